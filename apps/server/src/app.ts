@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { Dependencies } from './dependencies.ts';
+import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
+import { registerMultipart } from './features/artifacts/upload-form.ts';
+import { mountAuthRoutes } from './features/auth/auth.routes.ts';
+import { mountHistoryRoutes } from './features/history/history.routes.ts';
+import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
+import { mountProfileRoutes } from './features/profile/profile.routes.ts';
+import { mountSearchRoutes } from './features/search/search.routes.ts';
+import { mountSubscriptionRoutes } from './features/subscription/subscription.routes.ts';
+import { mountSystemRoutes } from './features/system/system.routes.ts';
+import { createMount } from './platform/http/mount.ts';
+import { createHttpServer } from './platform/http/server.ts';
+import { createTokenBuckets } from './platform/http/token-bucket.ts';
+import { serveWebApp } from './platform/http/web-app.ts';
+
+/** Calls of one person: 50 a second in the long run, 200 at once. */
+const CALL_LIMIT = { perSecond: 50, burst: 200 };
+
+/** The whole server over its dependencies; it does not listen yet. */
+export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
+  const { config, services } = deps;
+  const app = await createHttpServer({ log: deps.log, trustProxy: config.trustProxy });
+  const formLimits = { files: config.uploadFiles };
+  await registerMultipart(app, formLimits);
+
+  await app.register(
+    async (api) => {
+      const mount = createMount({
+        app: api,
+        authenticate: services.auth.authenticate,
+        limit:
+          config.rateLimits === 'off'
+            ? () => 0
+            : createTokenBuckets({ ...CALL_LIMIT, now: () => deps.now().getTime() }),
+        checkAnswers: deps.checkAnswers,
+      });
+      mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
+      mountProfileRoutes(mount, services.profile);
+      mountSubscriptionRoutes(mount, services.subscription);
+      mountArtifactsRoutes(mount, services.artifacts, formLimits);
+      mountKeywordsRoutes(mount, services.keywords);
+      mountSearchRoutes(mount, services.search, services.recommendations);
+      mountHistoryRoutes(mount, services.history);
+      await mountSystemRoutes(api, mount, services.system);
+    },
+    { prefix: '/v1' },
+  );
+  await serveWebApp(app, deps.webFolder);
+  return app;
+}

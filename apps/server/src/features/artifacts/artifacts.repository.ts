@@ -1,0 +1,297 @@
+import {
+  and,
+  arrayContains,
+  arrayOverlaps,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  ilike,
+  inArray,
+  isNotNull,
+  lt,
+  or,
+  sql,
+  sum,
+} from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Segment } from '@engram/extraction';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import {
+  type ArtifactRow,
+  artifacts,
+  artifactTexts,
+  type NewArtifact,
+} from './artifacts.tables.ts';
+
+export type SortKey = 'created' | 'name' | 'size';
+
+export interface ListFilter {
+  userId: string;
+  q?: string | undefined;
+  archived?: boolean | undefined;
+  keyword?: string | undefined;
+}
+
+export interface Page {
+  sort: SortKey;
+  descending: boolean;
+  limit?: number | undefined;
+  /** The sort value and id of the last row of the page before. */
+  after?: { value: string | number; id: string } | undefined;
+}
+
+/** What an artifact's reading may change. */
+export type ReadingState = Partial<
+  Pick<
+    ArtifactRow,
+    'status' | 'statusReason' | 'progress' | 'indexed' | 'title' | 'language' | 'preview'
+  >
+>;
+
+const sortColumns: Record<SortKey, PgColumn> = {
+  created: artifacts.createdAt,
+  name: artifacts.fileName,
+  size: artifacts.size,
+};
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
+
+const matching = ({ userId, q, archived, keyword }: ListFilter): SQL | undefined =>
+  and(
+    eq(artifacts.userId, userId),
+    q ? ilike(artifacts.fileName, `%${escapeLike(q)}%`) : undefined,
+    archived === undefined ? undefined : eq(artifacts.archived, archived),
+    keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
+  );
+
+function afterCursor({ sort, descending, after }: Page): SQL | undefined {
+  if (!after) return undefined;
+  const column = sortColumns[sort];
+  const value = sort === 'created' ? new Date(after.value) : after.value;
+  const beyond = descending ? lt : gt;
+  return or(beyond(column, value), and(eq(column, value), beyond(artifacts.id, after.id)));
+}
+
+/** SQL over artifacts and their texts. Every call names the owner. */
+export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
+  const owned = (userId: string, id: string) =>
+    and(eq(artifacts.id, id), eq(artifacts.userId, userId));
+
+  return {
+    /** Inserts an artifact; when the same bytes are there already, merges the keywords into them. */
+    async insertOrMerge(tx: Executor, row: NewArtifact): Promise<{ id: string; created: boolean }> {
+      const [stored] = await tx
+        .insert(artifacts)
+        .values(row)
+        .onConflictDoUpdate({
+          target: [artifacts.userId, artifacts.sha256],
+          set: {
+            keywords: sql`ARRAY(SELECT DISTINCT unnest(${artifacts.keywords} || excluded.keywords))`,
+            updatedAt: row.updatedAt,
+          },
+        })
+        .returning({ id: artifacts.id });
+      if (!stored) throw new Error('the artifact was not stored');
+      return { id: stored.id, created: stored.id === row.id };
+    },
+
+    async find(
+      userId: string,
+      id: string,
+      executor: Executor = db,
+    ): Promise<ArtifactRow | undefined> {
+      const [row] = await executor.select().from(artifacts).where(owned(userId, id));
+      return row;
+    },
+
+    findMany: (userId: string, ids: readonly string[]): Promise<ArtifactRow[]> =>
+      ids.length === 0
+        ? Promise.resolve([])
+        : db
+            .select()
+            .from(artifacts)
+            .where(and(eq(artifacts.userId, userId), inArray(artifacts.id, [...ids]))),
+
+    list(filter: ListFilter, page: Page): Promise<ArtifactRow[]> {
+      const column = sortColumns[page.sort];
+      const order = page.descending ? desc : asc;
+      const query = db
+        .select()
+        .from(artifacts)
+        .where(and(matching(filter), afterCursor(page)))
+        .orderBy(order(column), order(artifacts.id));
+      return page.limit === undefined ? query : query.limit(page.limit);
+    },
+
+    async count(filter: ListFilter): Promise<number> {
+      const [row] = await db.select({ n: count() }).from(artifacts).where(matching(filter));
+      return row?.n ?? 0;
+    },
+
+    /** Bytes that the user's files take. */
+    async storedBytes(userId: string): Promise<number> {
+      const [row] = await db
+        .select({ bytes: sum(artifacts.size) })
+        .from(artifacts)
+        .where(eq(artifacts.userId, userId));
+      return Number(row?.bytes ?? 0);
+    },
+
+    async exist(userId: string): Promise<boolean> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(eq(artifacts.userId, userId))
+        .limit(1);
+      return rows.length > 0;
+    },
+
+    async unfinished(userId: string): Promise<boolean> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(
+          and(eq(artifacts.userId, userId), inArray(artifacts.status, ['PENDING', 'PROCESSING'])),
+        )
+        .limit(1);
+      return rows.length > 0;
+    },
+
+    async text(userId: string, id: string): Promise<string | undefined> {
+      const [row] = await db
+        .select({ text: artifactTexts.text })
+        .from(artifacts)
+        .leftJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
+        .where(owned(userId, id));
+      return row ? (row.text ?? '') : undefined;
+    },
+
+    async saveText(
+      tx: Executor,
+      artifactId: string,
+      { text, segments }: { text: string; segments: Segment[] },
+    ): Promise<void> {
+      await tx
+        .insert(artifactTexts)
+        .values({ artifactId, text, segments })
+        .onConflictDoUpdate({ target: artifactTexts.artifactId, set: { text, segments } });
+    },
+
+    async source(artifactId: string): Promise<{ text: string; segments: Segment[] } | undefined> {
+      const [row] = await db
+        .select({ text: artifactTexts.text, segments: artifactTexts.segments })
+        .from(artifactTexts)
+        .where(eq(artifactTexts.artifactId, artifactId));
+      return row;
+    },
+
+    /** Changes the state of one reading; answers false when the file is gone or read anew since. */
+    async setReading(
+      executor: Executor,
+      { id, revision }: { id: string; revision: number },
+      state: ReadingState,
+      updatedAt: Date,
+    ): Promise<boolean> {
+      const rows = await executor
+        .update(artifacts)
+        .set({ ...state, updatedAt })
+        .where(and(eq(artifacts.id, id), eq(artifacts.revision, revision)))
+        .returning({ id: artifacts.id });
+      return rows.length > 0;
+    },
+
+    /** Starts a new reading of a failed file. */
+    async restart(tx: Executor, userId: string, id: string, updatedAt: Date) {
+      const [row] = await tx
+        .update(artifacts)
+        .set({
+          status: 'PENDING',
+          statusReason: null,
+          progress: 0,
+          revision: sql`${artifacts.revision} + 1`,
+          updatedAt,
+        })
+        .where(and(owned(userId, id), eq(artifacts.status, 'FAILED')))
+        .returning();
+      return row;
+    },
+
+    async setArchived(userId: string, id: string, archived: boolean, updatedAt: Date) {
+      const [row] = await db
+        .update(artifacts)
+        .set({ archived, updatedAt })
+        .where(owned(userId, id))
+        .returning();
+      return row;
+    },
+
+    async delete(tx: Executor, userId: string, id: string): Promise<boolean> {
+      const rows = await tx
+        .delete(artifacts)
+        .where(owned(userId, id))
+        .returning({ id: artifacts.id });
+      return rows.length > 0;
+    },
+
+    /** Ids of the files a question is narrowed to: not archived, with one of the keywords. */
+    async idsWithKeywords(userId: string, keywords: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifacts.archived, false),
+            arrayOverlaps(artifacts.keywords, [...keywords]),
+          ),
+        );
+      return rows.map((row) => row.id);
+    },
+
+    async archivedIds(userId: string): Promise<string[]> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, true)));
+      return rows.map((row) => row.id);
+    },
+
+    /** The languages of the user's files. */
+    async languages(userId: string): Promise<string[]> {
+      const rows = await db
+        .selectDistinct({ language: artifacts.language })
+        .from(artifacts)
+        .where(and(eq(artifacts.userId, userId), isNotNull(artifacts.language)));
+      return rows.flatMap((row) => row.language ?? []);
+    },
+
+    /** The newest files whose text is in the index, as a source of questions. */
+    newestReadable: (userId: string, limit: number): Promise<ArtifactRow[]> =>
+      db
+        .select()
+        .from(artifacts)
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifacts.indexed, true),
+            eq(artifacts.archived, false),
+          ),
+        )
+        .orderBy(desc(artifacts.createdAt), desc(artifacts.id))
+        .limit(limit),
+
+    /** Of the given ids those that have a row, for any user: used by the sweep of the file store. */
+    async known(ids: readonly string[]): Promise<Set<string>> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`);
+      return new Set(rows.map((row) => row.id));
+    },
+  };
+}
+
+export type ArtifactsRepository = ReturnType<typeof createArtifactsRepository>;

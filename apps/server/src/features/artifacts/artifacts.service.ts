@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Artifact, UploadResult } from '@engram/contract';
+import { countWords, TEXT_WORD_LIMIT } from '@engram/contract';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/files.ts';
+import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import {
+  artifactNotFound,
+  linkExpired,
+  notFailed,
+  nothingUploaded,
+  tooManyWords,
+} from './artifacts.errors.ts';
+import { presentArtifact } from './artifacts.presenter.ts';
+import type { ArtifactsRepository, ListFilter, SortKey } from './artifacts.repository.ts';
+import type { ArtifactRow } from './artifacts.tables.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { cleanFileName, nameOfText } from './file-name.ts';
+import type { SignedLinks } from './signed-links.ts';
+import { type IntakeLimits, type StoredFile, storeUpload } from './upload-intake.ts';
+
+export interface ArtifactsDependencies {
+  database: Database;
+  repository: ArtifactsRepository;
+  files: FileStore;
+  links: SignedLinks;
+  limits: IntakeLimits;
+  now: () => Date;
+  /** Queues the reading of a file, within the transaction that made it. */
+  enqueueReading: (
+    tx: Executor,
+    artifact: { id: string; userId: string; revision: number },
+  ) => Promise<void>;
+  /** Queues the removal of what was derived from a file, within the transaction that deleted it. */
+  enqueueRemoval: (tx: Executor, artifact: { id: string; userId: string }) => Promise<void>;
+  /** Takes what a deleted file said out of earlier answers. */
+  redactHistory: (tx: Executor, userId: string, artifactId: string) => Promise<void>;
+  /** Throws where the plan does not allow another upload. */
+  assertMayUpload: (userId: string, bytes: number) => Promise<void>;
+  /** The library of a user is another one from now on. */
+  libraryChanged: (userId: string) => void;
+}
+
+export interface Owner {
+  userId: string;
+  email: string;
+}
+
+export interface UploadFields {
+  filesKeywords: Record<string, string[]>;
+  artifactText: string;
+  keywords: string[];
+  source?: 'Web' | 'API' | 'Connector' | 'Share' | undefined;
+  device?: string | undefined;
+}
+
+export interface ListRequest extends Omit<ListFilter, 'userId'> {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  sort?: SortKey | `-${SortKey}` | undefined;
+}
+
+/** What may be done with a file's bytes by whoever got hold of them. */
+export interface OpenFile {
+  fileName: string;
+  mediaType: string;
+  size: number;
+  read: (range: { start: number; end: number }) => Promise<Readable>;
+}
+
+const unique = (words: readonly string[]): string[] => [
+  ...new Map(words.map((word) => [word.toLowerCase(), word])).values(),
+];
+
+/** The rules of keeping files: taking them in, listing, opening, archiving and deleting them. */
+export function createArtifactsService(deps: ArtifactsDependencies) {
+  const { database, repository, files, links, now } = deps;
+
+  const owned = async (userId: string, id: string): Promise<ArtifactRow> => {
+    const row = await repository.find(userId, id);
+    if (!row) throw artifactNotFound();
+    return row;
+  };
+
+  const openRow = (row: ArtifactRow): OpenFile => ({
+    fileName: row.fileName,
+    mediaType: row.mediaType,
+    size: row.size,
+    read: (range) => files.read(originalKey(row.userId, row.id), range),
+  });
+
+  /** One transaction for the whole upload: either every stored file has its row and job, or none. */
+  const record = async (owner: Owner, stored: readonly StoredFile[], fields: UploadFields) => {
+    const groupId = randomUUID();
+    const at = now();
+    const results = await database.transaction(async (tx) => {
+      const rows: { file: StoredFile; id: string; created: boolean }[] = [];
+      for (const file of stored) {
+        const { artifactId, typed, ...columns } = file;
+        const { id, created } = await repository.insertOrMerge(tx, {
+          ...columns,
+          id: artifactId,
+          userId: owner.userId,
+          groupId,
+          source: typed ? 'Text' : (fields.source ?? 'Web'),
+          device: fields.device ?? null,
+          keywords: unique([...fields.keywords, ...(fields.filesKeywords[file.fileName] ?? [])]),
+          status: 'PENDING',
+          createdAt: at,
+          updatedAt: at,
+        });
+        if (created) await deps.enqueueReading(tx, { id, userId: owner.userId, revision: 1 });
+        rows.push({ file, id, created });
+      }
+      return rows;
+    });
+    // The bytes of duplicates are the only ones without a row of their own.
+    for (const { file, created } of results) {
+      if (!created) await files.removePrefix(artifactPrefix(owner.userId, file.artifactId));
+    }
+    deps.libraryChanged(owner.userId);
+    return { groupId, results };
+  };
+
+  return {
+    /**
+     * Takes in one file of an upload; its artifact is made by {@link finishUpload}.
+     * @throws HttpError when this file cannot be taken.
+     */
+    storeFile: (owner: Owner, givenName: string | undefined, content: AsyncIterable<Buffer>) =>
+      storeUpload(
+        files,
+        owner.userId,
+        { fileName: cleanFileName(givenName), content },
+        deps.limits,
+      ),
+
+    /** Forgets the bytes of an upload that did not come to its end. */
+    async discard(owner: Owner, stored: readonly StoredFile[]): Promise<void> {
+      for (const file of stored)
+        await files.removePrefix(artifactPrefix(owner.userId, file.artifactId));
+    },
+
+    assertMayUpload: deps.assertMayUpload,
+
+    /**
+     * Makes artifacts of the stored files and the typed text, and queues their reading.
+     * @throws HttpError 400 when there is nothing to keep or the text is too long; the refusal of
+     * the first rejected file when no file could be taken.
+     */
+    async finishUpload(
+      owner: Owner,
+      stored: StoredFile[],
+      rejected: { fileName: string; error: HttpError }[],
+      fields: UploadFields,
+    ): Promise<UploadResult> {
+      const text = fields.artifactText.replaceAll('\0', '').toWellFormed();
+      if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
+      if (text.trim() !== '') {
+        const content = Readable.from([Buffer.from(text, 'utf8')]);
+        const note = { fileName: nameOfText(text), content, typed: true };
+        stored.push(await storeUpload(files, owner.userId, note, deps.limits));
+      }
+      if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
+      const { groupId, results } = await record(owner, stored, fields);
+      return {
+        artifactGroupId: groupId,
+        artifacts: results.map(({ file, id, created }) => ({
+          artifactId: id,
+          fileName: file.fileName,
+          duplicate: !created,
+        })),
+        rejected: rejected.map(({ fileName, error }) => ({
+          fileName,
+          message: error.message,
+          code: error.code,
+        })),
+      };
+    },
+
+    async list(owner: Owner, request: ListRequest) {
+      const { limit, cursor, sort = '-created', ...filter } = request;
+      const key = sort.replace('-', '') as SortKey;
+      const page = {
+        sort: key,
+        descending: sort.startsWith('-'),
+        after: decodeCursor(cursor, key),
+      };
+      const scope = { ...filter, userId: owner.userId };
+      // One row more than asked for tells whether there is another page.
+      const rows = await repository.list(scope, {
+        ...page,
+        limit: limit === undefined ? undefined : limit + 1,
+      });
+      const shown = limit === undefined ? rows : rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        data: shown.map((row) => presentArtifact(row, owner.email)),
+        nextCursor: rows.length > shown.length && last ? encodeCursor(last, key) : null,
+        total: limit === undefined ? rows.length : await repository.count(scope),
+      };
+    },
+
+    searchReady: async (userId: string): Promise<boolean> => !(await repository.unfinished(userId)),
+
+    /** The extracted text. */
+    async text(userId: string, id: string): Promise<string> {
+      const text = await repository.text(userId, id);
+      if (text === undefined) throw artifactNotFound();
+      return text;
+    },
+
+    open: async (userId: string, id: string): Promise<OpenFile> => openRow(await owned(userId, id)),
+
+    async sign(userId: string, id: string) {
+      const row = await owned(userId, id);
+      const { path, expiresAt } = links.sign(userId, id);
+      return {
+        presignedUrl: path,
+        expiresAt: expiresAt.toISOString(),
+        fileName: row.fileName,
+        fileType: row.mediaType,
+        size: row.size,
+      };
+    },
+
+    async openSigned(token: string): Promise<OpenFile> {
+      const claims = links.open(token);
+      if (claims === 'expired') throw linkExpired();
+      if (!claims) throw artifactNotFound();
+      return openRow(await owned(claims.userId, claims.artifactId));
+    },
+
+    async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {
+      const row = await repository.setArchived(owner.userId, id, archived, now());
+      if (!row) throw artifactNotFound();
+      deps.libraryChanged(owner.userId);
+      return presentArtifact(row, owner.email);
+    },
+
+    /** Reads a failed file again. */
+    async retry(owner: Owner, id: string): Promise<Artifact> {
+      await owned(owner.userId, id);
+      const row = await database.transaction(async (tx) => {
+        const restarted = await repository.restart(tx, owner.userId, id, now());
+        if (restarted) await deps.enqueueReading(tx, restarted);
+        return restarted;
+      });
+      if (!row) throw notFailed();
+      return presentArtifact(row, owner.email);
+    },
+
+    /** Deletes a file: from here on no answer uses it; bytes and index rows follow at once by a job. */
+    async delete(userId: string, id: string): Promise<void> {
+      await database.transaction(async (tx) => {
+        if (!(await repository.delete(tx, userId, id))) throw artifactNotFound();
+        await deps.redactHistory(tx, userId, id);
+        await deps.enqueueRemoval(tx, { id, userId });
+      });
+      deps.libraryChanged(userId);
+    },
+  };
+}
+
+export type ArtifactsService = ReturnType<typeof createArtifactsService>;

@@ -1,0 +1,46 @@
+import {
+  bigint,
+  boolean,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { FileType, Segment } from '@engram/extraction';
+
+export const artifacts = pgTable('artifacts', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  groupId: uuid('group_id').notNull(),
+  fileName: text('file_name').notNull(),
+  fileType: text('file_type').$type<FileType>().notNull(),
+  mediaType: text('media_type').notNull(),
+  size: bigint({ mode: 'number' }).notNull(),
+  sha256: text().notNull(),
+  source: text().$type<'Web' | 'Text' | 'API' | 'Connector' | 'Share'>().notNull(),
+  device: text(),
+  keywords: text().array().notNull(),
+  archived: boolean().notNull().default(false),
+  status: text().$type<'PENDING' | 'PROCESSING' | 'FAILED' | 'SUCCESS'>().notNull(),
+  statusReason: text('status_reason'),
+  progress: integer().notNull().default(0),
+  indexed: boolean().notNull().default(false),
+  revision: integer().notNull().default(1),
+  title: text(),
+  language: text(),
+  preview: text(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+});
+
+export const artifactTexts = pgTable('artifact_texts', {
+  artifactId: uuid('artifact_id').primaryKey(),
+  text: text().notNull(),
+  segments: jsonb().$type<Segment[]>().notNull(),
+});
+
+/** One stored file or typed text, with the state of its reading. */
+export type ArtifactRow = typeof artifacts.$inferSelect;
+export type NewArtifact = typeof artifacts.$inferInsert;

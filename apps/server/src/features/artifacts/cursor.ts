@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { Page, SortKey } from './artifacts.repository.ts';
+import type { ArtifactRow } from './artifacts.tables.ts';
+
+const shape = z.tuple([
+  z.enum(['created', 'name', 'size']),
+  z.union([z.string(), z.number()]),
+  z.uuid(),
+]);
+
+const sortValue = (row: ArtifactRow, sort: SortKey): string | number => {
+  if (sort === 'created') return row.createdAt.toISOString();
+  return sort === 'name' ? row.fileName : row.size;
+};
+
+/** Where a list goes on after a row, as an opaque word. */
+export const encodeCursor = (row: ArtifactRow, sort: SortKey): string =>
+  Buffer.from(JSON.stringify([sort, sortValue(row, sort), row.id])).toString('base64url');
+
+/** @throws HttpError 400 when the cursor is not one of ours, or of another order. */
+export function decodeCursor(cursor: string | undefined, sort: SortKey): Page['after'] {
+  if (cursor === undefined) return undefined;
+  try {
+    const [of, value, id] = shape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (of === sort) return { value, id };
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+}

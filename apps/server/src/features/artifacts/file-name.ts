@@ -1,0 +1,33 @@
+/** Longest file name that is kept, in characters. */
+const NAME_LIMIT = 255;
+
+/**
+ * What a user's file is called: its last path part without control characters, never empty.
+ * The name is shown and searched; it is never used as a path.
+ */
+export function cleanFileName(given: string | undefined): string {
+  const last = (given ?? '').normalize('NFC').split(/[/\\]/u).at(-1) ?? '';
+  // Direction overrides could make 'gpj.exe' look like 'exe.jpg'.
+  const visible = last
+    .replaceAll(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .trim();
+  const name = /^\.*$/u.test(visible) ? 'file' : visible;
+  if (name.length <= NAME_LIMIT) return name;
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : '';
+  return (
+    name
+      .slice(0, NAME_LIMIT - ending.length)
+      .toWellFormed()
+      .replaceAll('\ufffd', '') + ending
+  );
+}
+
+/** A name for typed text, from its first words. */
+export function nameOfText(text: string): string {
+  // Slashes would look like folders, and full stops like the start of an ending.
+  const plain = text.replaceAll(/[/\\]+|\.+(?=[\s./\\]|$)/gu, ' ');
+  const words = plain.trim().split(/\s+/u).slice(0, 8).join(' ');
+  const short = words.length > 60 ? `${words.slice(0, 60).trimEnd()}…` : words;
+  return `${cleanFileName(short || 'Note')}.txt`;
+}

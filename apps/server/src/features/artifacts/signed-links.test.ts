@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createSignedLinks } from './signed-links.ts';
+
+const userId = randomUUID();
+const artifactId = randomUUID();
+
+function setUp() {
+  const clock = { at: Date.UTC(2026, 0, 1) };
+  const links = createSignedLinks('s'.repeat(32), () => new Date(clock.at));
+  const token = links.sign(userId, artifactId).path.replace('/v1/files/', '');
+  return { clock, links, token };
+}
+
+test('a link opens its one file for 15 minutes', () => {
+  const { clock, links, token } = setUp();
+  clock.at += 15 * 60_000;
+  expect(links.open(token)).toEqual({ userId, artifactId });
+  clock.at += 1;
+  expect(links.open(token)).toBe('expired');
+});
+
+test('a link that was changed in any way, or signed by somebody else, opens nothing', () => {
+  const { links, token } = setUp();
+  const other = createSignedLinks('t'.repeat(32), () => new Date(Date.UTC(2026, 0, 1)));
+  expect(other.open(token)).toBeNull();
+  fc.assert(
+    fc.property(
+      fc.nat(token.length - 1),
+      fc.constantFrom('A', 'b', '.', '0', '-'),
+      (at, letter) => {
+        const changed = token.slice(0, at) + letter + token.slice(at + 1);
+        // The last letter of base64 carries bits that do not count.
+        fc.pre(changed !== token && at !== token.length - 1);
+        expect(links.open(changed)).toBeNull();
+      },
+    ),
+  );
+  expect(links.open('')).toBeNull();
+  expect(links.open('x.y')).toBeNull();
+});

@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+
+/** How long a signed link works, in milliseconds. */
+const LINK_TTL_MS = 15 * 60_000;
+
+const claims = z.tuple([z.uuid(), z.uuid(), z.number()]);
+
+export interface SignedLinks {
+  sign(userId: string, artifactId: string): { path: string; expiresAt: Date };
+  /** Whose file a token opens; null for a forged token, 'expired' for an old one. */
+  open(token: string): { userId: string; artifactId: string } | 'expired' | null;
+}
+
+/** Links to one file that need no sign-in: the claims with an HMAC-SHA256 over them. */
+export function createSignedLinks(secret: string, now: () => Date): SignedLinks {
+  const key = createHmac('sha256', secret).update('signed-links').digest();
+  const mac = (payload: string): Buffer => createHmac('sha256', key).update(payload).digest();
+
+  return {
+    sign(userId, artifactId) {
+      const expires = now().getTime() + LINK_TTL_MS;
+      const payload = Buffer.from(JSON.stringify([userId, artifactId, expires])).toString(
+        'base64url',
+      );
+      const token = `${payload}.${mac(payload).toString('base64url')}`;
+      return { path: `/v1/files/${token}`, expiresAt: new Date(expires) };
+    },
+
+    open(token) {
+      const [payload = '', signature = ''] = token.split('.');
+      const given = Buffer.from(signature, 'base64url');
+      const expected = mac(payload);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+      const [userId, artifactId, expires] = claims.parse(
+        JSON.parse(Buffer.from(payload, 'base64url').toString()),
+      );
+      return expires < now().getTime() ? 'expired' : { userId, artifactId };
+    },
+  };
+}

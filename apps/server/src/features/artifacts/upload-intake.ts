@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { detectType, type FileType, mediaType } from '@engram/extraction';
+import type { FileStore } from '../../platform/files/files.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
+import { originalKey } from '../../platform/files/keys.ts';
+
+/** A file whose bytes are stored, and of which the database knows nothing yet. */
+export interface StoredFile {
+  artifactId: string;
+  fileName: string;
+  fileType: FileType;
+  mediaType: string;
+  size: number;
+  sha256: string;
+  /** Typed into the panel, rather than uploaded as a file. */
+  typed: boolean;
+}
+
+export interface Upload {
+  fileName: string;
+  content: AsyncIterable<Buffer>;
+  /** Typed text is text, whatever it looks like. */
+  typed?: boolean;
+}
+
+export interface IntakeLimits {
+  /** Megabytes (2^20 bytes) of a jpeg, png, gif or mp4. */
+  mediaLimitMb: number;
+  /** Megabytes (2^20 bytes) of any other file. */
+  uploadLimitMb: number;
+}
+
+/** Bytes from the start of a file that its type is judged by. */
+const HEAD_BYTES = 65_536;
+
+const MEDIA_TYPES = new Set<FileType>(['jpeg', 'png', 'gif', 'mp4']);
+
+/** Reads the first bytes of a stream; answers them and an iterator over the whole content. */
+async function peek(content: AsyncIterable<Buffer>) {
+  const iterator = content[Symbol.asyncIterator]();
+  const first: Buffer[] = [];
+  let length = 0;
+  let ended = false;
+  while (length < HEAD_BYTES) {
+    const next = await iterator.next();
+    if (next.done) {
+      ended = true;
+      break;
+    }
+    first.push(next.value);
+    length += next.value.length;
+  }
+  async function* whole(): AsyncGenerator<Buffer> {
+    yield* first;
+    if (ended) return;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next())
+      yield next.value;
+  }
+  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), whole: whole() };
+}
+
+async function* bounded(content: AsyncIterable<Buffer>, limit: number, refuse: () => HttpError) {
+  let size = 0;
+  for await (const part of content) {
+    size += part.length;
+    if (size > limit) throw refuse();
+    yield part;
+  }
+}
+
+/**
+ * Streams one uploaded file into the store with constant memory.
+ * @throws HttpError 400, 413 or 415 when the file cannot be taken; nothing of it is kept then.
+ */
+export async function storeUpload(
+  files: FileStore,
+  userId: string,
+  { fileName, content, typed = false }: Upload,
+  { mediaLimitMb, uploadLimitMb }: IntakeLimits,
+): Promise<StoredFile> {
+  const { head, whole } = await peek(content);
+  if (head.length === 0) throw fileEmpty(fileName);
+  const fileType = typed ? 'txt' : await detectType(head, fileName);
+  if (!fileType) throw typeNotSupported(fileName);
+  const limitMb = MEDIA_TYPES.has(fileType) ? mediaLimitMb : uploadLimitMb;
+  const artifactId = randomUUID();
+  const { size, sha256 } = await files.write(
+    originalKey(userId, artifactId),
+    Readable.from(bounded(whole, limitMb * 1_048_576, () => fileTooLarge(fileName, limitMb))),
+  );
+  return { artifactId, fileName, fileType, mediaType: mediaType(fileType), size, sha256, typed };
+}

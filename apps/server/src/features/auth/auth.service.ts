@@ -1,0 +1,183 @@
+import type { Session } from '@engram/contract';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/mount.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import * as errors from './auth.errors.ts';
+import { createAuthRepository } from './auth.repository.ts';
+import type { UserRow } from './auth.tables.ts';
+import { createSecrets } from './secrets.ts';
+import { createSessions, type OpenSession } from './sessions.ts';
+import { type CodeRequest, createSignInCodes } from './sign-in-codes.ts';
+import { createUsersRepository, type SignInTrace } from './users.repository.ts';
+
+export interface AuthDependencies {
+  database: Pick<Database, 'db' | 'transaction'>;
+  config: Pick<Config, 'secret' | 'signup' | 'adminEmails' | 'invitedEmails' | 'rateLimits'>;
+  mailer: Pick<Mailer, 'send' | 'check'>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  now: () => Date;
+  hasArtifacts: (userId: string) => Promise<boolean>;
+  /** Gives a new account what it starts with, in the transaction that makes it. */
+  onNewUser: (tx: Transaction, userId: string) => Promise<void>;
+}
+
+export type SignIn = CodeRequest & SignInTrace & { code: string };
+
+/** A session as the caller gets it, and what its cookie is to hold until when. */
+export interface SignedIn {
+  session: Session;
+  cookie: string;
+  expiresAt: Date;
+}
+
+/** Addresses are compared and kept in lower case. */
+function normalizeEmail(email: string): string {
+  // PostgreSQL takes no NUL, and a mail's envelope no control characters at all.
+  if (/[\p{Cc}\p{Cs}]/u.test(email)) throw errors.invalidEmail();
+  return email.toLowerCase();
+}
+
+const withoutControls = (text: string | null): string | null =>
+  text?.replaceAll(/\p{Cc}/gu, '') ?? null;
+
+const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
+  new Set(emails.map((email) => email.toLowerCase()));
+
+/** Signing in by mailed code, sessions that can be revoked, and who a token belongs to. */
+export function createAuthService(deps: AuthDependencies) {
+  const { database, config, now, hasArtifacts, onNewUser } = deps;
+  const repository = createAuthRepository(database);
+  const users = createUsersRepository(database);
+  const secrets = createSecrets(config.secret);
+  const sessions = createSessions({ repository, secrets });
+  const codes = createSignInCodes({
+    ...deps,
+    repository,
+    secrets,
+    limited: config.rateLimits === 'on',
+  });
+  const admins = lowerCased(config.adminEmails);
+  const invited = lowerCased([...config.adminEmails, ...config.invitedEmails]);
+
+  const maySignUp = (email: string): boolean =>
+    config.signup === 'open' || (config.signup === 'invited' && invited.has(email));
+
+  async function findOrCreateUser(
+    tx: Transaction,
+    email: string,
+    at: Date,
+  ): Promise<UserRow | undefined> {
+    const known = await users.findByEmail(email, tx);
+    if (known || !maySignUp(email)) return known;
+    const created = await users.insert(tx, { id: randomUUID(), email, createdAt: at });
+    if (!created) return users.findByEmail(email, tx);
+    await onNewUser(tx, created.id);
+    return created;
+  }
+
+  /** Answers what `redeem` does where the code opens no session. */
+  async function openWithCode(tx: Transaction, signIn: SignIn, at: Date) {
+    const outcome = await codes.redeem(tx, signIn, at);
+    if (outcome !== 'right') return outcome;
+    const user = await findOrCreateUser(tx, signIn.email, at);
+    if (!user) return 'wrong';
+    const role = admins.has(user.email) ? 'ADMIN' : user.role;
+    await users.recordSignIn(tx, user.id, signIn, role);
+    return sessions.open(tx, { ...user, role }, at);
+  }
+
+  async function present(open: OpenSession, at: Date): Promise<SignedIn> {
+    const { user, sessionId, cookie, expiresAt } = open;
+    const { id: userId, email, role } = user;
+    const subject = { userId, sessionId, email, role };
+    const session: Session = {
+      token: await secrets.signToken(subject, at, expiresAt),
+      exist: await hasArtifacts(userId),
+      question: user.questionnaireAnsweredAt === null,
+      agreed: user.agreedTermsAt !== null,
+      roles: role === 'ADMIN' ? ['USER', 'ADMIN'] : ['USER'],
+    };
+    return { session, cookie, expiresAt };
+  }
+
+  return {
+    /**
+     * Mails a code to an address. The answer, and how long it takes, are the same whether or not
+     * the address has an account.
+     * @throws HttpError 400 for a bad address, 429 beyond the limits, 503 when mail is down.
+     */
+    async generateCode({ email: given, ip }: CodeRequest): Promise<void> {
+      const email = normalizeEmail(given);
+      const at = now();
+      await codes.countRequest({ email, ip }, at);
+      if (config.signup === 'open') return codes.issue(email, at);
+      const known = await users.findByEmail(email);
+      return codes.issueUnseen(email, at, known !== undefined || maySignUp(email));
+    },
+
+    /**
+     * Signs in with a mailed code, making the account at the first time.
+     * @throws HttpError 401 for a code that is wrong, used or expired, 429 beyond the limits.
+     */
+    async validateCode(given: SignIn): Promise<SignedIn> {
+      const at = now();
+      const signIn: SignIn = {
+        ...given,
+        email: normalizeEmail(given.email),
+        device: withoutControls(given.device),
+        location: withoutControls(given.location),
+      };
+      const opened = await database.transaction((tx) => openWithCode(tx, signIn, at));
+      if (opened === 'wrong') throw errors.wrongCode();
+      if ('waitMs' in opened) throw errors.tooManyWrongCodes(opened.waitMs / 1000);
+      return present(opened, at);
+    },
+
+    /**
+     * Restores a session from its cookie.
+     * @throws HttpError 401 when there is no cookie, or its session has ended.
+     */
+    async refresh(cookie: string | undefined): Promise<SignedIn> {
+      if (!cookie) throw errors.noSession();
+      const at = now();
+      const open = await database.transaction((tx) => sessions.restore(tx, cookie, at));
+      if (!open) throw errors.sessionEnded();
+      return present(open, at);
+    },
+
+    /** Ends a session: its token and its cookie stop working at once. */
+    logout: ({ sessionId }: Pick<Caller, 'sessionId'>): Promise<void> =>
+      repository.deleteSession(sessionId),
+
+    /**
+     * Who a call's bearer token belongs to.
+     * @throws HttpError 401 when there is none, or its session has ended.
+     */
+    async authenticate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller> {
+      const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
+      const at = now();
+      const claims = token ? await secrets.readToken(token, at) : null;
+      const person = claims && (await repository.findCaller(claims, at));
+      if (!person) throw errors.notSignedIn();
+      return { ...claims, ...person };
+    },
+
+    /** Accounts, for the features that show or change them. */
+    accounts: {
+      find: (userId: string): Promise<UserRow | undefined> => users.findById(userId),
+      acceptTerms: (userId: string): Promise<UserRow | undefined> =>
+        users.acceptTerms(userId, now()),
+    },
+
+    /** Deletes expired sessions and codes, and attempts that no longer count. */
+    cleanUp: (): Promise<void> => repository.deleteExpired(now()),
+
+    /** Waits for the mails that are being sent. */
+    drain: (): Promise<void> => codes.drain(),
+  };
+}
+
+export type AuthService = ReturnType<typeof createAuthService>;

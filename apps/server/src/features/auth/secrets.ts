@@ -1,0 +1,87 @@
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+
+export interface TokenClaims {
+  userId: string;
+  sessionId: string;
+}
+
+export interface TokenSubject extends TokenClaims {
+  email: string;
+  role: 'USER' | 'ADMIN';
+}
+
+const claims = z.object({ sub: z.uuid(), sid: z.uuid() });
+
+/** Compares two digests in a time that does not tell where they differ. */
+export function sameDigest(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** What is signed, hashed and drawn for signing in. Each use has a key of its own. */
+export function createSecrets(secret: string) {
+  const keyFor = (use: string) => createHmac('sha256', secret).update(`auth:${use}`).digest();
+  const codeKey = keyFor('code');
+  const addressKey = keyFor('address');
+  const refreshKey = keyFor('refresh');
+  const tokenKey = keyFor('token');
+  const mac = (key: Buffer, text: string) => createHmac('sha256', key).update(text);
+
+  return {
+    /** Six digits. */
+    newCode: (): string => String(randomInt(1_000_000)).padStart(6, '0'),
+
+    hashCode: (email: string, code: string): string =>
+      mac(codeKey, `${email}:${code}`).digest('base64url'),
+
+    /** Stands for a mail address or a network where only its attempts are counted. */
+    pseudonym: (text: string): string => mac(addressKey, text).digest('base64url'),
+
+    newRefreshSecret: (): string => randomBytes(32).toString('base64url'),
+
+    /**
+     * What a refresh secret is replaced by. It follows from the secret, so that two tabs that
+     * refresh at the same moment with the same cookie end up with the same next one.
+     */
+    nextRefreshSecret: (sessionId: string, refreshSecret: string): string =>
+      mac(refreshKey, `${sessionId}:${refreshSecret}`).digest('base64url'),
+
+    hashRefreshSecret: (refreshSecret: string): string =>
+      createHash('sha256').update(refreshSecret).digest('base64url'),
+
+    signToken: (
+      { userId, sessionId, email, role }: TokenSubject,
+      issuedAt: Date,
+      expiresAt: Date,
+    ): Promise<string> =>
+      new SignJWT({
+        email,
+        groups: role === 'ADMIN' ? ['User', 'Admin'] : ['User'],
+        sid: sessionId,
+      })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setSubject(userId)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(tokenKey),
+
+    /** What a token says; null when it is forged, damaged or has expired. */
+    async readToken(token: string, at: Date): Promise<TokenClaims | null> {
+      try {
+        const { payload } = await jwtVerify(token, tokenKey, {
+          algorithms: ['HS256'],
+          currentDate: at,
+        });
+        const { sub, sid } = claims.parse(payload);
+        return { userId: sub, sessionId: sid };
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+export type Secrets = ReturnType<typeof createSecrets>;

@@ -1,0 +1,207 @@
+import { decodeJwt, SignJWT } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { type CallOptions, describeAccounts } from './accounts.test-server.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const ADA = 'ada@example.org';
+
+describeAccounts('sessions', (accounts) => {
+  const generate = (email: string, options: CallOptions = {}) =>
+    accounts.server.call('POST', '/auth/otp/generate', { ...options, body: { email } });
+  const validate = (email: string, code: string, options: CallOptions = {}) =>
+    accounts.server.call('POST', '/auth/otp/validate', { ...options, body: { email, code } });
+  const refresh = (cookie: string | undefined, options: CallOptions = {}) =>
+    accounts.server.call('POST', '/auth/refresh', { ...options, ...(cookie ? { cookie } : {}) });
+  const profileStatus = async (token: string) =>
+    (await accounts.server.call('GET', '/user/profile', { token })).status;
+
+  describe('tokens', () => {
+    test('are needed and checked', async () => {
+      const { token } = await accounts.server.signIn(ADA);
+      const claims = decodeJwt(token);
+      const forged = await new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256' })
+        .sign(new TextEncoder().encode('a secret that is long enough for tests'));
+      const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${token.split('.')[1]}.`;
+      const bearers = ['', 'x', forged, unsigned, `${token}x`];
+      for (const bearer of bearers) {
+        const answer = await accounts.server.call('GET', '/user/profile', { token: bearer });
+        expect(answer).toMatchObject({
+          status: 401,
+          code: 'not_signed_in',
+          message: 'Please sign in.',
+        });
+      }
+    });
+
+    test('are valid for seven days', async () => {
+      const { token } = await accounts.server.signIn(ADA);
+      accounts.server.advance(7 * DAY - 1000);
+      expect(await profileStatus(token)).toBe(200);
+      accounts.server.advance(1000);
+      expect(await profileStatus(token)).toBe(401);
+    });
+
+    test('end at logging out, with their cookie, and no other session with them', async () => {
+      const phone = await accounts.server.signIn(ADA);
+      const laptop = await accounts.server.signIn(ADA);
+      const out = await accounts.server.call('POST', '/auth/logout', { token: phone.token });
+      expect(out).toMatchObject({ status: 200, data: null, cookie: '' });
+      expect(await profileStatus(phone.token)).toBe(401);
+      expect((await refresh(phone.cookie)).code).toBe('session_ended');
+      expect(await profileStatus(laptop.token)).toBe(200);
+      expect(
+        (await accounts.server.call('POST', '/auth/logout', { token: phone.token })).status,
+      ).toBe(401);
+    });
+
+    test('end with their session', async () => {
+      const { token } = await accounts.server.signIn(ADA);
+      await accounts.database.pool.query(`UPDATE sessions SET expires_at = '2026-03-04T10:00:00Z'`);
+      expect(await profileStatus(token)).toBe(401);
+    });
+
+    test('end with their account', async () => {
+      const { token } = await accounts.server.signIn(ADA);
+      await accounts.database.pool.query('DELETE FROM users');
+      expect(await profileStatus(token)).toBe(401);
+    });
+  });
+
+  describe('the session cookie', () => {
+    const cookieOf = async () => (await accounts.server.signIn(ADA)).answer.cookies[0];
+
+    test('is out of reach of scripts and other sites', async () => {
+      expect(await cookieOf()).toMatchObject({
+        name: 'engram_session',
+        path: '/v1/auth',
+        httpOnly: true,
+        sameSite: 'Strict',
+      });
+      expect(await cookieOf()).not.toHaveProperty('secure');
+      await accounts.restart({ ENGRAM_PUBLIC_URL: 'https://engram.example.org' });
+      expect(await cookieOf()).toMatchObject({ secure: true });
+    });
+
+    test('is stored only as a hash', async () => {
+      const { cookie } = await accounts.server.signIn(ADA);
+      const secret = cookie.split('.')[1] ?? '';
+      expect(secret.length).toBeGreaterThanOrEqual(43);
+      expect(JSON.stringify(await accounts.rows('sessions'))).not.toContain(secret);
+    });
+
+    test('restores the session in a new tab and is replaced', async () => {
+      const { token, cookie } = await accounts.server.signIn(ADA);
+      const restored = await refresh(cookie);
+      expect(restored).toMatchObject({
+        status: 200,
+        data: { exist: false, question: true, agreed: false, roles: ['USER'] },
+      });
+      expect(restored.cookie).not.toBe(cookie);
+      const second = (restored.data as { token: string }).token;
+      expect(decodeJwt(second)['sid']).toBe(decodeJwt(token)['sid']);
+      expect(await profileStatus(second)).toBe(200);
+      expect(await profileStatus(token)).toBe(200);
+    });
+
+    test('lives on from each use, for seven days', async () => {
+      let { cookie } = await accounts.server.signIn(ADA);
+      for (let week = 0; week < 3; week += 1) {
+        accounts.server.advance(7 * DAY - 1);
+        const restored = await refresh(cookie);
+        expect(restored.status).toBe(200);
+        cookie = restored.cookie ?? '';
+      }
+      accounts.server.advance(7 * DAY);
+      expect((await refresh(cookie)).code).toBe('session_ended');
+    });
+
+    test('survives tabs that restore it at the same moment', async () => {
+      const { cookie } = await accounts.server.signIn(ADA);
+      accounts.server.advance(DAY);
+      const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(cookie)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(answers.map((answer) => answer.cookie)).size).toBe(1);
+      // A slow tab comes with the old one after another used the new one already.
+      accounts.server.advance(5000);
+      expect((await refresh(answers[0]?.cookie)).status).toBe(200);
+      accounts.server.advance(5000);
+      expect((await refresh(cookie)).status).toBe(200);
+      accounts.server.advance(MINUTE);
+      expect((await refresh(answers[0]?.cookie)).status).toBe(200);
+    });
+
+    test('ends the session when a replaced one is shown later: it was copied', async () => {
+      const { token, cookie } = await accounts.server.signIn(ADA);
+      const thief = await refresh(cookie);
+      accounts.server.advance(10_001);
+      const owner = await refresh(cookie);
+      expect(owner).toMatchObject({ status: 401, code: 'session_ended', cookie: '' });
+      expect((await refresh(thief.cookie)).status).toBe(401);
+      expect(await profileStatus(token)).toBe(401);
+    });
+
+    test('must be there and whole', async () => {
+      expect(await refresh(undefined)).toMatchObject({
+        status: 401,
+        code: 'no_session',
+        message: 'There is no session to restore. Please sign in.',
+      });
+      const { cookie } = await accounts.server.signIn(ADA);
+      expect((await refresh('engram_session=nonsense')).code).toBe('session_ended');
+      expect((await refresh(`${cookie.split('.')[0]}.guess`)).code).toBe('session_ended');
+    });
+
+    test('is used for pages of this server alone', async () => {
+      await accounts.restart({ ENGRAM_PUBLIC_URL: 'https://engram.example.org' });
+      const { cookie } = await accounts.server.signIn(ADA);
+      const own: Record<string, string>[] = [
+        { 'sec-fetch-site': 'same-origin' },
+        { 'sec-fetch-site': 'none' },
+        { host: 'localhost:3000', origin: 'http://localhost:3000' },
+        { host: '127.0.0.1:3000', origin: 'https://engram.example.org' },
+      ];
+      const foreign: Record<string, string>[] = [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { host: 'localhost:3000', origin: 'http://localhost:4000' },
+        { host: 'localhost:3000', origin: 'null' },
+        { host: 'localhost:3000', origin: 'https://evil.example' },
+      ];
+      for (const headers of foreign) {
+        expect(await refresh(cookie, { headers })).toMatchObject({
+          status: 403,
+          code: 'cross_origin',
+          cookie: undefined,
+        });
+        expect((await validate(ADA, '000000', { headers })).code).toBe('cross_origin');
+      }
+      let current = cookie;
+      for (const headers of own) {
+        const answer = await refresh(current, { headers });
+        expect(answer.status).toBe(200);
+        current = answer.cookie ?? '';
+      }
+    });
+  });
+
+  test('cleaning up deletes what has expired and nothing else', async () => {
+    const { token } = await accounts.server.signIn(ADA);
+    await generate('old@example.org');
+    accounts.server.advance(6 * DAY);
+    await accounts.server.signIn('grace@example.org');
+    await generate('new@example.org');
+    await accounts.server.services.auth.cleanUp();
+    expect((await accounts.rows('sign_in_codes')).map((row) => row['email'])).toEqual([
+      'new@example.org',
+    ]);
+    expect(await accounts.rows('attempts')).toHaveLength(4);
+    expect(await accounts.rows('sessions')).toHaveLength(2);
+    expect(await profileStatus(token)).toBe(200);
+    accounts.server.advance(DAY);
+    await accounts.server.services.auth.cleanUp();
+    expect(await accounts.rows('sessions')).toHaveLength(1);
+    expect(await accounts.rows('attempts')).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { type UserRow, users } from './auth.tables.ts';
+
+export interface SignInTrace {
+  /** The caller's address as the server sees it. */
+  ip: string;
+  device: string | null;
+  location: string | null;
+}
+
+// Both sides go through the database's lower(), which is what the unique index is over.
+const hasEmail = (email: string) => sql`lower(${users.email}) = lower(${email})`;
+
+/** SQL over accounts. */
+export function createUsersRepository({ db }: Pick<Database, 'db'>) {
+  return {
+    async findByEmail(email: string, executor: Executor = db): Promise<UserRow | undefined> {
+      const [row] = await executor.select().from(users).where(hasEmail(email));
+      return row;
+    },
+
+    async findById(id: string): Promise<UserRow | undefined> {
+      const [row] = await db.select().from(users).where(eq(users.id, id));
+      return row;
+    },
+
+    /** Makes an account; answers undefined when the address has one already. */
+    async insert(
+      tx: Executor,
+      row: Pick<UserRow, 'id' | 'email' | 'createdAt'>,
+    ): Promise<UserRow | undefined> {
+      const [stored] = await tx.insert(users).values(row).onConflictDoNothing().returning();
+      return stored;
+    },
+
+    /** Keeps where a sign-in came from; what this one does not tell stays as it was. */
+    async recordSignIn(
+      tx: Executor,
+      id: string,
+      { ip, device, location }: SignInTrace,
+      role: UserRow['role'],
+    ): Promise<void> {
+      await tx
+        .update(users)
+        .set({ ip, role, ...(device ? { device } : {}), ...(location ? { location } : {}) })
+        .where(eq(users.id, id));
+    },
+
+    /** Keeps the first moment at which the terms were accepted. */
+    async acceptTerms(id: string, at: Date): Promise<UserRow | undefined> {
+      const [row] = await db
+        .update(users)
+        .set({
+          agreedTermsAt: sql`coalesce(${users.agreedTermsAt}, ${sql.param(at, users.agreedTermsAt)})`,
+        })
+        .where(eq(users.id, id))
+        .returning();
+      return row;
+    },
+  };
+}

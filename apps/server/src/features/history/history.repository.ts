@@ -1,0 +1,99 @@
+import { and, count, desc, eq, gte, ilike, lt, or, sql } from 'drizzle-orm';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { history, type HistoryRow } from './history.tables.ts';
+
+export interface HistoryFilter {
+  userId: string;
+  q?: string | undefined;
+  archived?: boolean | undefined;
+  saved?: boolean | undefined;
+  since?: Date | undefined;
+}
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
+
+const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
+  and(
+    eq(history.userId, userId),
+    q ? ilike(history.question, `%${escapeLike(q)}%`) : undefined,
+    archived === undefined ? undefined : eq(history.archived, archived),
+    saved === undefined ? undefined : eq(history.bookmarked, saved),
+    since ? gte(history.createdAt, since) : undefined,
+  );
+
+/** SQL over the questions that were asked. Every call names the owner. */
+export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
+  const owned = (userId: string, id: string) => and(eq(history.id, id), eq(history.userId, userId));
+
+  return {
+    async insert(row: HistoryRow): Promise<void> {
+      await db.insert(history).values(row);
+    },
+
+    async find(userId: string, id: string): Promise<HistoryRow | undefined> {
+      const [row] = await db.select().from(history).where(owned(userId, id));
+      return row;
+    },
+
+    /** Newest first; `after` is the last row of the page before. */
+    list(
+      filter: HistoryFilter,
+      limit?: number,
+      after?: { createdAt: Date; id: string },
+    ): Promise<HistoryRow[]> {
+      const beyond = after
+        ? or(
+            lt(history.createdAt, after.createdAt),
+            and(eq(history.createdAt, after.createdAt), lt(history.id, after.id)),
+          )
+        : undefined;
+      const query = db
+        .select()
+        .from(history)
+        .where(and(matching(filter), beyond))
+        .orderBy(desc(history.createdAt), desc(history.id));
+      return limit === undefined ? query : query.limit(limit);
+    },
+
+    async count(filter: HistoryFilter): Promise<number> {
+      const [row] = await db.select({ n: count() }).from(history).where(matching(filter));
+      return row?.n ?? 0;
+    },
+
+    async update(
+      userId: string,
+      id: string,
+      changes: { bookmarked?: boolean | undefined; archived?: boolean | undefined },
+    ): Promise<HistoryRow | undefined> {
+      const [row] = await db.update(history).set(changes).where(owned(userId, id)).returning();
+      return row;
+    },
+
+    /** Entries whose answer, files or recommendations come from a file. */
+    mentioning: (tx: Executor, userId: string, artifactId: string): Promise<HistoryRow[]> => {
+      const mention = JSON.stringify([{ artifactId }]);
+      return tx
+        .select()
+        .from(history)
+        .where(
+          and(
+            eq(history.userId, userId),
+            sql`(${history.citations} @> ${mention}::jsonb OR ${history.related} @> ${mention}::jsonb OR ${history.recommendations} @> ${mention}::jsonb)`,
+          ),
+        )
+        .for('update');
+    },
+
+    async replaceContent(
+      tx: Executor,
+      { id, answer, citations, related, recommendations }: HistoryRow,
+    ): Promise<void> {
+      await tx
+        .update(history)
+        .set({ answer, citations, related, recommendations })
+        .where(eq(history.id, id));
+    },
+  };
+}
+
+export type HistoryRepository = ReturnType<typeof createHistoryRepository>;

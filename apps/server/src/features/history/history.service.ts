@@ -1,0 +1,157 @@
+import type { HistoryEntry, RelatedFile } from '@engram/contract';
+import { z } from 'zod';
+import type { Executor } from '../../platform/database/database.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { HistoryFilter, HistoryRepository } from './history.repository.ts';
+import type { HistoryRow, StoredRelated } from './history.tables.ts';
+import { redactAnswer } from './redact.ts';
+import { startOfDay } from './start-of-day.ts';
+
+export interface HistoryDependencies {
+  repository: HistoryRepository;
+  /** The files of several entries as they are now; those that are gone are left out. */
+  presentRelated: (
+    owner: { userId: string; email: string },
+    related: readonly StoredRelated[][],
+  ) => Promise<RelatedFile[][]>;
+  timeZone: string;
+  now: () => Date;
+}
+
+interface Owner {
+  userId: string;
+  email: string;
+}
+
+export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'since'> {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+const cursorShape = z.tuple([z.iso.datetime(), z.uuid()]);
+
+const encodeCursor = (row: HistoryRow): string =>
+  Buffer.from(JSON.stringify([row.createdAt.toISOString(), row.id])).toString('base64url');
+
+function decodeCursor(cursor: string | undefined): { createdAt: Date; id: string } | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const [at, id] = cursorShape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { createdAt: new Date(at), id };
+  } catch {
+    throw new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+  }
+}
+
+const entryNotFound = () =>
+  new HttpError(404, 'history_not_found', 'There is no such question in your history.');
+
+/** The questions that were asked, and what was answered. */
+export function createHistoryService({
+  repository,
+  presentRelated,
+  timeZone,
+  now,
+}: HistoryDependencies) {
+  const present = async (owner: Owner, rows: readonly HistoryRow[]): Promise<HistoryEntry[]> => {
+    const related = await presentRelated(
+      owner,
+      rows.map((row) => row.related),
+    );
+    return rows.map((row, i) => ({
+      id: row.id,
+      searchText: row.question,
+      date: row.createdAt.toISOString(),
+      latitude: row.latitude,
+      longitude: row.longitude,
+      ip: row.ip,
+      device: row.device,
+      userId: row.userId,
+      answers: [row.answer],
+      audioFile: null,
+      recommendations: row.recommendations.map(({ question }) => question),
+      similarVectors: related[i] ?? [],
+      citations: row.citations,
+      grounded: row.grounded,
+      notice: row.notice,
+      isBookmark: row.bookmarked,
+      isArchived: row.archived,
+    }));
+  };
+
+  const one = async (owner: Owner, row: HistoryRow | undefined): Promise<HistoryEntry> => {
+    const [entry] = await present(owner, row ? [row] : []);
+    if (!entry) throw entryNotFound();
+    return entry;
+  };
+
+  return {
+    record: (row: HistoryRow): Promise<void> => repository.insert(row),
+
+    find: (userId: string, id: string) => repository.find(userId, id),
+
+    async today(owner: Owner): Promise<HistoryEntry[]> {
+      const filter = { userId: owner.userId, archived: false, since: startOfDay(now(), timeZone) };
+      return present(owner, await repository.list(filter));
+    },
+
+    async list(owner: Owner, { limit, cursor, ...filter }: HistoryListRequest) {
+      const scope = { ...filter, userId: owner.userId };
+      const rows = await repository.list(
+        scope,
+        limit === undefined ? undefined : limit + 1,
+        decodeCursor(cursor),
+      );
+      const shown = limit === undefined ? rows : rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        data: await present(owner, shown),
+        nextCursor: rows.length > shown.length && last ? encodeCursor(last) : null,
+        total: limit === undefined ? rows.length : await repository.count(scope),
+      };
+    },
+
+    get: async (owner: Owner, id: string): Promise<HistoryEntry> =>
+      one(owner, await repository.find(owner.userId, id)),
+
+    async update(
+      owner: Owner,
+      {
+        historyId,
+        isBookmark,
+        isArchived,
+      }: {
+        historyId: string;
+        isBookmark?: boolean | undefined;
+        isArchived?: boolean | undefined;
+      },
+    ): Promise<HistoryEntry> {
+      const changes = { bookmarked: isBookmark, archived: isArchived };
+      const changed = isBookmark !== undefined || isArchived !== undefined;
+      return one(
+        owner,
+        changed
+          ? await repository.update(owner.userId, historyId, changes)
+          : await repository.find(owner.userId, historyId),
+      );
+    },
+
+    /** Takes what a deleted file said out of all earlier answers. */
+    async redact(tx: Executor, userId: string, artifactId: string): Promise<void> {
+      for (const row of await repository.mentioning(tx, userId, artifactId)) {
+        const { markdown, citations } = redactAnswer(row.answer, row.citations, artifactId);
+        const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
+          list.filter((item) => item.artifactId !== artifactId);
+        await repository.replaceContent(tx, {
+          ...row,
+          answer: markdown,
+          citations,
+          related: others(row.related),
+          recommendations: others(row.recommendations),
+        });
+      }
+    },
+  };
+}
+
+export type HistoryService = ReturnType<typeof createHistoryService>;

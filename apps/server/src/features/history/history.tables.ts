@@ -1,0 +1,45 @@
+import type { Citation } from '@engram/contract';
+import {
+  boolean,
+  doublePrecision,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+/** A file that was found for a question; the rest is read from the file itself when shown. */
+export interface StoredRelated {
+  artifactId: string;
+  /** 0 to 1. */
+  score: number;
+}
+
+/** A question worth asking next, and the file that answers it. */
+export interface StoredRecommendation {
+  question: string;
+  artifactId: string;
+}
+
+export const history = pgTable('history', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  question: text().notNull(),
+  answer: text().notNull(),
+  grounded: boolean().notNull(),
+  notice: text(),
+  citations: jsonb().$type<Citation[]>().notNull(),
+  recommendations: jsonb().$type<StoredRecommendation[]>().notNull(),
+  related: jsonb().$type<StoredRelated[]>().notNull(),
+  keywords: text().array().notNull(),
+  latitude: doublePrecision(),
+  longitude: doublePrecision(),
+  ip: text(),
+  device: text(),
+  bookmarked: boolean().notNull().default(false),
+  archived: boolean().notNull().default(false),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+
+export type HistoryRow = typeof history.$inferSelect;

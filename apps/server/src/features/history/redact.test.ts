@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { REMOVED, redactAnswer } from './redact.ts';
+
+const gone = '11111111-1111-4111-8111-111111111111';
+const kept = '22222222-2222-4222-8222-222222222222';
+
+const citation = (n: number, artifactId: string) => ({
+  n,
+  artifactId,
+  fileName: 'file.txt',
+  location: { line: 1 },
+  quote: 'quote',
+  start: 0,
+  end: 5,
+});
+
+const citations = [citation(1, gone), citation(2, kept)];
+
+test('a sentence that cites the deleted file is removed, the others stay', () => {
+  const answer = 'The rent is 900 € [1]. It is due monthly [2].';
+  expect(redactAnswer(answer, citations, gone)).toEqual({
+    markdown: `${REMOVED} It is due monthly [2].`,
+    citations: [citations[1]],
+  });
+});
+
+test('a sentence that cites both files is removed', () => {
+  expect(redactAnswer('One fact [1][2]. Another [2].', citations, gone).markdown).toBe(
+    `${REMOVED} Another [2].`,
+  );
+});
+
+test('lists keep their marks, tables stay tables', () => {
+  const answer =
+    '- Rent: 900 € [1]\n- Notice: 3 months [2]\n\n| a | b |\n| --- | --- |\n| 1 | 2 [1] |';
+  expect(redactAnswer(answer, citations, gone).markdown).toBe(
+    `- ${REMOVED}\n- Notice: 3 months [2]\n\n| a | b |\n| --- | --- |\n| ${REMOVED} |`,
+  );
+});
+
+test('an answer that never cited the file is left as it is', () => {
+  const answer = 'Nothing is said.  Really.\n\nNothing [2].';
+  expect(redactAnswer(answer, [citation(2, kept)], gone).markdown).toBe(answer);
+});

@@ -1,0 +1,44 @@
+import type { Citation } from '@engram/contract';
+
+/** What stands in an answer in place of a sentence whose file was deleted. */
+export const REMOVED = 'Removed: the file was deleted.';
+
+/** Text up to and with its citation marks and closing punctuation; or text that cites nothing. */
+const cited = /.*?(?:\s?\[\d+\])+(?:[.!?…:;,](?=\s|$))?|.+/gu;
+
+const lineStart = /^\s*(?:[-*]\s+|\d+[.)]\s+|>\s*)?/u;
+
+const cites = (text: string, gone: ReadonlySet<number>): boolean =>
+  [...text.matchAll(/\[(\d+)\]/gu)].some((match) => gone.has(Number(match[1])));
+
+function redactLine(line: string, gone: ReadonlySet<number>): string {
+  if (!cites(line, gone)) return line;
+  // A table row that lost a cell would break the table.
+  if (line.startsWith('|')) return `| ${REMOVED} |`;
+  const lead = lineStart.exec(line)?.[0] ?? '';
+  const kept = (line.slice(lead.length).match(cited) ?? []).map((part) =>
+    cites(part, gone) ? REMOVED : part.trim(),
+  );
+  return lead + kept.filter((part, i) => part !== REMOVED || kept[i - 1] !== REMOVED).join(' ');
+}
+
+/**
+ * Takes what a deleted file said out of an answer: each stretch of text that cites the file becomes
+ * a notice, its citations go, and the others keep their numbers.
+ */
+export function redactAnswer(
+  markdown: string,
+  citations: readonly Citation[],
+  artifactId: string,
+): { markdown: string; citations: Citation[] } {
+  const gone = new Set(
+    citations.filter((citation) => citation.artifactId === artifactId).map(({ n }) => n),
+  );
+  return {
+    markdown: markdown
+      .split('\n')
+      .map((line) => redactLine(line, gone))
+      .join('\n'),
+    citations: citations.filter((citation) => citation.artifactId !== artifactId),
+  };
+}

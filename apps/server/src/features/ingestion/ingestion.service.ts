@@ -1,0 +1,242 @@
+import type { FileType } from '@engram/extraction';
+import { ExtractionError, READ_TYPES } from '@engram/extraction';
+import { analyze } from '@engram/retrieval';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/files.ts';
+import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
+import { type Job, type Jobs, PermanentError } from '../../platform/jobs/jobs.ts';
+import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
+import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
+import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
+import type { ExtractionCrash, ExtractionPool, ReadDocument } from './extraction-pool.ts';
+
+export interface IngestionDependencies {
+  database: Database;
+  artifacts: ArtifactsRepository;
+  files: FileStore;
+  index: SearchIndex;
+  jobs: Jobs;
+  pool: ExtractionPool;
+  log: FastifyBaseLogger;
+  now: () => Date;
+  libraryChanged: (userId: string) => void;
+}
+
+interface ReadingJob {
+  artifactId: string;
+  userId: string;
+  revision: number;
+}
+
+interface RemovalJob {
+  artifactId: string;
+  userId: string;
+}
+
+const READ = 'read-artifact';
+const REMOVE = 'remove-artifact';
+
+/**
+ * Files that are under way at the same time. More than there are reading processes, so that one
+ * file's rows are written while the next is read.
+ */
+const READING_JOBS = 6;
+
+/** Characters of the text that lists show. */
+const PREVIEW_LENGTH = 50;
+
+/** Least time between two stored steps of progress, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 500;
+
+const NO_TEXT = 'There is no text in this file. It is found by its name and keywords.';
+
+const CRASHES: unknown[] = ['timeout', 'memory', 'crash'] satisfies ExtractionCrash['code'][];
+
+/** Whether a stored failure says that the file ended its reading process. */
+const isCrash = (error: Error): boolean => CRASHES.includes((error as { code?: unknown }).code);
+
+const kinds: Partial<Record<FileType, string>> = {
+  jpeg: 'Images',
+  png: 'Images',
+  bmp: 'Images',
+  gif: 'Images',
+  wav: 'Recordings',
+  mp3: 'Recordings',
+  mp4: 'Videos',
+  avi: 'Videos',
+  mov: 'Videos',
+  mkv: 'Videos',
+  zip: 'Archives',
+  ppt: 'Presentations in the old .ppt format',
+};
+
+const notReadYet = (type: FileType): string =>
+  `${kinds[type] ?? 'Files of this type'} are kept, but their content is not read yet. The file is found by its name and keywords.`;
+
+/** How files become searchable: read in a process of their own, chunked, analysed, indexed. */
+export function createIngestionService(deps: IngestionDependencies) {
+  const { database, artifacts, files, index, jobs, pool, log, now } = deps;
+
+  /** One row that makes a file without text findable by its name and keywords. */
+  const nameRow = (artifact: ArtifactRow): IndexRow => ({
+    artifactId: artifact.id,
+    ordinal: 0,
+    start: 0,
+    end: 0,
+    text: '',
+    terms: analyze([artifact.fileName, ...artifact.keywords].join(' '), 'en').join(' '),
+    location: { line: 1 },
+    places: [],
+    headings: [],
+  });
+
+  const read = async (
+    artifact: ArtifactRow,
+    job: Job<ReadingJob>,
+  ): Promise<ReadDocument | null> => {
+    if (!READ_TYPES.has(artifact.fileType)) return null;
+    let shownAt = now().getTime();
+    return pool.extract(
+      {
+        filePath: await files.localPath(originalKey(artifact.userId, artifact.id)),
+        fileName: artifact.fileName,
+        type: artifact.fileType,
+        keywords: artifact.keywords,
+        artifactId: artifact.id,
+      },
+      {
+        signal: job.signal,
+        onProgress: (percent) => {
+          const at = now().getTime();
+          if (at - shownAt < PROGRESS_INTERVAL_MS) return;
+          shownAt = at;
+          // Reading is nine tenths of the way; what is missed is made good by the next step.
+          const state = { progress: Math.round(percent * 0.9) };
+          artifacts.setReading(database.db, artifact, state, now()).catch((error: unknown) => {
+            log.warn({ err: error }, 'progress was not stored');
+          });
+        },
+      },
+    );
+  };
+
+  const finish = async (artifact: ArtifactRow, prepared: ReadDocument | null) => {
+    const rows = prepared && prepared.rows.length > 0 ? prepared.rows : [nameRow(artifact)];
+    await index.replace(artifact.userId, [{ artifactId: artifact.id, rows }]);
+    const readable = prepared !== null && prepared.rows.length > 0;
+    const notes = prepared ? prepared.notes : [notReadYet(artifact.fileType)];
+    const reason = prepared && !readable ? [...notes, NO_TEXT] : notes;
+    const kept = await database.transaction(async (tx) => {
+      const current = await artifacts.setReading(
+        tx,
+        artifact,
+        {
+          status: 'SUCCESS',
+          statusReason: reason.length > 0 ? reason.join(' ') : null,
+          progress: 100,
+          indexed: readable,
+          title: prepared?.title ?? null,
+          language: prepared?.language ?? null,
+          preview: prepared?.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
+        },
+        now(),
+      );
+      if (current && prepared) await artifacts.saveText(tx, artifact.id, prepared);
+      return current;
+    });
+    // Deleted while it was being read: what was just indexed must not outlive it.
+    if (!kept && !(await artifacts.find(artifact.userId, artifact.id))) {
+      await index.remove(artifact.userId, [artifact.id]);
+    }
+    deps.libraryChanged(artifact.userId);
+  };
+
+  const handleReading = async (job: Job<ReadingJob>): Promise<void> => {
+    const { artifactId, userId, revision } = job.data;
+    const artifact = await artifacts.find(userId, artifactId);
+    if (!artifact || artifact.revision !== revision || artifact.status === 'SUCCESS') return;
+    await artifacts.setReading(database.db, artifact, { status: 'PROCESSING', progress: 1 }, now());
+    try {
+      await finish(artifact, await read(artifact, job));
+    } catch (error) {
+      // What is wrong with the file itself is wrong at the next try too.
+      if (error instanceof ExtractionError)
+        throw new PermanentError(error.message, { cause: error });
+      throw error;
+    }
+  };
+
+  const giveUp = async ({ artifactId, userId, revision }: ReadingJob, reason: string) => {
+    const state = { status: 'FAILED', statusReason: reason, progress: 0, indexed: false } as const;
+    await artifacts.setReading(database.db, { id: artifactId, revision }, state, now());
+    // Its name and keywords still find it.
+    const artifact = await artifacts.find(userId, artifactId);
+    if (artifact) await index.replace(userId, [{ artifactId, rows: [nameRow(artifact)] }]);
+    deps.libraryChanged(userId);
+  };
+
+  return {
+    /** Makes the handlers known; the jobs run once the queue is started. */
+    async define(): Promise<void> {
+      await jobs.define<ReadingJob>(READ, {
+        handler: handleReading,
+        concurrency: READING_JOBS,
+        timeoutSeconds: 1800,
+        retryLimit: 1,
+        retryDelaySeconds: 1,
+        onFailed: async (data, error) => {
+          const known = error instanceof PermanentError || isCrash(error);
+          if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
+          await giveUp(
+            data,
+            known ? error.message : 'This file could not be read. Please try again.',
+          );
+        },
+      });
+      await jobs.define<RemovalJob>(REMOVE, {
+        handler: async ({ data }) => {
+          await index.remove(data.userId, [data.artifactId]);
+          await files.removePrefix(artifactPrefix(data.userId, data.artifactId));
+        },
+        concurrency: 1,
+        timeoutSeconds: 300,
+        retryLimit: 10,
+        retryDelaySeconds: 5,
+        onFailed: async (data, error) => {
+          log.error({ err: error, artifactId: data.artifactId }, 'a deleted file left traces');
+        },
+      });
+    },
+
+    /**
+     * Removes stored bytes that no artifact has: what an upload left that a kill cut short. To be
+     * called before uploads are taken, whose bytes come before their rows.
+     */
+    async sweep(): Promise<void> {
+      const owners = new Map<string, string>();
+      for (const key of await files.list('')) {
+        const [userId = '', artifactId = ''] = key.split('/');
+        owners.set(artifactId, userId);
+      }
+      const known = await artifacts.known([...owners.keys()]);
+      for (const [artifactId, userId] of owners) {
+        if (!known.has(artifactId)) await files.removePrefix(artifactPrefix(userId, artifactId));
+      }
+    },
+
+    enqueueReading: async (
+      tx: Executor,
+      { id, userId, revision }: { id: string; userId: string; revision: number },
+    ): Promise<void> => {
+      const data = { artifactId: id, userId, revision };
+      await jobs.enqueue(READ, data, { key: `${id}:${revision}`, group: userId, tx });
+    },
+
+    enqueueRemoval: async (tx: Executor, { id, userId }: { id: string; userId: string }) => {
+      await jobs.enqueue(REMOVE, { artifactId: id, userId }, { key: id, group: userId, tx });
+    },
+  };
+}
+
+export type IngestionService = ReturnType<typeof createIngestionService>;

@@ -1,0 +1,43 @@
+import type { Extraction } from '@engram/extraction';
+import { chunk, detectLanguage, indexTerms } from '@engram/retrieval';
+import type { IndexRow } from '../../platform/index/search-index.ts';
+
+/** What a file's chunks carry besides their text. */
+export interface DocumentContext {
+  artifactId: string;
+  fileName: string;
+  keywords: readonly string[];
+}
+
+export interface Prepared {
+  /** ISO 639-1; null when there is no text. */
+  language: string | null;
+  rows: IndexRow[];
+}
+
+/** Characters from the start, the middle and the end that the language is told by. */
+const SAMPLE_LENGTH = 2000;
+
+function sample(text: string): string {
+  if (text.length <= 3 * SAMPLE_LENGTH) return text;
+  const middle = Math.floor((text.length - SAMPLE_LENGTH) / 2);
+  return [0, middle, text.length - SAMPLE_LENGTH]
+    .map((at) => text.slice(at, at + SAMPLE_LENGTH))
+    .join('\n');
+}
+
+/** Cuts what was read into chunks and analyses them: the rows of the search index. */
+export function prepare(extraction: Extraction, context: DocumentContext): Prepared {
+  const { text, segments } = extraction;
+  if (segments.length === 0) return { language: null, rows: [] };
+  const language = detectLanguage(sample(text));
+  const { artifactId, fileName, keywords } = context;
+  const document = { text, segments: segments as Parameters<typeof chunk>[0]['segments'] };
+  const rows = chunk(document).map((piece) =>
+    Object.assign(piece, {
+      artifactId,
+      terms: indexTerms(piece, { fileName, keywords, language }),
+    }),
+  );
+  return { language, rows };
+}

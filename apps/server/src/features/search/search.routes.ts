@@ -1,0 +1,47 @@
+import { recommendedQuestions, search } from '@engram/contract';
+import { HttpError } from '../../platform/http/errors.ts';
+import { openEventStream } from '../../platform/http/event-stream.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { RecommendationsService } from './recommendations.service.ts';
+import type { SearchService } from './search.service.ts';
+
+const UNFORESEEN = {
+  message: 'Something went wrong while answering. Please ask again.',
+  code: 'internal',
+};
+
+export function mountSearchRoutes(
+  mount: Mount,
+  service: SearchService,
+  recommendations: RecommendationsService,
+): void {
+  mount(search, async ({ caller, body, ip, request, reply }) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const asker = { ...caller, ip };
+    if (!request.headers.accept?.includes('text/event-stream')) {
+      return { data: await service.ask(asker, body, gone.signal) };
+    }
+    const stream = openEventStream(reply);
+    try {
+      const data = await service.ask(asker, body, gone.signal, {
+        onSources: (sources) => stream.send('sources', sources),
+        onDelta: (delta) => stream.send('delta', delta),
+      });
+      stream.send('done', data);
+    } catch (error) {
+      // Before the first event there is still time for an ordinary answer with its status.
+      if (!stream.started) throw error;
+      request.log.error({ err: error }, 'answering failed');
+      stream.send(
+        'error',
+        error instanceof HttpError ? { message: error.message, code: error.code } : UNFORESEEN,
+      );
+    }
+    return stream.end();
+  });
+
+  mount(recommendedQuestions, async ({ caller }) => ({
+    data: await recommendations.forUser(caller.userId),
+  }));
+}

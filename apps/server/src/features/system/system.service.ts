@@ -1,0 +1,62 @@
+import {
+  type ability,
+  type appSettings,
+  buildOpenApi,
+  type RouteDefinition,
+} from '@engram/contract';
+import type { z } from 'zod';
+import type { Config } from '../../config.ts';
+import { parseSocialLinks } from './social-links.ts';
+import { timeZoneLabel } from './time-zone-label.ts';
+
+type Ability = z.input<typeof ability>;
+type AppSettings = z.input<(typeof appSettings)['data']>;
+
+export interface SystemDependencies {
+  version: string;
+  /** Every route, for the OpenAPI document. */
+  routes: readonly RouteDefinition[];
+  config: Pick<
+    Config,
+    'smtpUrl' | 'mediaLimitMb' | 'uploadLimitMb' | 'timeZone' | 'contactEmail' | 'socialLinks'
+  >;
+  /** Set where people can sign in with Google. */
+  google: AppSettings['google'];
+  /** What each provider says of itself, in the order they are shown. */
+  abilities: readonly (() => Ability | Promise<Ability>)[];
+}
+
+/**
+ * What the server tells of itself.
+ * @throws ConfigError when a setting cannot be used.
+ */
+export function createSystemService(deps: SystemDependencies) {
+  const { version, routes, config, google, abilities } = deps;
+  const settings: AppSettings = {
+    codesInLog: config.smtpUrl === undefined,
+    google,
+    mediaLimitMb: config.mediaLimitMb,
+    uploadLimitMb: config.uploadLimitMb,
+    timeZone: config.timeZone,
+    timeZoneLabel: timeZoneLabel(config.timeZone),
+    contactEmail: config.contactEmail ?? null,
+    socialLinks: parseSocialLinks(config.socialLinks),
+  };
+  const openApi = JSON.stringify(buildOpenApi(routes, version));
+
+  return {
+    /** What the web app needs to know before anybody has signed in. */
+    settings: (): AppSettings => settings,
+
+    /** Which abilities are on, and why others are off. */
+    status: async (): Promise<{ version: string; abilities: Ability[] }> => ({
+      version,
+      abilities: await Promise.all(abilities.map((describe) => describe())),
+    }),
+
+    /** The contract as an OpenAPI 3.1 document in JSON. */
+    openApi: (): string => openApi,
+  };
+}
+
+export type SystemService = ReturnType<typeof createSystemService>;

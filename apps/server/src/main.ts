@@ -1,0 +1,71 @@
+import path from 'node:path';
+import pino from 'pino';
+import { buildApp } from './app.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { createDependencies } from './dependencies.ts';
+
+/** Time a stop may take until the process ends all the same, in milliseconds. */
+const STOP_LIMIT_MS = 15_000;
+
+/** Ends the process with a sentence rather than a stack, where the person can mend the cause. */
+function fail(error: unknown): never {
+  const told = error instanceof ConfigError || (error as { sentence?: boolean }).sentence === true;
+  const message =
+    error instanceof Error
+      ? told
+        ? error.message
+        : (error.stack ?? error.message)
+      : String(error);
+  process.stderr.write(`Engram did not start.\n${message}\n`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = pino({
+    level: config.logLevel,
+    redact: ['req.headers.authorization', 'req.headers.cookie'],
+  });
+  if (config.rateLimits === 'off')
+    log.warn('ENGRAM_RATE_LIMITS=off: no call is limited. Use this on a closed machine only.');
+
+  const deps = await createDependencies(config, {
+    log,
+    now: () => new Date(),
+    webFolder: path.resolve(import.meta.dirname, '../../web/dist'),
+  });
+  const app = await buildApp(deps);
+  const address = await app
+    .listen({ port: config.port, host: config.host })
+    .catch(async (error: NodeJS.ErrnoException) => {
+      await deps.close();
+      if (error.code !== 'EADDRINUSE') throw error;
+      throw new ConfigError(
+        `Port ${config.port} is in use. Set PORT to another one, or stop what listens there.`,
+      );
+    });
+  await deps.start();
+  const shown = config.publicUrl ?? address.replace('127.0.0.1', 'localhost');
+  process.stdout.write(`Engram is ready on ${shown}\n`);
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+    app
+      .close()
+      .then(() => deps.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'the stop was not clean');
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+start().catch(fail);

@@ -1,0 +1,114 @@
+import type { Passage } from '@engram/retrieval';
+import { startMisbehavingModel } from '../../testing/misbehaving-model.ts';
+import {
+  type AnswerEvent,
+  type AnswerModel,
+  type AnswerModelSettings,
+  type AnswerRequest,
+  createAnswerModel,
+  ModelUnavailable,
+} from './answer-model.ts';
+import type { Clock } from './clock.ts';
+
+/** Time that passes only when a test says so. */
+function createManualClock() {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  const timers = new Map<object, { at: number; run: () => void }>();
+  const armed = new Map<number, PromiseWithResolvers<void>>();
+  const armedFor = (milliseconds: number): PromiseWithResolvers<void> => {
+    const known = armed.get(milliseconds) ?? Promise.withResolvers<void>();
+    armed.set(milliseconds, known);
+    return known;
+  };
+  const clock: Clock = {
+    now: () => now,
+    setTimeout(run, milliseconds) {
+      const timer = {};
+      timers.set(timer, { at: now + milliseconds, run });
+      armedFor(milliseconds).resolve();
+      return timer;
+    },
+    clearTimeout: (timer) => void timers.delete(timer as object),
+  };
+  return {
+    ...clock,
+    /** Settles once a timer of just this length has been set. */
+    armed: (milliseconds: number): Promise<void> => armedFor(milliseconds).promise,
+    pass(milliseconds: number): void {
+      now += milliseconds;
+      for (const [timer, { at, run }] of timers) {
+        if (at <= now && timers.delete(timer)) run();
+      }
+    },
+  };
+}
+
+const text =
+  'The monthly rent is 900 EUR, payable on the third day of each month. The deposit is 1,800 EUR.';
+export const lease: Passage = {
+  artifactId: 'lease',
+  fileName: 'lease.pdf',
+  ordinal: 0,
+  start: 0,
+  end: text.length,
+  text,
+  location: { page: 3 },
+  places: [],
+  headings: ['Rent'],
+  score: 1,
+};
+/** What a well-behaved model says about the lease. */
+export const RENT = 'The monthly rent is 900 EUR [1].';
+/** How that is shown. */
+export const SHOWN = 'The monthly rent is 900 EUR. [1]';
+
+/** A server to misbehave, a clock to turn, and answer models that use both. */
+export async function setUp() {
+  const server = await startMisbehavingModel();
+  const clock = createManualClock();
+  const logged: unknown[][] = [];
+  const note = (...line: unknown[]): number => logged.push(line);
+  function create(settings: Partial<AnswerModelSettings> = {}): AnswerModel {
+    const openaiBaseUrl = `${server.url}/v1`;
+    const model = createAnswerModel(
+      { llm: 'openai:tiny', openaiBaseUrl, ollamaBaseUrl: server.url, ...settings },
+      { log: { info: note, warn: note }, clock },
+    );
+    if (model === null) throw new Error('There is no model.');
+    return model;
+  }
+  return { server, clock, logged, create };
+}
+
+export const ask = (model: AnswerModel, more: Partial<AnswerRequest> = {}) =>
+  model.answer({
+    question: 'What is the monthly rent?',
+    passages: [lease],
+    tokenBudget: 4000,
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+export async function collect(events: AsyncIterable<AnswerEvent>) {
+  const all = await gather(events);
+  const deltas = all.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+  const done = all.at(-1);
+  if (done?.type !== 'done') throw new Error('The answer did not end.');
+  return { deltas, answer: done.answer };
+}
+
+export async function failure(events: AsyncIterable<AnswerEvent>): Promise<ModelUnavailable> {
+  const error: unknown = await gather(events).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ModelUnavailable))
+    throw new Error('The model did answer.', { cause: error });
+  return error;
+}

@@ -1,0 +1,135 @@
+import { streamText } from 'ai';
+import type { Clock } from './clock.ts';
+import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
+import type { Prompt } from './prompt.ts';
+import type { ChatModel } from './provider.ts';
+
+/** Bounds on waiting for a model, in milliseconds. */
+const FIRST_TOKEN_MS = 20_000;
+const BETWEEN_TOKENS_MS = 15_000;
+const WHOLE_ANSWER_MS = 60_000;
+/** Before the one other try, when the provider names no time; and the longest time it may name. */
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 5000;
+
+/** Thinking counts too, so this is far above what 120 words take. */
+const MAX_OUTPUT_TOKENS = 4000;
+
+export interface ModelTextOptions {
+  chat: ChatModel;
+  prompt: Prompt;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Ends a request when the caller goes away or a time is up, whichever comes first. */
+function createDeadline(clock: Clock, caller: AbortSignal) {
+  const controller = new AbortController();
+  const stopped = Promise.withResolvers<never>();
+  // Nobody may be waiting at the moment of the end.
+  stopped.promise.catch(() => undefined);
+  const stop = (reason: unknown): void => {
+    controller.abort(reason);
+    stopped.reject(reason);
+  };
+  const onCaller = (): void => stop(caller.reason);
+  if (caller.aborted) onCaller();
+  caller.addEventListener('abort', onCaller, { once: true });
+  const late = (milliseconds: number, sentence: string): unknown =>
+    clock.setTimeout(() => stop(new ModelUnavailable('timeout', sentence)), milliseconds);
+  const whole = late(WHOLE_ANSWER_MS, 'The model took too long to answer.');
+  let step = late(FIRST_TOKEN_MS, 'The model took too long to begin its answer.');
+  let first = true;
+  let pause: unknown;
+  return {
+    signal: controller.signal,
+    /** Waits for the next part; the time that a reader takes between two parts does not count. */
+    async next<T>(part: Promise<T>): Promise<T> {
+      if (!first) step = late(BETWEEN_TOKENS_MS, 'The model stopped in the middle of its answer.');
+      try {
+        return await Promise.race([part, stopped.promise]);
+      } finally {
+        if (!first) clock.clearTimeout(step);
+      }
+    },
+    /** The model has begun. */
+    began(): void {
+      first = false;
+      clock.clearTimeout(step);
+    },
+    wait(milliseconds: number): Promise<void> {
+      const waited = new Promise<void>((resolve) => {
+        pause = clock.setTimeout(resolve, milliseconds);
+      });
+      return Promise.race([waited, stopped.promise]);
+    },
+    /** Nothing more is wanted: the request ends and no timer stays behind. */
+    close(): void {
+      for (const timer of [whole, step, pause]) clock.clearTimeout(timer);
+      caller.removeEventListener('abort', onCaller);
+      controller.abort();
+    },
+  };
+}
+
+type Deadline = ReturnType<typeof createDeadline>;
+
+/** One request; yields text as it comes, and '' for signs of life such as thinking. */
+async function* oneTry({ chat, prompt }: ModelTextOptions, deadline: Deadline) {
+  const { stream } = streamText({
+    model: chat.model,
+    instructions: prompt.instructions,
+    prompt: prompt.prompt,
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    ...(chat.temperature === undefined ? {} : { temperature: chat.temperature }),
+    maxRetries: 0,
+    abortSignal: deadline.signal,
+    // Errors come as parts of the stream; without this they are printed as well.
+    onError: () => undefined,
+  });
+  const parts = stream[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value: part } = await deadline.next(parts.next());
+    if (done === true) break;
+    if (part.type === 'text-delta') yield part.text;
+    else if (part.type === 'reasoning-delta') yield '';
+    else if (part.type === 'error') throw part.error;
+    else if (part.type === 'finish') {
+      if (part.finishReason !== 'content-filter') return;
+      throw new ModelUnavailable('refused', 'The model refused to answer.');
+    }
+  }
+  throw new ModelUnavailable('malformed', 'The model broke off in the middle of its answer.');
+}
+
+/**
+ * The text of a model as it is written. A provider that is overloaded or failing is asked once more,
+ * as long as no text has come.
+ * @throws ModelUnavailable, or the reason of `signal` when the caller gave up
+ */
+export async function* modelText(options: ModelTextOptions): AsyncGenerator<string, void> {
+  const { clock, signal } = options;
+  const deadline = createDeadline(clock, signal);
+  try {
+    for (let tries = 1; ; tries += 1) {
+      let begun = false;
+      try {
+        for await (const text of oneTry(options, deadline)) {
+          if (!begun) deadline.began();
+          begun = true;
+          if (text !== '') yield text;
+        }
+        return;
+      } catch (error) {
+        // What an ended request says of itself matters less than why it was ended.
+        deadline.signal.throwIfAborted();
+        const failure = toModelUnavailable(error);
+        const wait = retryAfterMs(failure, clock.now()) ?? RETRY_MS;
+        if (begun || tries > 1 || !failure.retryable || wait > LONGEST_RETRY_MS) throw failure;
+        await deadline.wait(wait);
+      }
+    }
+  } finally {
+    deadline.close();
+  }
+}

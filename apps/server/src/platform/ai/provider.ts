@@ -1,0 +1,126 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogle } from '@ai-sdk/google';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { extractReasoningMiddleware, type LanguageModel, wrapLanguageModel } from 'ai';
+
+/** The settings that say which model answers; the names are those of the configuration. */
+export interface AnswerModelSettings {
+  /** auto | none | openai:MODEL | anthropic:MODEL | google:MODEL | ollama:MODEL */
+  llm: string;
+  openaiApiKey?: string | undefined;
+  openaiBaseUrl?: string | undefined;
+  anthropicApiKey?: string | undefined;
+  anthropicBaseUrl?: string | undefined;
+  googleApiKey?: string | undefined;
+  ollamaBaseUrl: string;
+}
+
+/** A model that can be asked. */
+export interface ChatModel {
+  model: LanguageModel;
+  /** What answers and where, for the status; without credentials. */
+  detail: string;
+  temperature: number | undefined;
+  /** Most tokens of a prompt, where the server would silently cut off more. */
+  promptLimit: number;
+}
+
+type Fetch = typeof globalThis.fetch;
+type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
+
+const OPENAI = 'https://api.openai.com/v1';
+const ANTHROPIC = 'https://api.anthropic.com/v1';
+/** Ollama reads 4,096 tokens unless it is told otherwise, and cuts the rest off without a word. */
+const OLLAMA_PROMPT_LIMIT = 3000;
+/** Low, so that a model keeps to the passages; only for servers that let every model have it. */
+const TEMPERATURE = 0.1;
+
+// A provider that leaves a setting out is no news for whoever reads the server's output.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+const hostOf = (address: string): string => new URL(address).host;
+
+/** Thoughts that a server leaves in the text are not part of the answer. */
+const withoutThoughts = (model: Wrappable): LanguageModel =>
+  wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) });
+
+/** A model of a local Ollama, through its OpenAI-compatible interface. */
+export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatModel {
+  const baseURL = `${baseUrl.replace(/\/+$/u, '')}/v1`;
+  return {
+    model: withoutThoughts(
+      createOpenAICompatible({ name: 'ollama', baseURL, fetch }).chatModel(name),
+    ),
+    detail: `Answers come from ${name} on Ollama at ${hostOf(baseUrl)}.`,
+    temperature: TEMPERATURE,
+    promptLimit: OLLAMA_PROMPT_LIMIT,
+  };
+}
+
+/** Builds each provider's model, or says in a sentence which setting is missing. */
+const PROVIDERS: Readonly<
+  Record<string, (name: string, settings: AnswerModelSettings, fetch: Fetch) => ChatModel | string>
+> = {
+  openai(name, { openaiApiKey: apiKey, openaiBaseUrl }, fetch) {
+    if (apiKey === undefined && openaiBaseUrl === undefined) {
+      return 'openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.';
+    }
+    const baseURL = openaiBaseUrl ?? OPENAI;
+    const own = hostOf(baseURL) === hostOf(OPENAI);
+    const provider = createOpenAICompatible({
+      name: 'openai',
+      baseURL,
+      fetch,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      // OpenAI's newer models refuse max_tokens, and other servers do not know its successor.
+      ...(own
+        ? {
+            transformRequestBody: ({ max_tokens, ...body }: Record<string, unknown>) => ({
+              ...body,
+              max_completion_tokens: max_tokens,
+            }),
+          }
+        : {}),
+    });
+    return {
+      model: withoutThoughts(provider.chatModel(name)),
+      detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
+      temperature: own ? undefined : TEMPERATURE,
+      promptLimit: Infinity,
+    };
+  },
+
+  anthropic(name, { anthropicApiKey: apiKey, anthropicBaseUrl = ANTHROPIC }, fetch) {
+    if (apiKey === undefined) return 'anthropic:MODEL needs ANTHROPIC_API_KEY.';
+    // Other clients of this provider take the address without /v1.
+    const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
+    return {
+      model: createAnthropic({ apiKey, baseURL, fetch })(name),
+      detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
+      temperature: undefined,
+      promptLimit: Infinity,
+    };
+  },
+
+  google(name, { googleApiKey: apiKey }, fetch) {
+    if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
+    return {
+      model: createGoogle({ apiKey, fetch })(name),
+      detail: `Answers come from ${name} at Google.`,
+      temperature: undefined,
+      promptLimit: Infinity,
+    };
+  },
+
+  ollama: (name, { ollamaBaseUrl }, fetch) => ollamaModel(name, ollamaBaseUrl, fetch),
+};
+
+/** The model that `llm` names (`provider:MODEL`), or a sentence that says what is missing. */
+export function namedModel(settings: AnswerModelSettings, fetch: Fetch): ChatModel | string {
+  const colon = settings.llm.indexOf(':');
+  const provider = settings.llm.slice(0, colon);
+  const build = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
+  const name = settings.llm.slice(colon + 1).trim();
+  if (build === undefined || name === '') return `ENGRAM_LLM names no provider that is known.`;
+  return build(name, settings, fetch);
+}

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** A held lock; releasing it twice does nothing. */
+export interface DataFolderLock {
+  release(): void;
+}
+
+const SQLITE_BUSY = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+}
+
+/**
+ * Keeps other processes out of a data folder until it is released or this process ends, however it
+ * ends: the lock is the kernel's, taken through SQLite on the file `lock` in the folder, so nothing
+ * stale is left behind by a kill. Creates the folder. Throws a sentence for a person when another
+ * process holds it.
+ */
+export function lockDataFolder(dataDir: string): DataFolderLock {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(join(dataDir, 'lock'));
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (!isBusy(error)) throw error;
+    throw new Error(
+      `The data folder ${dataDir} is in use by another running Engram. Stop that one first, or set ENGRAM_DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+  return {
+    release() {
+      if (database.isOpen) database.close();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** A connection's first message has no type byte; every later one has. */
+const STARTUP_HEADER_BYTES = 4;
+const MESSAGE_HEADER_BYTES = 5;
+
+/** Messages after which the server answers: Query, Sync, Flush, function call. */
+const ENDS_A_BATCH = new Set(['Q', 'S', 'H', 'F'].map((letter) => letter.charCodeAt(0)));
+
+/** Cuts the bytes a PostgreSQL client writes into batches that can be executed as one. */
+export interface BatchReader {
+  /**
+   * Takes the next bytes, cut anywhere, and returns the batches they complete: each ends with a
+   * message that the server answers, so an extended query (Parse, Bind, Execute, Sync) is one batch
+   * and another connection's unnamed statement cannot come between its parts.
+   */
+  push(bytes: Uint8Array): Uint8Array[];
+}
+
+/**
+ * Creates a reader for one connection. The startup message is swallowed: the caller has answered it.
+ * Message layout: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
+export function createBatchReader(): BatchReader {
+  let pieces: Uint8Array[] = [];
+  let pending = Buffer.alloc(0);
+  let needed = STARTUP_HEADER_BYTES;
+  let scanned = 0;
+  let started = false;
+
+  function cut(batches: Uint8Array[]): void {
+    for (;;) {
+      const header = started ? MESSAGE_HEADER_BYTES : STARTUP_HEADER_BYTES;
+      if (pending.length - scanned < header) {
+        needed = scanned + header;
+        return;
+      }
+      const length = pending.readInt32BE(scanned + header - 4) + (started ? 1 : 0);
+      if (pending.length - scanned < length) {
+        needed = scanned + length;
+        return;
+      }
+      const type = pending[scanned];
+      scanned += length;
+      if (started && !ENDS_A_BATCH.has(type ?? 0)) continue;
+      if (started) batches.push(pending.subarray(0, scanned));
+      started = true;
+      pending = pending.subarray(scanned);
+      scanned = 0;
+    }
+  }
+
+  return {
+    push(bytes) {
+      pieces.push(bytes);
+      const available = pieces.reduce((sum, piece) => sum + piece.length, pending.length);
+      // A large parameter arrives in many pieces: joined once, when its message is whole.
+      if (available < needed) return [];
+      pending = Buffer.concat([pending, ...pieces]);
+      pieces = [];
+      const batches: Uint8Array[] = [];
+      cut(batches);
+      return batches;
+    },
+  };
+}
+
+/** What the server says about transactions at the end of an answer (`null`: it has not said). */
+export type TransactionStatus = 'idle' | 'open' | null;
+
+/** Reads the ReadyForQuery message that ends an answer, if one does. */
+export function readTransactionStatus(answer: Uint8Array): TransactionStatus {
+  const end = answer.length;
+  if (end < 6 || answer[end - 6] !== 0x5a || answer[end - 2] !== 5) return null;
+  return answer[end - 1] === 0x49 ? 'idle' : 'open';
+}
+
+/** Builds a simple-protocol Query message. */
+export function queryMessage(sql: string): Uint8Array {
+  const text = Buffer.from(`${sql}\0`);
+  const header = Buffer.alloc(MESSAGE_HEADER_BYTES, 'Q');
+  header.writeInt32BE(text.length + 4, 1);
+  return Buffer.concat([header, text]);
+}
+
+/** Builds the ErrorResponse that ends a connection. */
+export function fatalErrorMessage(code: string, message: string): Uint8Array {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
+  const header = Buffer.alloc(MESSAGE_HEADER_BYTES, 'E');
+  header.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([header, fields]);
+}

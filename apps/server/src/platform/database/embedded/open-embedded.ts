@@ -1,0 +1,122 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Pool, type PoolClient } from 'pg';
+import { lockDataFolder } from '../data-folder-lock.ts';
+import { surviveLostConnections, type Driver, type OpenDatabaseOptions } from '../driver.ts';
+import { startEmbeddedServer } from './embedded-server.ts';
+
+/** Clients of the one backend: more would only wait in line there instead of in the pool. */
+const CONNECTIONS = 8;
+
+/**
+ * Opens PGlite in `<dataDir>/database`, holding the folder's lock. A first start that was cut short
+ * is begun anew; after an unclean stop the cluster recovers, and is vacuumed in the background.
+ */
+export async function openEmbedded(options: Required<OpenDatabaseOptions>): Promise<Driver> {
+  const lock = lockDataFolder(options.dataDir);
+  const folder = join(options.dataDir, 'database');
+  const complete = join(folder, 'engram-complete');
+  const inUse = join(folder, 'engram-in-use');
+  try {
+    const unclean = existsSync(inUse);
+    const start = () =>
+      startEmbeddedServer({
+        folder,
+        idleInTransactionMs: options.idleInTransactionMs,
+        statementTimeoutMs: options.statementTimeoutMs,
+        onDeath: (reason) =>
+          options.log.error(`The embedded database failed and will be recovered: ${reason}`),
+      });
+    if (!existsSync(complete)) {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      // In a thread of its own, whose memory (initdb runs in it too) is given back.
+      await (await start()).close();
+      syncFolder(folder);
+      writeFileSync(complete, '');
+    }
+    const server = await start();
+    writeFileSync(inUse, '');
+    const driver = createDriver(server, options, () => {
+      rmSync(inUse, { force: true });
+      lock.release();
+    });
+    if (unclean) {
+      options.log.info('The last stop was not a clean one: the embedded database was recovered.');
+      driver
+        .maintain()
+        .catch((error: Error) => options.log.warn(`It was not vacuumed: ${error.message}`));
+    }
+    return driver;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** PGlite copies a new cluster into place without syncing it. */
+function syncFolder(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = openSync(join(entry.parentPath, entry.name), 'r+');
+    fsyncSync(file);
+    closeSync(file);
+  }
+}
+
+function createDriver(
+  server: Awaited<ReturnType<typeof startEmbeddedServer>>,
+  options: Required<OpenDatabaseOptions>,
+  onClosed: () => void,
+): Driver {
+  const pool = new Pool({
+    max: CONNECTIONS,
+    user: 'postgres',
+    database: 'postgres',
+    connectionTimeoutMillis: 60_000,
+    idleTimeoutMillis: 0,
+    stream: () => server.createStream(),
+  });
+  surviveLostConnections(pool, options.log);
+  const driver: Driver = {
+    kind: 'embedded',
+    pool,
+    async withoutTimeout(task) {
+      const client = await pool.connect();
+      try {
+        return await server.withoutTimeout(() => task(client));
+      } finally {
+        client.release();
+      }
+    },
+    maintain: () => driver.withoutTimeout(vacuum),
+    async close() {
+      await pool.end();
+      await server.close();
+      onClosed();
+    },
+  };
+  return driver;
+}
+
+/** Vacuums table by table, so that other statements come in between. */
+async function vacuum(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select oid::regclass::text as name from pg_class where relkind in ('r', 'm') and relpersistence = 'p'",
+  );
+  for (const { name } of rows) {
+    // A table may have been dropped since it was listed.
+    const still = await client.query('select to_regclass($1) is not null as there', [name]);
+    if (still.rows[0]?.there) await client.query(`vacuum (analyze) ${name}`);
+  }
+  await client.query('checkpoint');
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { PoolClient } from 'pg';
+import type { Database } from './database.ts';
+
+interface Migration {
+  /** Its file's name without `.sql`, such as `0001_initial`. */
+  name: string;
+  sql: string;
+  /** SHA-256 of its text, in hex. */
+  checksum: string;
+}
+
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
+const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+/** Any number that nothing else locks: replicas that start together migrate one after the other. */
+const ADVISORY_LOCK = 4_973_158_026;
+
+/** Reads `NNNN_name.sql` in order; NNNN counts up from 0001 without a gap. */
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file, index) => {
+      const number = FILE_NAME.exec(file)?.[1];
+      if (Number(number) !== index + 1) {
+        const expected = String(index + 1).padStart(4, '0');
+        throw new Error(
+          `Migration ${file} is out of order: its name must be ${expected}_name.sql.`,
+        );
+      }
+      // A checkout on Windows may have changed the line ends.
+      const sql = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { name: file.slice(0, -'.sql'.length), sql, checksum };
+    }),
+  );
+}
+
+/** Returns the migrations that are still to run; throws when the applied ones are not a prefix of them. */
+function findPending(
+  migrations: Migration[],
+  applied: { name: string; checksum: string }[],
+): Migration[] {
+  for (const [index, { name, checksum }] of applied.entries()) {
+    const known = migrations[index];
+    if (!known) {
+      throw new Error(
+        `The database was made by a newer Engram: its migration ${name} is unknown here. Start that version again, or restore a backup.`,
+      );
+    }
+    if (known.name !== name || known.checksum !== checksum) {
+      throw new Error(
+        `Migration ${known.name} was changed after it had been applied to this database as ${name}. Restore its file and put the change into a new migration.`,
+      );
+    }
+  }
+  return migrations.slice(applied.length);
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  try {
+    await client.query(migration.sql);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Migration ${migration.name} failed and was undone: ${reason}`, {
+      cause: error,
+    });
+  }
+  await client.query('insert into engram_migrations (name, checksum) values ($1, $2)', [
+    migration.name,
+    migration.checksum,
+  ]);
+}
+
+/** Applies the first pending migration in a transaction that no other process can share; returns its name. */
+async function applyNext(client: PoolClient, migrations: Migration[]): Promise<string | undefined> {
+  await client.query('begin');
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
+    await client.query(`create table if not exists engram_migrations (
+      position integer generated always as identity primary key,
+      name text not null unique,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`);
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from engram_migrations order by position',
+    );
+    const [next] = findPending(migrations, rows);
+    if (next) await apply(client, next);
+    await client.query('commit');
+    return next?.name;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/**
+ * Brings the database to the newest schema: runs the migrations in `folder` that it does not know yet,
+ * in order, each in a transaction of its own. Forward only. Returns the names of those it ran. Rejects
+ * with a sentence when one fails, was changed after it ran, or the database is newer than this code.
+ */
+export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  return database.withoutTimeout(async (client) => {
+    const migrations = await readMigrations(folder);
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations);
+      if (name === undefined) return applied;
+      applied.push(name);
+    }
+  });
+}

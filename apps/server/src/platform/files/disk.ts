@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  FileNotFoundError,
+  requireKey,
+  requirePrefix,
+  type ByteRange,
+  type FileStore,
+  type StoredBytes,
+} from './files.ts';
+
+/** Beside the users' folders, on the same file system: a rename from here is atomic. */
+const incomingFolder = '.incoming';
+
+/**
+ * Files in a folder of this machine. What a killed process left half written is removed here, so
+ * that one process at a time may use the folder.
+ */
+export async function createDiskFileStore({ folder }: { folder: string }): Promise<FileStore> {
+  const incoming = join(folder, incomingFolder);
+  await rm(incoming, { recursive: true, force: true });
+  await mkdir(incoming, { recursive: true });
+
+  const pathOf = (key: string) => {
+    requireKey(key);
+    return join(folder, key);
+  };
+  const folderOf = (prefix: string) => {
+    requirePrefix(prefix);
+    return join(folder, prefix);
+  };
+
+  /** Makes the folders of a file and brings the names of new ones to the disk. */
+  async function makeFolders(path: string): Promise<void> {
+    const first = await mkdir(dirname(path), { recursive: true });
+    if (first === undefined) return;
+    for (let made = dirname(path); made.length >= first.length; made = dirname(made)) {
+      await syncFolder(dirname(made));
+    }
+  }
+
+  async function place(from: string, to: string): Promise<void> {
+    await makeFolders(to);
+    await rename(from, to);
+    await syncFolder(dirname(to));
+  }
+
+  async function sizeOf(key: string): Promise<number> {
+    const found = await stat(pathOf(key)).catch(notFound(key));
+    if (!found.isFile()) throw new FileNotFoundError(key);
+    return found.size;
+  }
+
+  return {
+    async write(key, content) {
+      const path = pathOf(key);
+      const temporary = join(incoming, randomUUID());
+      try {
+        const stored = await store(content, temporary);
+        await place(temporary, path);
+        return stored;
+      } catch (error) {
+        content.destroy();
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    },
+
+    async read(key, range: ByteRange = {}) {
+      const last = (await sizeOf(key)) - 1;
+      const start = range.start ?? 0;
+      const end = Math.min(range.end ?? last, last);
+      if (start > end) return Readable.from([]);
+      const handle = await open(pathOf(key)).catch(notFound(key));
+      return createReadStream(pathOf(key), { fd: handle, start, end });
+    },
+
+    size: sizeOf,
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+    },
+
+    async removePrefix(prefix) {
+      await rm(folderOf(prefix), { recursive: true, force: true });
+    },
+
+    async rename(from, to) {
+      const target = pathOf(to);
+      await sizeOf(from);
+      await place(pathOf(from), target);
+      await syncFolder(dirname(pathOf(from)));
+    },
+
+    async localPath(key) {
+      await sizeOf(key);
+      return pathOf(key);
+    },
+
+    async list(prefix) {
+      const entries = await readdir(prefix === '' ? folder : folderOf(prefix), {
+        recursive: true,
+        withFileTypes: true,
+      }).catch((error: unknown) => {
+        if (isMissing(error)) return [];
+        throw error;
+      });
+      return entries
+        .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(incoming))
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+        .sort();
+    },
+  };
+}
+
+/** Writes, counts and hashes chunk by chunk; the next is taken when the last is written. */
+async function store(content: Readable, path: string): Promise<StoredBytes> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const handle = await open(path, 'wx');
+  try {
+    for await (const chunk of content) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+      hash.update(bytes);
+      await writeAll(handle, bytes);
+      size += bytes.length;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** A single write may take only a part, as on a disk that is filling up. */
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    written += (await handle.write(bytes, written)).bytesWritten;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder, and its file system needs no syncing of names.
+  if (process.platform === 'win32') return;
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+  );
+}
+
+function notFound(key: string): (error: unknown) => never {
+  return (error) => {
+    throw isMissing(error) ? new FileNotFoundError(key) : error;
+  };
+}

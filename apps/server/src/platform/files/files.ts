@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream';
+
+/** What a write stored. */
+export interface StoredBytes {
+  /** In bytes. */
+  size: number;
+  /** SHA-256 in lower-case hexadecimal. */
+  sha256: string;
+}
+
+/** A part of a file, in bytes from 0; both ends belong to it, as in HTTP's byte ranges. */
+export interface ByteRange {
+  start?: number;
+  /** Beyond the last byte means up to the last byte. */
+  end?: number;
+}
+
+/**
+ * Users' bytes by key. A key is made by the server ({@link requireKey} says how it looks) and never
+ * from a user's file name; anything else is a `TypeError`. A prefix
+ * is the leading folders of keys, with or without a slash at its end.
+ */
+export interface FileStore {
+  /**
+   * Stores a stream, whatever its length, with constant memory; a file under the same key is
+   * replaced. On the disk when it resolves; a stream that fails leaves nothing behind and rejects
+   * with its own error.
+   */
+  write(key: string, content: Readable): Promise<StoredBytes>;
+  /** @throws FileNotFoundError, at once and not through the stream. */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** In bytes. @throws FileNotFoundError */
+  size(key: string): Promise<number>;
+  /** Removes a file; one that is not there is no error. */
+  remove(key: string): Promise<void>;
+  /** Removes every file below a prefix, `<userId>` or `<userId>/<artifactId>`. */
+  removePrefix(prefix: string): Promise<void>;
+  /** Moves a file, replacing what stands under the new key. @throws FileNotFoundError */
+  rename(from: string, to: string): Promise<void>;
+  /** A path at which a child process can read the file; not to be written. @throws FileNotFoundError */
+  localPath(key: string): Promise<string>;
+  /** All keys below a prefix ('' for all there are), in order; files that are still being written are not among them. */
+  list(prefix: string): Promise<string[]>;
+}
+
+export class FileNotFoundError extends Error {
+  readonly key: string;
+
+  constructor(key: string) {
+    super('The file is not in the store.');
+    this.name = 'FileNotFoundError';
+    this.key = key;
+  }
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const name = '[a-z0-9][a-z0-9._-]{0,63}';
+const keyPattern = new RegExp(`^${uuid}(/${uuid})?(/${name}){1,3}$`);
+const prefixPattern = new RegExp(`^${uuid}(/${uuid})?(/${name}){0,2}/?$`);
+
+/** `<userId>[/<artifactId>]/<name>[/<name>[/<name>]]`: lower-case UUIDs, names that begin with a letter or digit. */
+export function requireKey(key: string): void {
+  if (!keyPattern.test(key)) throw new TypeError('This is no key of a stored file.');
+}
+
+/** @see requireKey */
+export function requirePrefix(prefix: string): void {
+  if (!prefixPattern.test(prefix)) throw new TypeError('This is no prefix of stored files.');
+}

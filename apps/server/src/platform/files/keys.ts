@@ -1,0 +1,7 @@
+/** Where the bytes of an artifact are kept in the file store. Ids are the server's own UUIDs. */
+export const originalKey = (userId: string, artifactId: string): string =>
+  `${userId}/${artifactId}/original`;
+
+/** All that is kept of an artifact in the file store. */
+export const artifactPrefix = (userId: string, artifactId: string): string =>
+  `${userId}/${artifactId}`;

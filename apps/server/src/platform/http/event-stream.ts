@@ -1,0 +1,38 @@
+import type { FastifyReply } from 'fastify';
+
+export interface EventStream {
+  /** Whether anything was sent, so that the status is settled. */
+  readonly started: boolean;
+  send(event: string, data: unknown): void;
+  end(): FastifyReply;
+}
+
+/** Server-sent events as a reply; the headers go out with the first event. */
+export function openEventStream(reply: FastifyReply): EventStream {
+  let started = false;
+  const start = (): void => {
+    started = true;
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // Proxies must pass on each event as it comes.
+      'x-accel-buffering': 'no',
+    });
+  };
+  return {
+    get started() {
+      return started;
+    },
+    send(event, data) {
+      if (!started) start();
+      if (!reply.raw.destroyed)
+        reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    },
+    end() {
+      reply.raw.end();
+      return reply;
+    },
+  };
+}

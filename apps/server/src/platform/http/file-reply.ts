@@ -1,0 +1,55 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import parseRange from 'range-parser';
+import type { Readable } from 'node:stream';
+import { HttpError } from './errors.ts';
+
+export interface FileReply {
+  fileName: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  /** The bytes from `start` to `end`, both counted and included. */
+  read: (range: { start: number; end: number }) => Promise<Readable>;
+}
+
+/** Types that a browser may show in a tab; every other type is saved instead. */
+const SHOWN_INLINE =
+  /^(?:application\/pdf|text\/plain|image\/(?:jpeg|png|gif|bmp|webp)|(?:audio|video)\/.+)$/u;
+
+/** Text types that are safe to show once they are called plain text. */
+const SHOWN_AS_TEXT = new Set(['text/csv', 'application/json', 'text/markdown']);
+
+/**
+ * Answers a user's file so that it can never act in the app's origin: sandboxed, never sniffed,
+ * and shown inline only where the type cannot run anything.
+ */
+export async function replyWithFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: FileReply,
+): Promise<FastifyReply> {
+  const mediaType = SHOWN_AS_TEXT.has(file.mediaType) ? 'text/plain' : file.mediaType;
+  const type = SHOWN_INLINE.test(mediaType) ? 'inline' : 'attachment';
+  void reply.headers({
+    'content-type': mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : file.mediaType,
+    'content-disposition': contentDisposition(file.fileName, { type }),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+  });
+  if (file.size === 0) return reply.header('content-length', 0).send('');
+
+  const ranges = request.headers.range ? parseRange(file.size, request.headers.range) : undefined;
+  if (ranges === -1) {
+    throw new HttpError(416, 'range_not_satisfiable', 'The range lies outside of the file.', {
+      'content-range': `bytes */${file.size}`,
+    });
+  }
+  // Several ranges at once, or a header that is not understood, are answered with the whole file.
+  const range = Array.isArray(ranges) && ranges.length === 1 ? ranges[0] : undefined;
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  if (range) void reply.status(206).header('content-range', `bytes ${start}-${end}/${file.size}`);
+  return reply.header('content-length', end - start + 1).send(await file.read({ start, end }));
+}

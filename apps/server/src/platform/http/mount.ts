@@ -1,0 +1,120 @@
+import type { BodyOf, DataIn, ParamsOf, QueryOf, RouteDefinition } from '@engram/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { HttpError, tooManyRequests } from './errors.ts';
+
+/** Who a call was made by, as its token tells. */
+export interface Caller {
+  userId: string;
+  email: string;
+  role: 'USER' | 'ADMIN';
+  sessionId: string;
+}
+
+export interface Call<R extends RouteDefinition> {
+  params: ParamsOf<R>;
+  query: QueryOf<R>;
+  /** Undefined for uploads, whose parts the handler reads as they arrive. */
+  body: R['kind'] extends 'upload' ? undefined : BodyOf<R>;
+  caller: R['auth'] extends 'public' ? null : Caller;
+  ip: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export interface Reply<R extends RouteDefinition> {
+  data: DataIn<R>;
+  message?: string;
+  nextCursor?: string | null;
+  total?: number;
+}
+
+/** `json` and `upload` answer an envelope; the other kinds write their reply themselves. */
+type Handled<R extends RouteDefinition> = R['kind'] extends 'json' | 'upload'
+  ? Reply<R>
+  : R['kind'] extends 'events'
+    ? Reply<R> | FastifyReply
+    : FastifyReply | string;
+
+export type Handler<R extends RouteDefinition> = (call: Call<R>) => Promise<Handled<R>>;
+
+export interface MountOptions {
+  app: FastifyInstance;
+  /** Answers who a token belongs to; throws a 401 otherwise. */
+  authenticate: (request: FastifyRequest) => Promise<Caller>;
+  /** Seconds until the key may call again; 0 when it may now. */
+  limit: (key: string) => number;
+  /** Checks each answer against the contract, so that a test fails where they differ. */
+  checkAnswers: boolean;
+}
+
+export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
+
+/** The first thing wrong with a value, as a sentence. */
+export function problemOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (!issue) return 'The request is not valid.';
+  const field = issue.path.join('.');
+  const told = issue.message.endsWith('.');
+  if (told) return issue.message;
+  return field ? `${field}: ${issue.message}.` : `${issue.message}.`;
+}
+
+/**
+ * Parses a value that came from outside.
+ * @throws HttpError 400 with a sentence about the first thing that is wrong.
+ */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new HttpError(400, 'invalid_request', problemOf(parsed.error));
+  return parsed.data;
+}
+
+/** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */
+export function createMount({ app, authenticate, limit, checkAnswers }: MountOptions): Mount {
+  const admit = async (route: RouteDefinition, request: FastifyRequest): Promise<Caller | null> => {
+    const caller = route.auth === 'public' ? null : await authenticate(request);
+    const wait = limit(caller ? `user:${caller.userId}` : `ip:${request.ip}`);
+    if (wait > 0) throw tooManyRequests('Too many calls. Please wait a moment.', wait);
+    if (route.auth === 'admin' && caller?.role !== 'ADMIN') {
+      throw new HttpError(403, 'admins_only', 'Only admins may do this.');
+    }
+    return caller;
+  };
+
+  const answer = (route: RouteDefinition, { data, message, nextCursor, total }: Reply<never>) => {
+    if (checkAnswers && route.data) route.data.parse(data);
+    return {
+      message: message ?? route.message ?? 'OK',
+      data,
+      ...(nextCursor === undefined ? {} : { nextCursor }),
+      ...(total === undefined ? {} : { total }),
+    };
+  };
+
+  return (route, handler) => {
+    app.route({
+      method: route.method,
+      url: route.path.replaceAll(/\{(\w+)\}/gu, ':$1'),
+      handler: async (request, reply) => {
+        const caller = await admit(route, request);
+        const result = await handler({
+          params: route.params ? parseInput(route.params, request.params) : undefined,
+          query: route.query ? parseInput(route.query, request.query) : undefined,
+          body:
+            route.body && route.kind !== 'upload'
+              ? parseInput(route.body, request.body ?? {})
+              : undefined,
+          caller,
+          ip: request.ip,
+          request,
+          reply,
+        } as never);
+        // A reply that a handler answered with is thenable, so that awaiting it leaves nothing.
+        if (result === undefined) return reply;
+        if (typeof result === 'string') return result;
+        return answer(route, result as Reply<never>);
+      },
+    });
+  };
+}

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache';
+
+export interface TokenBucketOptions {
+  /** Calls per second in the long run. */
+  perSecond: number;
+  /** Calls that may come at once. */
+  burst: number;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/**
+ * A token bucket for each key. Answers 0 when the call may go on, or else the seconds until the
+ * next one may. A key that was not seen for long is forgotten: its bucket would be full again.
+ */
+export function createTokenBuckets({ perSecond, burst, now }: TokenBucketOptions) {
+  const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
+  return (key: string): number => {
+    const at = now();
+    const bucket = buckets.get(key) ?? { tokens: burst, at };
+    const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1000) * perSecond);
+    buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
+    return tokens >= 1 ? 0 : (1 - tokens) / perSecond;
+  };
+}

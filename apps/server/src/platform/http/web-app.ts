@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { HttpError } from './errors.ts';
+
+/** A year in seconds: names of built assets change with their content. */
+const ASSET_AGE_SECONDS = 31_536_000;
+
+/**
+ * Serves the built web app: its assets for good, and its one page for every address that is not a
+ * call. Without a built app only calls are served.
+ */
+export async function serveWebApp(app: FastifyInstance, folder: string | null): Promise<void> {
+  const page = folder && existsSync(path.join(folder, 'index.html')) ? 'index.html' : null;
+  if (folder && page) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, file) => {
+        const immutable = file.includes(`${path.sep}assets${path.sep}`);
+        reply.header(
+          'cache-control',
+          immutable ? `public, max-age=${ASSET_AGE_SECONDS}, immutable` : 'no-cache',
+        );
+      },
+    });
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && page !== null;
+    const wantsCall = request.url === '/v1' || request.url.startsWith('/v1/');
+    // A missing asset must not be answered with the page: a browser would take it for the script.
+    if (!isPage || wantsCall || request.url.startsWith('/assets/')) {
+      throw new HttpError(404, 'not_found', 'There is nothing at this address.');
+    }
+    return reply.sendFile(page);
+  });
+}

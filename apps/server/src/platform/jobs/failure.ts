@@ -1,0 +1,38 @@
+/** Thrown by a handler when another try cannot go better: the job fails at once, with this message. */
+export class PermanentError extends Error {
+  override name = 'PermanentError';
+}
+
+/** An error as it is stored with a failed job. */
+export interface StoredFailure {
+  message: string;
+  permanent: boolean;
+  /** The error's own plain properties, such as a code. */
+  details: Record<string, string | number | boolean>;
+}
+
+const LONGEST_TEXT = 2000;
+
+/** PostgreSQL stores no NUL characters, and a message may quote what a file says. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').slice(0, LONGEST_TEXT).toWellFormed();
+}
+
+/** Describes what a handler threw, so that it can be stored. */
+export function describeFailure(thrown: unknown): StoredFailure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const details: StoredFailure['details'] = {};
+  for (const [key, value] of Object.entries(error)) {
+    if (key === 'name') continue;
+    if (typeof value === 'string') details[key] = clean(value);
+    if (typeof value === 'number' || typeof value === 'boolean') details[key] = value;
+  }
+  return { message: clean(error.message), permanent: error instanceof PermanentError, details };
+}
+
+/** The stored failure as an error again: a PermanentError if it was one. */
+export function restoreFailure(stored: Partial<StoredFailure> | null): Error {
+  const message = stored?.message ?? 'The job did not end within its time.';
+  const error = stored?.permanent ? new PermanentError(message) : new Error(message);
+  return Object.assign(error, stored?.details);
+}

@@ -1,0 +1,258 @@
+import type { PoolClient } from 'pg';
+import type { Database, DatabaseLog, Executor } from '../database/database.ts';
+import { describeFailure, restoreFailure } from './failure.ts';
+import { CHANNEL, openJobStore, type ClaimedJob } from './job-store.ts';
+import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
+
+export { PermanentError } from './failure.ts';
+
+/** What a handler is given. */
+export interface Job<Data extends object = object> {
+  id: string;
+  data: Data;
+  /** 1 for the first try. A try that a kill cut short counts. */
+  attempt: number;
+  /** Aborted when the job was cancelled, took too long, or the process stops: end soon. */
+  signal: AbortSignal;
+}
+
+/** A queue: what its jobs do, and how they are treated. */
+export interface QueueDefinition<Data extends object> {
+  /**
+   * Does the work; may run again after a kill, so it must be idempotent. What it throws is a failed
+   * try, a `PermanentError` the last one.
+   */
+  handler(job: Job<Data>): Promise<void>;
+  /** Most jobs at a time in this process. */
+  concurrency: number;
+  /** A try that takes longer is aborted and has failed. */
+  timeoutSeconds: number;
+  /** Tries after the first. */
+  retryLimit: number;
+  /** Wait before the second try, in whole seconds; doubles with each, with jitter, up to an hour. */
+  retryDelaySeconds: number;
+  /**
+   * Called after the last try failed, once unless the process dies meanwhile; tried again itself
+   * when it throws. The error has the message and the plain properties of what was thrown, and is a
+   * `PermanentError` if that was one.
+   */
+  onFailed?(data: Data, error: Error): Promise<void>;
+}
+
+/** How one job is added to its queue. */
+export interface EnqueueOptions {
+  /**
+   * At most one job of a key waits in a queue: while one does, it takes over the new data and
+   * nothing is added; a failed one that waits for its next try is replaced. Two of a key never run
+   * at once in one process.
+   */
+  key?: string;
+  /** Whose work it is (a user's id): groups take turns, so that none waits for another's backlog. */
+  group?: string;
+  /** The transaction that the job joins: it exists if that commits. */
+  tx?: Executor;
+  /** Not before. */
+  startAfter?: Date;
+}
+
+/** Background work on the database that holds the truth. */
+export interface Jobs {
+  /** Makes a queue known. To be called in every process before it enqueues or starts. */
+  define<Data extends object>(queue: string, definition: QueueDefinition<Data>): Promise<void>;
+  enqueue<Data extends object>(queue: string, data: Data, options?: EnqueueOptions): Promise<void>;
+  /** Removes the job of a key, waiting or running; a handler in this process is aborted. */
+  cancel(queue: string, key: string): Promise<void>;
+  /** Makes the waiting job of a key due now; `false` when none waits. */
+  retryNow(queue: string, key: string): Promise<boolean>;
+  /** Begins to run jobs in this process, those first that a killed one left behind. */
+  start(): Promise<void>;
+  /**
+   * Stops running jobs. `graceful`: running ones get `graceSeconds` (default 10) to end, then their
+   * signal is aborted; otherwise it is at once. What did not end waits to be run again, and the try
+   * does not count.
+   */
+  stop(options?: { graceful?: boolean; graceSeconds?: number }): Promise<void>;
+  /** Resolves when no job waits or runs, here or elsewhere. Jobs due later are waited for. */
+  onIdle(): Promise<void>;
+}
+
+/** What jobs need. */
+export interface JobsDependencies {
+  database: Database;
+  log: DatabaseLog;
+}
+
+const DEAD_LETTERS = 'dead-letters';
+const SERVER_POLL_MS = 5000;
+const EMBEDDED_POLL_MS = 60_000;
+const HEARTBEAT_INTERVAL_MS = 15_000;
+const RECONNECT_MS = 1000;
+
+/** Hears what other processes on a server enqueue; reconnects by itself. Returns what ends it. */
+function listen(database: Database, wake: (queue?: string) => void): () => void {
+  let client: PoolClient | null = null;
+  let ended = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    try {
+      const fresh = await database.pool.connect();
+      if (ended) return fresh.release(true);
+      client = fresh;
+      fresh.on('notification', ({ payload }) => wake(payload));
+      fresh.once('end', () => {
+        client?.release(true);
+        retry();
+      });
+      await fresh.query(`listen ${CHANNEL}`);
+      // Something may have been announced while nobody listened.
+      wake();
+    } catch {
+      retry();
+    }
+  }
+
+  function retry(): void {
+    client = null;
+    if (!ended) timer = setTimeout(() => void connect(), RECONNECT_MS).unref();
+  }
+
+  void connect();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    client?.removeAllListeners('end');
+    client?.release(true);
+    client = null;
+  };
+}
+
+/** Opens the queues; creates or upgrades their tables. Jobs run after {@link Jobs.start}. */
+export async function createJobs({ database, log }: JobsDependencies): Promise<Jobs> {
+  const store = await openJobStore(database, log);
+  const definitions = new Map<string, QueueDefinition<object>>();
+  const runners = new Map<string, QueueRunner>();
+  let idleWaiters: (() => void)[] = [];
+  let heartbeat: NodeJS.Timeout | undefined;
+  let stopListening = () => {};
+
+  async function checkIdle(): Promise<void> {
+    if (idleWaiters.length === 0 || ![...runners.values()].every((runner) => runner.isQuiet())) {
+      return;
+    }
+    if (await store.hasUnfinished([...definitions.keys()])) return;
+    const resolved = idleWaiters;
+    idleWaiters = [];
+    for (const resolve of resolved) resolve();
+  }
+
+  function wake(queue?: string): void {
+    if (queue === undefined) for (const runner of runners.values()) runner.wake();
+    else runners.get(queue)?.wake();
+  }
+
+  async function runHandler(queue: string, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const { id, data, retryCount } = job;
+    await definitions.get(queue)?.handler({ id, data, attempt: retryCount + 1, signal });
+  }
+
+  /** Calls `onFailed` of the queue in which a dead letter's job failed. */
+  async function handleDeadLetter({ sourceName, sourceOutput, data }: ClaimedJob): Promise<void> {
+    const definition = definitions.get(sourceName ?? '');
+    const error = restoreFailure(sourceOutput);
+    log.error(`A job of the queue ${sourceName} failed for good: ${error.message}`);
+    await definition?.onFailed?.(data, error);
+  }
+
+  function createRunner(queue: string, definition: QueueDefinition<object>): QueueRunner {
+    return createQueueRunner({
+      name: queue,
+      concurrency: definition.concurrency,
+      timeoutSeconds: definition.timeoutSeconds,
+      store,
+      log,
+      pollMs: database.kind === 'server' ? SERVER_POLL_MS : EMBEDDED_POLL_MS,
+      async run(job, signal) {
+        if (queue === DEAD_LETTERS) await handleDeadLetter(job);
+        else await runHandler(queue, job, signal);
+      },
+      onFailed: () => wake(DEAD_LETTERS),
+      onQuiet: () => void checkIdle().catch(() => undefined),
+    });
+  }
+
+  async function define<Data extends object>(
+    queue: string,
+    definition: QueueDefinition<Data>,
+    deadLetter?: string,
+  ): Promise<void> {
+    await store.createQueue(queue, { ...definition, ...(deadLetter ? { deadLetter } : {}) });
+    // What is read from a queue is what was written to it: `define` and `enqueue` share its type.
+    definitions.set(queue, definition as unknown as QueueDefinition<object>);
+  }
+
+  await define(DEAD_LETTERS, {
+    handler: async () => {},
+    concurrency: 1,
+    timeoutSeconds: 300,
+    retryLimit: 10,
+    retryDelaySeconds: 5,
+  });
+
+  return {
+    define: (queue, definition) => define(queue, definition, DEAD_LETTERS),
+
+    async enqueue(queue, data, { key, group, startAfter, tx } = {}) {
+      await store.add(queue, data, { key, group, startAfter, executor: tx });
+      if (tx) database.afterCommit(() => wake(queue));
+      else wake(queue);
+    },
+
+    async cancel(queue, key) {
+      await store.removeKey(queue, key);
+      runners.get(queue)?.abort(key);
+    },
+
+    async retryNow(queue, key) {
+      const found = await store.hurry(queue, key);
+      if (found) wake(queue);
+      return found;
+    },
+
+    async start() {
+      const killed = describeFailure(new Error('Engram was ended while this job was running.'));
+      for (const [queue, definition] of definitions) {
+        // Nobody else can be running on the embedded database: what is active was left behind.
+        if (database.kind === 'embedded') await store.reclaimAbandoned(queue, killed);
+        await store.forgetTurns(queue);
+        runners.set(queue, createRunner(queue, definition));
+      }
+      if (database.kind === 'server') {
+        stopListening = listen(database, wake);
+        heartbeat = setInterval(() => {
+          for (const [queue, runner] of runners) {
+            store.touch(queue, runner.held()).catch(() => undefined);
+          }
+        }, HEARTBEAT_INTERVAL_MS).unref();
+      }
+      wake();
+    },
+
+    async stop({ graceful = true, graceSeconds = 10 } = {}) {
+      stopListening();
+      stopListening = () => {};
+      const graceMs = graceful ? graceSeconds * 1000 : 0;
+      await Promise.all([...runners.values()].map((runner) => runner.stop(graceMs)));
+      clearInterval(heartbeat);
+      runners.clear();
+      await store.stop();
+    },
+
+    onIdle() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      idleWaiters.push(resolve);
+      void checkIdle().catch(() => undefined);
+      return promise;
+    },
+  };
+}

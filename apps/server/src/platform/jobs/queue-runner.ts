@@ -1,0 +1,228 @@
+import type { DatabaseLog } from '../database/database.ts';
+import { describeFailure } from './failure.ts';
+import type { ClaimedJob, JobStore } from './job-store.ts';
+
+/** What runs a queue's jobs in this process. */
+export interface QueueRunnerOptions {
+  name: string;
+  concurrency: number;
+  timeoutSeconds: number;
+  store: JobStore;
+  log: DatabaseLog;
+  /** Runs one job; a rejection is a failed try. */
+  run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
+  /** Longest time in milliseconds between two looks at the queue. */
+  pollMs: number;
+  /** Told after a try has failed: it may have been the last. */
+  onFailed(): void;
+  /** Told whenever nothing is due and nothing runs here. */
+  onQuiet(): void;
+}
+
+/** Takes jobs from one queue and runs them. */
+export interface QueueRunner {
+  /** Looks for jobs now. */
+  wake(): void;
+  /** Aborts the running jobs of a key. */
+  abort(key: string): void;
+  /** The jobs that this process holds. */
+  held(): ClaimedJob[];
+  isQuiet(): boolean;
+  /** Takes no more jobs, waits for the running ones, aborts them after the grace and gives them back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Jobs shorter than this are taken several at a time: taking them costs more than running them. */
+const SHORT_JOB_MS = 25;
+/** How many are taken ahead. Small: a job of another group waits behind them. */
+const TAKEN_AHEAD = 8;
+/** How long an aborted handler may take to end. */
+const ABORT_PATIENCE_MS = 1000;
+/** When to ask what is due next, after a look that found something. */
+const LOOK_AFTER_MS = 50;
+const RETRY_AFTER_ERROR_MS = 1000;
+
+/** The reason with which running jobs are aborted when the process stops. */
+class Stopping extends Error {}
+
+/** The reason with which a job is aborted whose row is gone. */
+class Cancelled extends Error {}
+
+interface RunningJob {
+  job: ClaimedJob;
+  controller: AbortController;
+  ended: Promise<void>;
+}
+
+/** Rejects some time after the signal, when the handler has not ended by then. */
+function withPatience(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => reject(signal.reason), ABORT_PATIENCE_MS);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([work, promise]).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  });
+}
+
+/** Creates a runner; it does nothing until it is woken. */
+export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
+  const { name, store, log, concurrency } = options;
+  const running = new Set<RunningJob>();
+  let taken: ClaimedJob[] = [];
+  let done: ClaimedJob[] = [];
+  let averageMs = Infinity;
+  let stopping = false;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
+  let mayHaveMore = false;
+  let settling: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const isQuiet = () => running.size + taken.length + done.length === 0 && !looking && !settling;
+
+  function reportError(action: string, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    log.error(`The queue ${name} could not ${action}: ${message}`);
+  }
+
+  function wakeIn(milliseconds: number): void {
+    clearTimeout(timer);
+    if (stopping) return;
+    timer = setTimeout(wake, Math.max(0, Math.min(milliseconds, options.pollMs)));
+    timer.unref();
+  }
+
+  /** Starts taken jobs while there is room; two of one key never run at once. */
+  function startTaken(): void {
+    if (stopping) return;
+    while (running.size < concurrency) {
+      const busyKeys = new Set([...running].map(({ job }) => job.key));
+      const index = taken.findIndex((job) => job.key === null || !busyKeys.has(job.key));
+      const [job] = index < 0 ? [] : taken.splice(index, 1);
+      if (!job) return;
+      const controller = new AbortController();
+      const entry: RunningJob = { job, controller, ended: Promise.resolve() };
+      running.add(entry);
+      entry.ended = runOne(job, controller).finally(() => {
+        running.delete(entry);
+        startTaken();
+        lookOn();
+      });
+    }
+  }
+
+  async function runOne(job: ClaimedJob, controller: AbortController): Promise<void> {
+    const startedAt = performance.now();
+    const { signal } = controller;
+    const limit = `The job took longer than ${options.timeoutSeconds} s.`;
+    const timeout = setTimeout(
+      () => controller.abort(new Error(limit)),
+      options.timeoutSeconds * 1000,
+    );
+    try {
+      await withPatience(options.run(job, signal), signal);
+      done.push(job);
+      settleDone();
+    } catch (error) {
+      if (signal.reason instanceof Stopping) await giveBack(job);
+      else if (!(signal.reason instanceof Cancelled)) await fail(job, signal.reason ?? error);
+    } finally {
+      clearTimeout(timeout);
+      const milliseconds = performance.now() - startedAt;
+      averageMs = averageMs === Infinity ? milliseconds : averageMs * 0.8 + milliseconds * 0.2;
+    }
+  }
+
+  async function giveBack(job: ClaimedJob): Promise<void> {
+    await store.giveBack(name, job).catch((error) => reportError('give a job back', error));
+  }
+
+  async function fail(job: ClaimedJob, thrown: unknown): Promise<void> {
+    const failure = describeFailure(thrown);
+    log.warn(`A job of the queue ${name} failed (try ${job.retryCount + 1}): ${failure.message}`);
+    await store.fail(name, job, failure).catch((error) => reportError('record a failure', error));
+    options.onFailed();
+    wake();
+  }
+
+  /** Removes finished jobs, all that have gathered at a time. */
+  function settleDone(): void {
+    settling ??= (async () => {
+      while (done.length > 0) {
+        const batch = done;
+        done = [];
+        await store.remove(name, batch).catch((error) => reportError('remove jobs', error));
+      }
+      settling = null;
+      if (isQuiet()) options.onQuiet();
+    })();
+  }
+
+  async function look(): Promise<void> {
+    const ahead = averageMs < SHORT_JOB_MS ? TAKEN_AHEAD : 0;
+    const room = concurrency + ahead - running.size - taken.length;
+    if (stopping || !mayHaveMore || taken.length > ahead / 2 || room <= 0) return;
+    mayHaveMore = false;
+    const jobs = await store.claim(name, room);
+    taken.push(...jobs);
+    startTaken();
+    if (jobs.length === room) mayHaveMore = true;
+    else if (jobs.length > 0) wakeIn(LOOK_AFTER_MS);
+    else if (!mayHaveMore) {
+      wakeIn(Math.ceil((await store.millisecondsToNext(name)) ?? Infinity) + 1);
+    }
+  }
+
+  function wake(): void {
+    mayHaveMore = true;
+    lookOn();
+  }
+
+  /** Goes on with what is known to wait, without asking the database for news. */
+  function lookOn(): void {
+    lookAgain = true;
+    looking ??= (async () => {
+      while (lookAgain) {
+        lookAgain = false;
+        await look().catch((error) => {
+          reportError('look for jobs', error);
+          wakeIn(RETRY_AFTER_ERROR_MS);
+        });
+      }
+      looking = null;
+      if (isQuiet()) options.onQuiet();
+    })();
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    stopping = true;
+    clearTimeout(timer);
+    await looking;
+    const unstarted = taken;
+    taken = [];
+    for (const job of unstarted) await giveBack(job);
+    const grace = setTimeout(() => {
+      for (const { controller } of running) controller.abort(new Stopping('Engram is stopping.'));
+    }, graceMs);
+    while (running.size > 0) await Promise.all([...running].map(({ ended }) => ended));
+    clearTimeout(grace);
+    await settling;
+  }
+
+  return {
+    wake,
+    abort(key) {
+      taken = taken.filter((job) => job.key !== key);
+      for (const { job, controller } of running) {
+        if (job.key === key) controller.abort(new Cancelled('The job was cancelled.'));
+      }
+    },
+    held: () => [...[...running].map(({ job }) => job), ...taken],
+    isQuiet,
+    stop,
+  };
+}

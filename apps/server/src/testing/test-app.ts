@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Client, createClient } from '@engram/client';
+import { generateCode, updateProfile, validateCode } from '@engram/contract';
+import pino from 'pino';
+import { buildApp } from '../app.ts';
+import { loadConfig } from '../config.ts';
+import { createDependencies } from '../dependencies.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+export interface TestAppOptions {
+  /** Settings as environment variables. */
+  env?: Record<string, string>;
+  /** Where the clock starts. Without it the real clock runs. */
+  startAt?: Date;
+  /** A data folder to go on with; without it an empty one is made and removed at the end. */
+  dataDir?: string;
+}
+
+export interface SignedInUser {
+  email: string;
+  userId: string;
+  token: string;
+  client: Client;
+}
+
+/** The real app over HTTP on a free port, with a real mail server, on a data folder of its own. */
+export async function buildTestApp({ env = {}, startAt, dataDir }: TestAppOptions = {}) {
+  const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
+  const mail: MailServer = await startMailServer();
+  let offset = startAt ? startAt.getTime() - Date.now() : 0;
+  const config = loadConfig({
+    PORT: '0',
+    ENGRAM_DATA_DIR: folder,
+    ENGRAM_LLM: 'none',
+    SMTP_URL: mail.url,
+    ENGRAM_RATE_LIMITS: 'off',
+    ...env,
+  });
+  const deps = await createDependencies(config, {
+    log: pino({ level: env['ENGRAM_LOG_LEVEL'] ?? 'error' }),
+    now: () => new Date(Date.now() + offset),
+    checkAnswers: true,
+  });
+  const app = await buildApp(deps);
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  await deps.start();
+  const baseUrl = `${origin}/v1`;
+
+  return {
+    app,
+    deps,
+    origin,
+    baseUrl,
+    folder,
+    mails: mail.mails,
+    /** Moves the clock on, in milliseconds. */
+    advance: (ms: number): void => void (offset += ms),
+    anonymous: createClient({ baseUrl }),
+
+    /** Signs a person in by a mailed code, as the login page does. */
+    async signIn(email: string): Promise<SignedInUser> {
+      const anonymous = createClient({ baseUrl });
+      await anonymous.call(generateCode, { body: { email } });
+      const { text } = await mail.next(email);
+      const code = /\b\d{6}\b/u.exec(text)?.[0] ?? '';
+      const { data } = await anonymous.call(validateCode, { body: { email, code } });
+      const client = createClient({ baseUrl, token: () => data.token });
+      const { data: profile } = await client.call(updateProfile, { body: { isAgreedTerms: true } });
+      return { email, userId: profile.id, token: data.token, client };
+    },
+
+    /** Resolves when every file is read and every deletion done. */
+    settled: (): Promise<void> => deps.jobs.onIdle(),
+
+    async close(): Promise<void> {
+      await app.close();
+      await deps.close();
+      await mail.close();
+      if (!dataDir) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>;

@@ -1,0 +1,208 @@
+import type {
+  BodyOf,
+  DataOf,
+  Envelope,
+  ErrorBody,
+  InputOf,
+  RouteDefinition,
+} from '@engram/contract';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { z } from 'zod';
+
+/** A call that was answered with a status other than 2xx. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The server's stable code, or 'http' where the answer was not the server's. */
+  readonly code: string;
+  /** Seconds to wait before another try, where the server said so. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, body: Partial<ErrorBody> | null, retryAfter: number | null = null) {
+    super(body?.message ?? `HTTP error! status: ${status}`);
+    this.status = status;
+    this.code = body?.code ?? 'http';
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface UploadFile {
+  name: string;
+  content: Blob;
+}
+
+export interface SendOptions {
+  signal?: AbortSignal;
+}
+
+export interface UploadOptions extends SendOptions {
+  /** Share of the bytes that have left this machine, 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+/** Sends a form and reports how much of it has been sent, which `fetch` cannot. */
+export type Uploader = (
+  url: string,
+  init: { headers: Record<string, string>; body: FormData } & UploadOptions,
+) => Promise<Response>;
+
+export interface ClientOptions {
+  /** Origin plus '/v1', or just '/v1' in a browser. */
+  baseUrl: string;
+  token?: () => string | null;
+  fetch?: typeof fetch;
+  uploader?: Uploader;
+  /** Called when a call that sent a token is answered with 401. */
+  onUnauthorized?: () => void;
+}
+
+type EventOf<R> = R extends { events: infer E extends Record<string, z.ZodType> }
+  ? { [K in keyof E]: { event: K; data: z.output<E[K]> } }[keyof E]
+  : never;
+
+type LooseInput = {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+
+/** The path of a route with its parameters and query filled in. */
+export function buildPath(route: RouteDefinition, input: LooseInput = {}): string {
+  const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name] ?? '')),
+  );
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
+  const wait = Number(response.headers.get('retry-after'));
+  return new ApiError(response.status, body, Number.isFinite(wait) && wait > 0 ? wait : null);
+}
+
+function buildForm(files: readonly UploadFile[], body: object): FormData {
+  const form = new FormData();
+  // Fields go first, so that the server knows them when the files' bytes arrive.
+  for (const [name, value] of Object.entries(body)) {
+    if (value !== undefined) form.append(name, String(value));
+  }
+  for (const file of files) form.append('files', file.content, file.name);
+  return form;
+}
+
+export interface Client {
+  /** A `json` or `events` route, answered as JSON. */
+  call<R extends RouteDefinition>(
+    route: R,
+    input: InputOf<R>,
+    options?: SendOptions,
+  ): Promise<Envelope<DataOf<R>>>;
+  /** An `events` route, answered event by event. */
+  stream<R extends RouteDefinition>(
+    route: R,
+    input: InputOf<R>,
+    options?: SendOptions,
+  ): AsyncGenerator<EventOf<R>>;
+  /** An `upload` route. */
+  upload<R extends RouteDefinition>(
+    route: R,
+    files: readonly UploadFile[],
+    body: Partial<Record<keyof BodyOf<R>, string>>,
+    options?: UploadOptions,
+  ): Promise<Envelope<DataOf<R>>>;
+  /** A `text` route. */
+  text<R extends RouteDefinition>(
+    route: R,
+    input: InputOf<R>,
+    options?: SendOptions,
+  ): Promise<string>;
+  /** A `file` route; the answer's body is the bytes. */
+  file<R extends RouteDefinition>(
+    route: R,
+    input: InputOf<R>,
+    options?: SendOptions & { range?: string },
+  ): Promise<Response>;
+}
+
+/** A typed client of the API. Every failed call throws an {@link ApiError}. */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? ((input, init) => fetch(input, init));
+
+  const headers = (extra: Record<string, string> = {}): Record<string, string> => {
+    const token = options.token?.();
+    return { ...extra, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+  };
+
+  const checked = async (response: Response, sent: Record<string, string>): Promise<Response> => {
+    if (response.ok) return response;
+    if (response.status === 401 && sent['authorization']) options.onUnauthorized?.();
+    throw await failure(response);
+  };
+
+  const request = async (
+    route: RouteDefinition,
+    input: LooseInput,
+    accept: string,
+    { signal, range }: SendOptions & { range?: string } = {},
+  ): Promise<Response> => {
+    const sent = headers({
+      accept,
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(range ? { range } : {}),
+    });
+    const response = await send(options.baseUrl + buildPath(route, input), {
+      method: route.method,
+      headers: sent,
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(signal ? { signal } : {}),
+    });
+    return checked(response, sent);
+  };
+
+  return {
+    call: async (route, input, sending) =>
+      (await request(route, input, 'application/json', sending)).json() as never,
+
+    async *stream(route, input, sending) {
+      const response = await request(route, input, 'text/event-stream', sending);
+      if (!response.body) throw new ApiError(response.status, { message: 'The answer is empty.' });
+      const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
+        .pipeThrough(new TextDecoderStream())
+        .pipeThrough(new EventSourceParserStream())
+        .getReader();
+      try {
+        for (let next = await reader.read(); !next.done; next = await reader.read()) {
+          const { event, data } = next.value;
+          yield { event: event ?? 'message', data: JSON.parse(data) as unknown } as never;
+        }
+      } finally {
+        // A caller that stops listening also stops the server's work.
+        await reader.cancel().catch(() => undefined);
+      }
+    },
+
+    upload: async (route, files, body, sending = {}) => {
+      const url = options.baseUrl + buildPath(route);
+      const sent = headers({ accept: 'application/json' });
+      const form = buildForm(files, body);
+      const response = options.uploader
+        ? await options.uploader(url, { headers: sent, body: form, ...sending })
+        : await send(url, {
+            method: route.method,
+            headers: sent,
+            body: form,
+            ...(sending.signal ? { signal: sending.signal } : {}),
+          });
+      return (await checked(response, sent)).json() as never;
+    },
+
+    text: async (route, input, sending) =>
+      (await request(route, input, 'text/plain', sending)).text(),
+
+    file: (route, input, sending) => request(route, input, '*/*', sending),
+  };
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { flag, id, keyword, listQuery, timestamp } from './values.ts';
+
+export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']);
+export const artifactSource = z.enum(['Web', 'Text', 'API', 'Connector', 'Share']);
+
+export const artifact = z.object({
+  artifactId: id,
+  /** One upload call. */
+  artifactGroupId: id,
+  /** Media type, such as application/pdf. */
+  artifactFileType: z.string(),
+  artifactFileName: z.string(),
+  /** Bytes. */
+  artifactFileSize: z.number().int().nonnegative(),
+  /** The server's own key of the stored bytes. */
+  artifactFilePathS3: z.string(),
+  artifactArchived: z.boolean(),
+  artifactCreatedDate: timestamp,
+  artifactUpdatedDate: timestamp,
+  artifactCreatedBy: z.string(),
+  artifactUpdatedBy: z.string(),
+  deviceUsed: z.string().nullable(),
+  uploadStatus,
+  /** Why the file is not searchable, or what of it is not; null when there is nothing to say. */
+  statusReason: z.string().nullable(),
+  /** 0 to 100. */
+  progress: z.number().int().min(0).max(100),
+  keywords: z.array(z.string()),
+  userId: id,
+  /** Whether the file's text is in the index. */
+  isVectorReady: z.boolean(),
+  /** The first 50 characters of the text. */
+  artifactText: z.string().nullable(),
+  source: artifactSource,
+});
+export type Artifact = z.output<typeof artifact>;
+
+export const listArtifacts = defineRoute({
+  id: 'artifacts.listArtifacts',
+  method: 'GET',
+  path: '/artifacts',
+  summary: 'The files, newest first',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  query: listQuery.extend({
+    archived: flag.optional(),
+    keyword: keyword.optional(),
+    sort: z.enum(['created', '-created', 'name', '-name', 'size', '-size']).optional(),
+  }),
+  data: z.array(artifact),
+  list: true,
+  message: 'Artifacts fetched successfully',
+});
+
+const uploaded = z.object({
+  artifactId: id,
+  fileName: z.string(),
+  /** True when the same bytes were there already: nothing was stored twice, keywords were merged. */
+  duplicate: z.boolean(),
+});
+const rejected = z.object({ fileName: z.string(), message: z.string(), code: z.string() });
+
+export const uploadResult = z.object({
+  artifactGroupId: id,
+  artifacts: z.array(uploaded),
+  /** Files that could not be taken, each with its reason; the others are stored all the same. */
+  rejected: z.array(rejected),
+});
+export type UploadResult = z.output<typeof uploadResult>;
+
+const jsonField = <T extends z.ZodType>(schema: T, fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'This field must be JSON.' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+export const uploadArtifacts = defineRoute({
+  id: 'artifacts.uploadArtifacts',
+  method: 'POST',
+  path: '/artifacts/upload',
+  summary: 'Upload files (parts named files) and typed text',
+  auth: 'user',
+  apiKey: true,
+  kind: 'upload',
+  body: z.object({
+    /** JSON: file name to its keywords. */
+    filesKeywords: jsonField(z.record(z.string(), z.array(keyword).max(50)), '{}'),
+    /** Typed text, at most 500 words; becomes an artifact of its own. */
+    artifactText: z.string().max(100_000).default(''),
+    /** JSON: keywords of the whole upload. */
+    keywords: jsonField(z.array(keyword).max(50), '[]'),
+    source: z.enum(['Web', 'API', 'Connector', 'Share']).optional(),
+    device: z.string().max(100).optional(),
+  }),
+  data: uploadResult,
+  message: 'Upload successful.',
+  errors: {
+    402: 'The subscription has expired, or the storage is full.',
+    413: 'A file is too large.',
+    415: 'A file type is not supported.',
+  },
+});
+
+export const searchReady = defineRoute({
+  id: 'artifacts.searchReady',
+  method: 'GET',
+  path: '/artifacts/search_ready',
+  summary: 'Whether no file is waiting or being read',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  data: z.boolean(),
+});
+
+const notFound = { 404: 'No such file.' } as const;
+
+export const getArtifactText = defineRoute({
+  id: 'artifacts.getArtifactText',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/text',
+  summary: "The file's extracted text",
+  auth: 'user',
+  apiKey: true,
+  kind: 'text',
+  params: z.object({ artifactId: id }),
+  errors: notFound,
+});
+
+export const deleteArtifact = defineRoute({
+  id: 'artifacts.deleteArtifact',
+  method: 'DELETE',
+  path: '/artifacts/{artifactId}',
+  summary: 'Delete a file and all that was derived from it',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  data: z.null(),
+  message: 'Artifact Deleted successfully',
+  errors: notFound,
+});
+
+export const setArtifactArchived = defineRoute({
+  id: 'artifacts.setArtifactArchived',
+  method: 'POST',
+  path: '/artifacts/{artifactId}/{archived}',
+  summary: 'Archive a file (true) or bring it back (false)',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id, archived: flag }),
+  data: artifact,
+  message: 'Artifact updated successfully',
+  errors: notFound,
+});
+
+export const retryArtifact = defineRoute({
+  id: 'artifacts.retryArtifact',
+  method: 'POST',
+  path: '/artifacts/{artifactId}/retry',
+  summary: 'Read a failed file again',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  data: artifact,
+  message: 'Artifact updated successfully',
+  errors: { ...notFound, 409: 'The file has not failed.' },
+});
+
+export const openArtifact = defineRoute({
+  id: 'artifacts.openArtifact',
+  method: 'POST',
+  path: '/artifacts/{artifactId}/{userId}/{fileName}',
+  summary: "The file's bytes, with ranges",
+  auth: 'user',
+  apiKey: true,
+  kind: 'file',
+  params: z.object({ artifactId: id, userId: id, fileName: z.string().max(1000) }),
+  errors: { ...notFound, 416: 'The range lies outside of the file.' },
+});
+
+export const signArtifact = defineRoute({
+  id: 'artifacts.signArtifact',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/link',
+  summary: 'A link to the bytes that works without a token for at most 15 minutes',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  data: z.object({
+    presignedUrl: z.string(),
+    expiresAt: timestamp,
+    fileName: z.string(),
+    fileType: z.string(),
+    size: z.number().int().nonnegative(),
+  }),
+  errors: notFound,
+});
+
+export const readSignedFile = defineRoute({
+  id: 'artifacts.readSignedFile',
+  method: 'GET',
+  path: '/files/{token}',
+  summary: 'The bytes behind a signed link, with ranges',
+  auth: 'public',
+  kind: 'file',
+  params: z.object({ token: z.string().max(500) }),
+  errors: { ...notFound, 410: 'The link has expired.', 416: 'The range lies outside of the file.' },
+});

@@ -1,0 +1,36 @@
+import * as artifacts from './artifacts.ts';
+import * as auth from './auth.ts';
+import * as keywords from './keywords.ts';
+import type { RouteDefinition } from './route.ts';
+import * as search from './search.ts';
+import * as subscription from './subscription.ts';
+import * as system from './system.ts';
+
+export * from './artifacts.ts';
+export * from './auth.ts';
+export * from './keywords.ts';
+export { buildOpenApi } from './openapi.ts';
+export * from './route.ts';
+export * from './search.ts';
+export * from './subscription.ts';
+export * from './system.ts';
+export * from './values.ts';
+
+const isRoute = (value: unknown): value is RouteDefinition =>
+  typeof value === 'object' &&
+  value !== null &&
+  'method' in value &&
+  'path' in value &&
+  'kind' in value;
+
+/** Every route of the API, in the order of the features. */
+export const routes: readonly RouteDefinition[] = [
+  auth,
+  subscription,
+  artifacts,
+  keywords,
+  search,
+  system,
+]
+  .flatMap((feature) => Object.values(feature) as unknown[])
+  .filter(isRoute);

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { flag, id, keyword } from './values.ts';
+
+export const keywordRecord = z.object({
+  id,
+  keyword: z.string(),
+  isActive: z.boolean(),
+  isDefault: z.boolean(),
+});
+export type Keyword = z.output<typeof keywordRecord>;
+
+export const listKeywords = defineRoute({
+  id: 'keywords.listKeywords',
+  method: 'GET',
+  path: '/keywords',
+  summary: 'All keywords, the defaults first',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  data: z.array(keywordRecord),
+  message: 'Keywords fetched successfully',
+});
+
+const added = {
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  data: keywordRecord,
+  message: 'Keyword added successfully',
+  errors: { 409: 'The keyword exists already.' },
+} as const;
+
+export const addKeyword = defineRoute({
+  ...added,
+  id: 'keywords.addKeyword',
+  method: 'POST',
+  path: '/keywords/{keyword}',
+  summary: 'Add a keyword by its name in the path',
+  params: z.object({ keyword }),
+});
+
+export const addKeywordByBody = defineRoute({
+  ...added,
+  id: 'keywords.addKeywordByBody',
+  method: 'POST',
+  path: '/keywords/add',
+  summary: 'Add a keyword',
+  body: z.object({ keyword }),
+});
+
+const changed = {
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ id, isActive: flag }),
+  data: keywordRecord,
+  message: 'Keyword updated successfully',
+  errors: { 404: 'No such keyword.', 409: 'Default keywords cannot be archived.' },
+} as const;
+
+export const setKeywordActive = defineRoute({
+  ...changed,
+  id: 'keywords.setKeywordActive',
+  method: 'PUT',
+  path: '/keywords/{id}/{isActive}',
+  summary: 'Archive a keyword (false) or make it active again (true)',
+});
+
+export const setKeywordActiveByPost = defineRoute({
+  ...changed,
+  id: 'keywords.setKeywordActiveByPost',
+  method: 'POST',
+  path: '/keywords/{id}/{isActive}',
+  summary: 'The same by POST',
+});

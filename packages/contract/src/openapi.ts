@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { RouteDefinition } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+};
+
+const parametersOf = (schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] =>
+  Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !z.safeParse(field as z.ZodType, undefined).success,
+    schema: schemaOf(field as z.ZodType, 'input'),
+  }));
+
+function requestBody(route: RouteDefinition): Json | undefined {
+  if (!route.body) return undefined;
+  const schema = schemaOf(route.body, 'input');
+  if (route.kind !== 'upload')
+    return { required: true, content: { 'application/json': { schema } } };
+  const files = { type: 'array', items: { type: 'string', format: 'binary' } };
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: { ...schema, properties: { files, ...(schema['properties'] as Json) } },
+      },
+    },
+  };
+}
+
+function envelope(route: RouteDefinition): Json {
+  const properties: Json = {
+    message: { type: 'string', examples: [route.message ?? 'OK'] },
+    data: route.data ? schemaOf(route.data, 'output') : {},
+  };
+  if (route.list) {
+    properties['nextCursor'] = { type: ['string', 'null'] };
+    properties['total'] = { type: 'integer' };
+  }
+  return { type: 'object', required: ['message', 'data'], properties };
+}
+
+function success(route: RouteDefinition): Json {
+  if (route.kind === 'text')
+    return { '200': { description: 'Text', content: { [route.mediaType ?? 'text/plain']: {} } } };
+  if (route.kind === 'file') {
+    const content = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+    return {
+      '200': { description: 'The whole file', content },
+      '206': { description: 'The range asked for', content },
+    };
+  }
+  const content: Json = { 'application/json': { schema: envelope(route) } };
+  if (route.events) {
+    const events = Object.entries(route.events).map(([event, data]) => ({
+      type: 'object',
+      properties: { event: { const: event }, data: schemaOf(data, 'output') },
+    }));
+    content['text/event-stream'] = { schema: { type: 'array', items: { oneOf: events } } };
+  }
+  return { '200': { description: route.message ?? 'OK', content } };
+}
+
+function failures(route: RouteDefinition): Json {
+  const statuses: Record<string, string> = {
+    '400': 'Something in the request is not valid.',
+    ...(route.auth === 'public' ? {} : { '401': 'No valid token.' }),
+    ...(route.auth === 'admin' ? { '403': 'For admins alone.' } : {}),
+    ...route.errors,
+    '429': 'Too many calls; Retry-After says when to come back.',
+  };
+  return Object.fromEntries(
+    Object.entries(statuses).map(([status, description]) => [
+      status,
+      {
+        description,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+function operation(route: RouteDefinition): Json {
+  const security = [
+    { token: [] as string[] },
+    ...(route.apiKey ? [{ apiKey: [] as string[] }] : []),
+  ];
+  const body = requestBody(route);
+  return {
+    operationId: route.id,
+    tags: [route.id.split('.')[0]],
+    summary: route.summary,
+    ...(route.auth === 'public' ? { security: [] } : { security }),
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    ...(body ? { requestBody: body } : {}),
+    responses: { ...success(route), ...failures(route) },
+  };
+}
+
+/** The routes as an OpenAPI 3.1 document, in the order they are given. */
+export function buildOpenApi(routes: readonly RouteDefinition[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Engram',
+      version,
+      description:
+        'Every JSON answer is {message, data}; every error is {message, code}, and its message is a sentence for a person.',
+    },
+    servers: [{ url: '/v1' }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'ENGRAM-API-KEY' },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['message', 'code'],
+          properties: { message: { type: 'string' }, code: { type: 'string' } },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who may call: anybody, a signed-in person, or a signed-in person with the ADMIN role. */
+export type Auth = 'public' | 'user' | 'admin';
+
+/**
+ * How a call answers:
+ * - `json`   `{message, data}`
+ * - `upload` takes multipart/form-data, answers `{message, data}`
+ * - `file`   answers a file's bytes, with ranges
+ * - `events` answers `{message, data}`, or server-sent events when the caller accepts `text/event-stream`
+ * - `text`   answers text, see `mediaType`
+ */
+export type Kind = 'json' | 'upload' | 'file' | 'events' | 'text';
+
+export interface RouteDefinition {
+  /** Unique, `<feature>.<verbNoun>`; the OpenAPI operationId. */
+  id: string;
+  method: Method;
+  /** Below `/v1`, parameters as `{name}`. */
+  path: `/${string}`;
+  summary: string;
+  auth: Auth;
+  /** True where a developer's API key opens the call too. */
+  apiKey?: true;
+  kind: Kind;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  /** JSON body; for `upload` the multipart fields that are not files. */
+  body?: z.ZodType;
+  /** What stands under `data` in the answer. */
+  data?: z.ZodType;
+  /** For `events`: each event's name and the shape of its JSON. */
+  events?: Record<string, z.ZodType>;
+  /** The documented success message; `OK` where the specification names none. */
+  message?: string;
+  /** Media type of a `text` route's answer; text/plain where it is not said. */
+  mediaType?: string;
+  /** True for lists: the answer carries `nextCursor` and `total` beside `data`. */
+  list?: true;
+  /** Statuses beyond 400, 429 and, where sign-in is needed, 401 that a caller should expect, each with its reason. */
+  errors?: Partial<Record<401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 503, string>>;
+}
+
+/** Keeps the literal types of a route, so that client and server derive theirs from it. */
+export function defineRoute<const R extends RouteDefinition>(route: R): R {
+  return route;
+}
+
+type Parsed<R, K extends keyof RouteDefinition> =
+  R extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
+type Given<R, K extends keyof RouteDefinition> =
+  R extends Record<K, infer S extends z.ZodType> ? z.input<S> : undefined;
+
+export type ParamsOf<R> = Parsed<R, 'params'>;
+export type QueryOf<R> = Parsed<R, 'query'>;
+export type BodyOf<R> = Parsed<R, 'body'>;
+/** What the server may hand in as `data` before it is checked against the contract. */
+export type DataIn<R> = Given<R, 'data'>;
+/** What the client gets as `data`. */
+export type DataOf<R> = Parsed<R, 'data'>;
+
+type Field<Name extends string, T> = T extends undefined
+  ? object
+  : object extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T };
+
+/** What a caller hands in for a route. */
+export type InputOf<R> = Field<'params', Given<R, 'params'>> &
+  Field<'query', Given<R, 'query'>> &
+  Field<'body', Given<R, 'body'>>;
+
+/** What every JSON answer looks like. */
+export interface Envelope<T> {
+  message: string;
+  data: T;
+  nextCursor?: string | null;
+  total?: number;
+}
+
+/** What every error looks like; `message` is a sentence for a person, `code` is stable. */
+export interface ErrorBody {
+  message: string;
+  code: string;
+}

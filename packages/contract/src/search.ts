@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import {
+  flag,
+  id,
+  keyword,
+  listQuery,
+  location,
+  position,
+  QUESTION_LIMIT,
+  timestamp,
+} from './values.ts';
+
+export const citation = z.object({
+  /** The number that `[n]` in the answer refers to. */
+  n: z.number().int().positive(),
+  artifactId: id,
+  fileName: z.string(),
+  location,
+  /** Letter for letter in the file's text. */
+  quote: z.string(),
+  /** Offsets of the quote in `GET /artifacts/{id}/text`, in UTF-16 units. */
+  start: z.number().int().nonnegative(),
+  end: z.number().int().nonnegative(),
+});
+export type Citation = z.output<typeof citation>;
+
+export const relatedFile = z.object({
+  artifactId: id,
+  artifactGroupId: id,
+  artifactArchived: z.boolean(),
+  artifact_text: z.string().nullable(),
+  createdBy: z.string(),
+  createdDate: timestamp,
+  fileName: z.string(),
+  filePathS3: z.string(),
+  fileType: z.string(),
+  presignedUrl: z.string(),
+  /** 0 to 1, best first. */
+  score: z.number().min(0).max(1),
+  size: z.number().int().nonnegative(),
+  status: z.string(),
+  userId: id,
+});
+export type RelatedFile = z.output<typeof relatedFile>;
+
+const explain = z.object({
+  passages: z.array(
+    z.object({
+      artifactId: id,
+      start: z.number().int(),
+      end: z.number().int(),
+      scores: z.record(z.string(), z.number()),
+    }),
+  ),
+  terms: z.array(z.string()),
+  stages: z.array(z.object({ name: z.string(), ms: z.number() })),
+});
+
+export const searchData = z.object({
+  text: z.string(),
+  answers: z.array(z.string()),
+  date: timestamp,
+  recommendations: z.array(z.string()),
+  history_id: id,
+  audio_file: z.string().nullable(),
+  similar_vectors: z.array(relatedFile),
+  citations: z.array(citation),
+  /** False when the files hold no answer. */
+  grounded: z.boolean(),
+  /** What the person should know about how the answer came about, such as that the model was down. */
+  notice: z.string().nullable(),
+  explain: explain.optional(),
+});
+export type SearchData = z.output<typeof searchData>;
+
+export const searchBody = z.object({
+  text: z
+    .string({ error: 'Please enter a question.' })
+    .trim()
+    .min(1, { error: 'Please enter a question.' })
+    .max(QUESTION_LIMIT, { error: `A question can have at most ${QUESTION_LIMIT} characters.` }),
+  location: position.optional(),
+  ipAddress: z.string().max(100).nullish(),
+  device: z.string().max(100).nullish(),
+  keywords: z.array(keyword).max(100).default([]),
+  audio: z.boolean().default(true),
+  explain: z.boolean().default(false),
+  after: id.optional(),
+});
+
+export const search = defineRoute({
+  id: 'search.search',
+  method: 'POST',
+  path: '/search',
+  summary: 'Ask a question',
+  auth: 'user',
+  apiKey: true,
+  kind: 'events',
+  body: searchBody,
+  data: searchData,
+  events: {
+    sources: z.object({ citations: z.array(citation), similar_vectors: z.array(relatedFile) }),
+    delta: z.object({ text: z.string() }),
+    done: searchData,
+    error: z.object({ message: z.string(), code: z.string() }),
+  },
+  message: 'Search successful.',
+  errors: { 402: 'The subscription has expired, or the questions are used up.' },
+});
+
+export const historyEntry = z.object({
+  id,
+  searchText: z.string(),
+  date: timestamp,
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  ip: z.string().nullable(),
+  device: z.string().nullable(),
+  userId: id,
+  answers: z.array(z.string()),
+  audioFile: z.string().nullable(),
+  recommendations: z.array(z.string()),
+  similarVectors: z.array(relatedFile),
+  citations: z.array(citation),
+  grounded: z.boolean(),
+  notice: z.string().nullable(),
+  isBookmark: z.boolean(),
+  isArchived: z.boolean(),
+});
+export type HistoryEntry = z.output<typeof historyEntry>;
+
+const history = { auth: 'user', apiKey: true, kind: 'json' } as const;
+
+export const todaysHistory = defineRoute({
+  ...history,
+  id: 'history.todaysHistory',
+  method: 'GET',
+  path: '/search/history/today',
+  summary: "Today's questions, newest first",
+  data: z.array(historyEntry),
+});
+
+export const listHistory = defineRoute({
+  ...history,
+  id: 'history.listHistory',
+  method: 'GET',
+  path: '/search/history/all',
+  summary: 'All questions, newest first',
+  query: listQuery.extend({ archived: flag.optional(), saved: flag.optional() }),
+  data: z.array(historyEntry),
+  list: true,
+});
+
+export const getHistoryEntry = defineRoute({
+  ...history,
+  id: 'history.getHistoryEntry',
+  method: 'GET',
+  path: '/search/history/1',
+  summary: 'One question with its answer',
+  query: z.object({ id }),
+  data: historyEntry,
+  errors: { 404: 'No such question.' },
+});
+
+export const updateHistory = defineRoute({
+  ...history,
+  id: 'history.updateHistory',
+  method: 'POST',
+  path: '/search/history/update',
+  summary: 'Save or archive a question',
+  body: z.object({
+    historyId: id,
+    isBookmark: z.boolean().optional(),
+    isArchived: z.boolean().optional(),
+  }),
+  data: historyEntry,
+  errors: { 404: 'No such question.' },
+});
+
+export const recommendedQuestions = defineRoute({
+  id: 'recommendations.recommendedQuestions',
+  method: 'GET',
+  path: '/questions/recommendations',
+  summary: "Questions that the person's own files answer",
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  data: z.array(z.string()),
+  message: 'Recommendations fetched successfully',
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+
+export const health = defineRoute({
+  id: 'system.health',
+  method: 'GET',
+  path: '/health',
+  summary: 'Whether the server serves',
+  auth: 'public',
+  kind: 'json',
+  data: z.object({ status: z.literal('ok') }),
+});
+
+export const ability = z.object({
+  name: z.enum(['mail', 'model', 'embeddings', 'google']),
+  on: z.boolean(),
+  /** What is used, or why the ability is off. */
+  detail: z.string(),
+});
+
+export const status = defineRoute({
+  id: 'system.status',
+  method: 'GET',
+  path: '/status',
+  summary: 'Which abilities are on, and why others are off',
+  auth: 'user',
+  kind: 'json',
+  data: z.object({ version: z.string(), abilities: z.array(ability) }),
+});
+
+export const ip = defineRoute({
+  id: 'system.ip',
+  method: 'GET',
+  path: '/ip',
+  summary: "The caller's address",
+  auth: 'public',
+  kind: 'json',
+  data: z.object({ ip: z.string() }),
+});
+
+/** What the web app needs to know of its server before anybody has signed in. */
+export const appSettings = defineRoute({
+  id: 'system.appSettings',
+  method: 'GET',
+  path: '/settings',
+  summary: 'What the web app needs to know of its server',
+  auth: 'public',
+  kind: 'json',
+  data: z.object({
+    /** Whether codes are printed in the server's log because no mail server is set. */
+    codesInLog: z.boolean(),
+    google: z.object({ clientId: z.string() }).nullable(),
+    /** Megabytes (2^20 bytes) that a jpeg, png, gif or mp4 may have. */
+    mediaLimitMb: z.number(),
+    /** Megabytes (2^20 bytes) that any other file may have. */
+    uploadLimitMb: z.number(),
+    timeZone: z.string(),
+    /** What stands behind times, such as PST. */
+    timeZoneLabel: z.string(),
+    contactEmail: z.string().nullable(),
+    socialLinks: z.array(z.object({ name: z.string(), url: z.string() })),
+  }),
+});
+
+export const openApi = defineRoute({
+  id: 'system.openApi',
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This contract as OpenAPI 3.1',
+  auth: 'public',
+  kind: 'text',
+  mediaType: 'application/json',
+});
+
+export const reference = defineRoute({
+  id: 'system.reference',
+  method: 'GET',
+  path: '/reference',
+  summary: 'This contract as a page',
+  auth: 'public',
+  kind: 'text',
+  mediaType: 'text/html',
+});

@@ -1,0 +1,172 @@
+import { analyse } from 'chardet';
+import iconv from 'iconv-lite';
+
+/** Bytes looked at when a charset has to be guessed. */
+const SAMPLE_BYTES = 65_536;
+
+/**
+ * Charsets tried beside chardet's guesses: on short texts its statistics say little, while a wrong
+ * charset mostly shows in characters that no writer puts side by side.
+ */
+const CANDIDATES = [
+  'windows-1252',
+  'windows-1251',
+  'cp866',
+  'koi8-r',
+  'Shift_JIS',
+  'gb18030',
+  'EUC-KR',
+  'Big5',
+  'EUC-JP',
+];
+
+/**
+ * The charset of a text: a byte order mark first, then UTF-8, then UTF-16 by its zero bytes, then
+ * the likeliest legacy charset. Null when the bytes are no text at all. The sample may end in the
+ * middle of a character.
+ */
+export function detectCharset(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  if (sample[0] === 0xef && sample[1] === 0xbb && sample[2] === 0xbf) return 'utf-8';
+  if (sample[0] === 0xff && sample[1] === 0xfe) return 'utf-16le';
+  if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be';
+  const counts = countBytes(sample);
+  if (counts.even + counts.odd > 0)
+    return utf16ByZeros(sample, counts) ?? sparseZeros(sample, counts);
+  if (counts.control > sample.length * 0.005 + (sample.length > 200 ? 0 : 1)) return null;
+  if (isUtf8(sample)) return 'utf-8';
+  return likeliestLegacy(sample, counts);
+}
+
+/**
+ * The text of `bytes`. A text that turns out not to be in `charset` further down is still read:
+ * what is unreadable becomes U+FFFD.
+ */
+export function decode(bytes: Uint8Array, charset: string): string {
+  if (charset === 'utf-8') {
+    const text = new TextDecoder('utf-8').decode(bytes);
+    if (!text.includes('\ufffd') || isUtf8(bytes)) return text;
+    const legacy = likeliestLegacy(bytes.subarray(0, SAMPLE_BYTES), countBytes(bytes));
+    return mostlyUtf8(text) || legacy === null ? text : iconv.decode(asBuffer(bytes), legacy);
+  }
+  return iconv.decode(asBuffer(bytes), charset);
+}
+
+interface ByteCounts {
+  /** Zero bytes at even and at odd offsets. */
+  even: number;
+  odd: number;
+  /** Control characters other than white space, escape and zero. */
+  control: number;
+}
+
+function countBytes(bytes: Uint8Array): ByteCounts {
+  const counts: ByteCounts = { even: 0, odd: 0, control: 0 };
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === 0) {
+      if (at % 2 === 0) counts.even += 1;
+      else counts.odd += 1;
+    } else if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b) counts.control += 1;
+  }
+  return counts;
+}
+
+function utf16ByZeros(sample: Uint8Array, { even, odd }: ByteCounts): string | null {
+  const half = Math.max(1, Math.floor(sample.length / 2));
+  const charset = odd > even ? 'utf-16le' : 'utf-16be';
+  const zeros = Math.max(even, odd);
+  if (zeros < half * 0.3 || Math.min(even, odd) > half * 0.02) return null;
+  const text = iconv.decode(asBuffer(sample.subarray(0, half * 2)), charset);
+  // eslint-disable-next-line no-control-regex
+  const controls = text.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/gu)?.length ?? 0;
+  return controls > text.length * 0.01 + 1 ? null : charset;
+}
+
+/** A text with a stray zero byte here and there is still a text. */
+function sparseZeros(sample: Uint8Array, { even, odd, control }: ByteCounts): string | null {
+  if (even + odd + control > sample.length * 0.002 + 1 || sample.length < 8) return null;
+  return isUtf8(sample) ? 'utf-8' : null;
+}
+
+/** True when `bytes` are UTF-8, though perhaps cut in the middle of the last character. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mostlyUtf8(text: string): boolean {
+  let bad = 0;
+  let good = 0;
+  for (const { 0: char } of text.slice(0, 1_000_000).matchAll(/[^\p{ASCII}]/gu)) {
+    if (char === '\ufffd') bad += 1;
+    else good += 1;
+  }
+  return bad <= good / 10;
+}
+
+function likeliestLegacy(sample: Uint8Array, counts: ByteCounts): string | null {
+  if (counts.control > sample.length * 0.02) return null;
+  const confidence = new Map(CANDIDATES.map((name) => [name, 0]));
+  for (const guess of analyse(sample)) {
+    const name = guess.name === 'ISO-8859-1' ? 'windows-1252' : guess.name;
+    if (name === 'UTF-8' || name === 'ASCII' || !iconv.encodingExists(name)) continue;
+    confidence.set(name, Math.max(confidence.get(name) ?? 0, guess.confidence / 100));
+  }
+  let best: string | null = null;
+  let bestScore = -Infinity;
+  for (const [name, sure] of confidence) {
+    const prior = name === 'windows-1252' ? 0.1 : 0;
+    const score = plausibility(iconv.decode(asBuffer(sample), name)) + sure * 0.4 + prior;
+    if (score > bestScore) [best, bestScore] = [name, score];
+  }
+  return bestScore < -0.5 ? null : best;
+}
+
+const SYLLABIC = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}、。「」]/u;
+const HALF_WIDTH = /[\uff61-\uff9f]/u;
+const LATIN = /\p{Script=Latin}/u;
+const OTHER_LETTER = /[\p{L}\p{M}]/u;
+const UPPER = /\p{Lu}/u;
+const LOWER = /\p{Ll}/u;
+const PUNCTUATION = /[€£–—‘’‚“”„…«»°§©®•¿¡№´·\u00a0]/u;
+
+/** How much the characters beyond ASCII look like something a person wrote: mean of -3 to 1. */
+function plausibility(text: string): number {
+  let sum = 0;
+  let count = 0;
+  for (const match of text.matchAll(/[^\p{ASCII}]/gu)) {
+    const before = text[match.index - 1] ?? ' ';
+    const after = text[match.index + match[0].length] ?? ' ';
+    sum += characterScore(match[0], before, after);
+    count += 1;
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function characterScore(char: string, before: string, after: string): number {
+  if (/[\ufffd\u0080-\u009f\p{Co}\p{Cn}]/u.test(char)) return -3;
+  if (HALF_WIDTH.test(char)) return -0.6;
+  if (SYLLABIC.test(char)) return /[a-z]/.test(before) || /[a-z]/.test(after) ? -1 : 1;
+  if (PUNCTUATION.test(char)) {
+    const inside = OTHER_LETTER.test(before) && OTHER_LETTER.test(after);
+    return inside && char !== '’' && char !== '·' ? -0.7 : 0.4;
+  }
+  if (!OTHER_LETTER.test(char)) return -0.7;
+  if (UPPER.test(char) && LOWER.test(before)) return -1;
+  if (LATIN.test(char)) {
+    const foreign = [before, after].filter((next) => next > '\u007f' && OTHER_LETTER.test(next));
+    return foreign.length === 2 ? -1 : 0.8 - foreign.length * 0.4;
+  }
+  const alone = !OTHER_LETTER.test(before) && !OTHER_LETTER.test(after);
+  const mixed = /[A-Za-z]/.test(before) || /[A-Za-z]/.test(after);
+  return mixed ? -1 : alone ? 0 : 0.9;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,262 @@
+import * as fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
+import { expect, test, vi } from 'vitest';
+import {
+  detectType,
+  extract,
+  ExtractionError,
+  HEAD_BYTES,
+  mediaType,
+  READ_TYPES,
+} from './index.ts';
+import type { Extraction, FileType } from './index.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 60_000 });
+
+const types: FileType[] = [...READ_TYPES];
+
+/** What is wrong with an extraction; nothing, where all is well. */
+function flaws({ text, segments }: Extraction): string[] {
+  const found: string[] = [];
+  let end = 0;
+  for (const segment of segments) {
+    if (segment.start < end) found.push(`${segment.start} lies before ${end}`);
+    if (segment.end - segment.start > 2000) found.push(`${segment.start} is too long`);
+    if (text.slice(segment.start, segment.end).trim() === '')
+      found.push(`${segment.start} is blank`);
+    end = segment.end;
+  }
+  if (end > text.length) found.push('a segment ends behind the text');
+  if (/[\0\r]/.test(text) || !text.isWellFormed()) found.push('the text is not clean');
+  return found;
+}
+
+/** Reads bytes and answers what is wrong; a refusal in a sentence is right. */
+async function flawsOfReading(
+  bytes: Uint8Array,
+  fileName: string,
+  type: FileType,
+): Promise<string[]> {
+  try {
+    return flaws(await extract({ bytes, fileName, type }));
+  } catch (error) {
+    const sentence = error instanceof ExtractionError && error.message.endsWith('.');
+    return sentence ? [] : [String(error)];
+  }
+}
+
+const txt = (text: string, fileName = 'a.txt'): Promise<Extraction> =>
+  extract({ bytes: strToU8(text), fileName, type: 'txt' });
+
+test('any text gives segments that rise, never overlap and are never empty', async () => {
+  const words = fc.array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.constantFrom(
+        '\n',
+        '\n\n',
+        '\r\n',
+        ' ',
+        '. ',
+        '# ',
+        '- ',
+        '```\n',
+        '"',
+        ',',
+        ';',
+        '\t',
+        '<p>',
+      ),
+      fc.constantFrom('<table><tr><td>', '</td>', '{"a":', '[', ']', '}', '1', 'x'.repeat(2500)),
+    ),
+    { maxLength: 60 },
+  );
+  const textTypes = fc.constantFrom<FileType>('txt', 'csv', 'html', 'json');
+  const names = fc.constantFrom('a', 'a.md', 'a.csv', '../../x.txt', '');
+  await fc.assert(
+    fc.asyncProperty(words, textTypes, names, async (parts, type, name) => {
+      const bytes = Buffer.from(parts.join(''));
+      expect(await flawsOfReading(bytes, name, type)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('no bytes make detection or reading fail otherwise than with a sentence', async () => {
+  const magic = [
+    '',
+    '%PDF-1.7\n',
+    'PK\x03\x04',
+    '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+    '<html>',
+    '{',
+    '\xff\xfe',
+  ];
+  const start = fc.constantFrom(...magic).map((text) => Buffer.from(text, 'latin1'));
+  await fc.assert(
+    fc.asyncProperty(
+      start,
+      fc.uint8Array({ maxLength: 3000 }),
+      fc.constantFrom(...types),
+      fc.string(),
+      async (head, rest, type, name) => {
+        const bytes = Buffer.concat([head, rest]);
+        expect(mediaType((await detectType(bytes, name)) ?? 'txt')).toContain('/');
+        expect(await flawsOfReading(bytes, name, type)).toEqual([]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('damaged Office files are refused or read in part, never worse', async () => {
+  const whole = zipSync({
+    '[Content_Types].xml': strToU8('<Types/>'),
+    'word/document.xml': strToU8(
+      '<w:document><w:body><w:p><w:r><w:t>Hi</w:t></w:r></w:p></w:body></w:document>',
+    ),
+    'ppt/presentation.xml': strToU8(
+      '<p:presentation><p:sldIdLst><p:sldId r:id="x"/></p:sldIdLst></p:presentation>',
+    ),
+    'ppt/slides/slide1.xml': strToU8(
+      '<p:sld><p:sp><a:p><a:r><a:t>Hi</a:t></a:r></a:p></p:sp></p:sld>',
+    ),
+    'xl/workbook.xml': strToU8(
+      '<workbook><sheets><sheet name="A" sheetId="1" r:id="r"/></sheets></workbook>',
+    ),
+  });
+  const office = fc.constantFrom<FileType>('docx', 'pptx', 'xlsx');
+  const place = fc.nat({ max: whole.length - 1 });
+  await fc.assert(
+    fc.asyncProperty(
+      office,
+      place,
+      fc.nat({ max: 255 }),
+      fc.boolean(),
+      async (type, at, byte, cut) => {
+        const bytes = whole.slice(0, cut ? at : undefined);
+        if (!cut) bytes[at] = byte;
+        expect(await flawsOfReading(bytes, `a.${type}`, type)).toEqual([]);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a line location names the line where the segment begins', async () => {
+  const lines = fc.array(fc.constantFrom('', ' ', 'A line.', 'Another one', 'x'.repeat(900)), {
+    maxLength: 40,
+  });
+  await fc.assert(
+    fc.asyncProperty(lines, async (source) => {
+      const { text, segments } = await txt(`\n${source.join('\n')}`);
+      for (const { start, location } of segments) {
+        expect(location).toEqual({ line: text.slice(0, start).split('\n').length });
+      }
+    }),
+  );
+});
+
+test('a plain text stays as it is written, letter for letter', async () => {
+  const source = '  Indented.\n\n\tTabbed\u00a0text – “quoted” 😀.\n';
+  expect((await txt(source)).text).toBe(source);
+  expect((await txt('one\r\ntwo\rthree\0')).text).toBe('one\ntwo\nthree');
+});
+
+test('a long paragraph is cut at the ends of sentences', async () => {
+  const sentence = `${'word '.repeat(30)}end.`;
+  const { text, segments } = await txt(Array.from({ length: 50 }, () => sentence).join(' '));
+  expect(segments.length).toBeGreaterThan(3);
+  for (const { start, end } of segments) expect(text.slice(start, end)).toMatch(/^word.*end\.$/s);
+});
+
+test('more than the bound is left out, and the notes say so', async () => {
+  const long = await extract(
+    { bytes: strToU8('A paragraph.\n\n'.repeat(1000)), fileName: 'a.txt', type: 'txt' },
+    { maxTextLength: 100 },
+  );
+  expect(long.text).toHaveLength(100);
+  expect(long.notes).toEqual(['Only the first 100 characters were read.']);
+  const many = await extract(
+    { bytes: strToU8(`Name,Age\n${'Ada,36\n'.repeat(1000)}`), fileName: 'a.csv', type: 'csv' },
+    { maxSegments: 50 },
+  );
+  expect(many.segments).toHaveLength(50);
+  expect(many.notes).toEqual(['Only the first 50 rows and paragraphs were read.']);
+});
+
+test('progress ends at 100', async () => {
+  const seen: number[] = [];
+  const input = { bytes: strToU8('a,b\n1,2\n'), fileName: 'a.csv', type: 'csv' as const };
+  await extract(input, { onProgress: (percent) => seen.push(percent) });
+  expect(seen.at(-1)).toBe(100);
+});
+
+test('types that are not read yet are refused in a sentence', async () => {
+  for (const type of [
+    'ppt',
+    'zip',
+    'jpeg',
+    'png',
+    'bmp',
+    'gif',
+    'wav',
+    'mp3',
+    'mp4',
+    'avi',
+    'mov',
+    'mkv',
+  ] as const) {
+    expect(READ_TYPES.has(type)).toBe(false);
+    await expect(extract({ bytes: strToU8('x'), fileName: 'a', type })).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringMatching(/^The content of .+ is not read yet\.$/),
+    });
+  }
+});
+
+test('text is told apart by its content and its name', async () => {
+  const cases: [text: string, name: string, type: FileType | null][] = [
+    ['BMW builds cars.', 'cars.txt', 'txt'],
+    ['MZ is a code.', 'code.mp3', 'txt'],
+    ['# Title', 'a.md', 'txt'],
+    ['a;b', 'a.csv', 'csv'],
+    ['a\tb', 'a.TSV', 'csv'],
+    ['<!DOCTYPE html><p>x', 'page', 'html'],
+    ['{"a": 1}', 'data', 'json'],
+    ['[1, 2]\n', 'data.bin', 'json'],
+    ['{not json', 'notes', 'txt'],
+    ['{\\rtf1 hello}', 'a.txt', null],
+    ['plain', '', 'txt'],
+  ];
+  for (const [text, name, type] of cases) {
+    expect([text, await detectType(strToU8(text), name)]).toEqual([text, type]);
+  }
+});
+
+test('an Office file is known although its list of contents lies beyond the head', async () => {
+  const media = Uint8Array.from({ length: 90_000 }, (_, at) => (at * 7919) % 251);
+  const late = zipSync(
+    { 'word/media/a.bin': media, '[Content_Types].xml': strToU8('<Types/>') },
+    { level: 0 },
+  );
+  const head = late.subarray(0, HEAD_BYTES);
+  expect(await detectType(head, 'report.docx')).toBe('docx');
+  expect(await detectType(head, 'report.zip')).toBe('zip');
+  const photos = zipSync({ 'a.jpg': media }, { level: 0 });
+  expect(await detectType(photos, 'photos.docx')).toBe('zip');
+});
+
+test('endless nesting is refused or flattened, never a crash', async () => {
+  const deep = 20_000;
+  const nested = extract({
+    bytes: strToU8(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`),
+    fileName: 'a.json',
+    type: 'json',
+  });
+  await expect(nested).rejects.toMatchObject({ code: 'damaged' });
+  const html = strToU8(`${'<div>'.repeat(deep)}At the bottom.`);
+  const { text } = await extract({ bytes: html, fileName: 'a.html', type: 'html' });
+  expect(text).toBe('At the bottom.');
+});

@@ -1,0 +1,63 @@
+import { mediaType } from './detect.ts';
+import { ExtractionError } from './errors.ts';
+import { formats } from './formats/index.ts';
+import { createTextBuilder, MAX_SEGMENTS, MAX_TEXT_LENGTH } from './text-builder.ts';
+import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types.ts';
+
+const byType = new Map(formats.map((format) => [format.type, format]));
+
+/** The types whose content is read. Files of the others are kept, and found by their name. */
+export const READ_TYPES: ReadonlySet<FileType> = new Set(byType.keys());
+
+/**
+ * Reads a file: its text, and where each stretch of it stands. The same bytes always read the same.
+ *
+ * @throws {ExtractionError} when the file cannot be read; no other error leaves this function
+ */
+export async function extract(
+  input: ExtractInput,
+  options: ExtractOptions = {},
+): Promise<Extraction> {
+  const { bytes, fileName, type } = input;
+  if (bytes.length === 0) throw new ExtractionError('empty', 'This file is empty.');
+  const format = byType.get(type);
+  if (format === undefined) {
+    throw new ExtractionError('unsupported', `The content of ${kindOf(type)} is not read yet.`);
+  }
+  const limits = {
+    maxLength: options.maxTextLength ?? MAX_TEXT_LENGTH,
+    maxSegments: options.maxSegments ?? MAX_SEGMENTS,
+  };
+  const onProgress = options.onProgress ?? ((): void => {});
+  try {
+    const builder = createTextBuilder(limits);
+    const ownBytes = options.ownBytes ?? false;
+    const extraction = await format.read({
+      bytes,
+      ownBytes,
+      fileName,
+      limits,
+      builder,
+      onProgress,
+    });
+    onProgress(100);
+    return extraction;
+  } catch (error) {
+    if (error instanceof ExtractionError) throw error;
+    throw new ExtractionError('damaged', 'This file is damaged and could not be read.', {
+      cause: error,
+    });
+  }
+}
+
+/** Loads all formats' libraries, so that the first file need not wait for them. */
+export async function preload(): Promise<void> {
+  await Promise.all(formats.map((format) => format.preload?.()));
+}
+
+function kindOf(type: FileType): string {
+  if (type === 'zip') return 'zip archives';
+  if (type === 'ppt') return 'PowerPoint files from before 2007 (ppt)';
+  if (mediaType(type).startsWith('image/')) return `pictures (${type})`;
+  return mediaType(type).startsWith('audio/') ? `sound files (${type})` : `${type} files`;
+}

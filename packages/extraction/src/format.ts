@@ -1,0 +1,24 @@
+import type { TextBuilder, TextLimits } from './text-builder.ts';
+import type { Extraction, FileType } from './types.ts';
+
+/** What a format is given to read. */
+export interface FormatInput {
+  bytes: Uint8Array;
+  /** True when the bytes may be taken over instead of copied. */
+  ownBytes: boolean;
+  fileName: string;
+  limits: TextLimits;
+  /** A builder for the text, within `limits`. */
+  builder: TextBuilder;
+  /** Takes 0 to 100. */
+  onProgress: (percent: number) => void;
+}
+
+/** One file format: its type and how its bytes become text with locations. */
+export interface Format {
+  type: FileType;
+  /** Throws {@link ExtractionError} when the file cannot be read. */
+  read(input: FormatInput): Extraction | Promise<Extraction>;
+  /** Loads what is otherwise loaded with the first file. */
+  preload?(): Promise<void>;
+}

@@ -1,0 +1,220 @@
+import type { Format, FormatInput } from '../format.ts';
+import {
+  attribute,
+  children,
+  descendant,
+  descendants,
+  localName,
+  parseXml,
+  walk,
+} from '../markup.ts';
+import type { MarkupNode } from '../markup.ts';
+import { damaged, partText, readOfficeParts } from '../office-zip.ts';
+import type { OfficeParts } from '../office-zip.ts';
+import { looksLikeHeader, rowText } from '../tables.ts';
+import { cleanTitle } from '../text-builder.ts';
+import type { TextBuilder } from '../text-builder.ts';
+import type { Extraction, Location } from '../types.ts';
+
+const MAIN = 'ppt/presentation.xml';
+/** Placeholders that repeat on each slide and say nothing. */
+const FURNITURE = new Set(['sldnum', 'dt', 'ftr', 'hdr', 'sldimg']);
+
+/** PowerPoint presentations: slides in their order, with tables, pictures' texts and notes. */
+export const pptx: Format = { type: 'pptx', read };
+
+function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+  const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
+  const slides = slidePaths(parts);
+  if (!parts.has(MAIN) && slides.length === 0) throw damaged();
+  let missing = 0;
+  for (const [at, path] of slides.entries()) {
+    const source = partText(parts, path);
+    if (source === null) missing += 1;
+    else writeSlide(parts, path, source, { slide: at + 1 }, builder);
+    onProgress(Math.round(((at + 1) / slides.length) * 100));
+  }
+  if (missing > 0) builder.note(`${missing} of ${slides.length} slides could not be read.`);
+  const core = partText(parts, 'docProps/core.xml');
+  const title = cleanTitle(core === null ? null : descendant(parseXml(core), 'title')?.textContent);
+  return builder.finish({
+    title: title === 'PowerPoint Presentation' ? null : title,
+    parts: slides.length,
+  });
+}
+
+/** Slides as the presentation shows them; by the number in their names where it does not say. */
+function slidePaths(parts: OfficeParts): string[] {
+  const targets = relations(parts, MAIN);
+  const main = partText(parts, MAIN);
+  const ids = main === null ? [] : descendants(parseXml(main), 'sldid');
+  const ordered = ids.map((id) => targets.get(attribute(id, 'r:id') ?? '')?.path);
+  if (ordered.length > 0 && ordered.every((path) => path !== undefined)) return ordered;
+  const number = (path: string): number => Number(/(\d+)\.xml$/.exec(path)?.[1] ?? 0);
+  return [...parts.keys()]
+    .filter((path) => /^ppt\/slides\/slide\d+\.xml$/.test(path))
+    .sort((a, b) => number(a) - number(b));
+}
+
+interface Relation {
+  path: string;
+  /** The last step of the relation's type: 'slide', 'notesSlide', 'chart'. */
+  type: string;
+}
+
+function relations(parts: OfficeParts, path: string): Map<string, Relation> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const source = partText(parts, `${folder}_rels/${path.slice(folder.length)}.rels`);
+  const found = new Map<string, Relation>();
+  if (source === null) return found;
+  for (const node of descendants(parseXml(source), 'relationship')) {
+    const target = attribute(node, 'Target') ?? '';
+    const type = (attribute(node, 'Type') ?? '').replace(/^.*\//, '');
+    // The origin only serves to resolve '../': nothing is ever fetched.
+    const url = URL.canParse(target, `file:///${folder}`)
+      ? new URL(target, `file:///${folder}`)
+      : null;
+    if (url !== null) found.set(attribute(node, 'Id') ?? '', { path: url.pathname.slice(1), type });
+  }
+  return found;
+}
+
+function writeSlide(
+  parts: OfficeParts,
+  path: string,
+  source: string,
+  location: Location,
+  builder: TextBuilder,
+): void {
+  builder.clearHeadings();
+  const slide = parseXml(source);
+  const shapes = descendants(slide, 'sp').filter((shape) => !isInFallback(shape));
+  const title = shapes.find((shape) => /^(?:title|ctrtitle)$/.test(placeholder(shape)));
+  const heading =
+    title === undefined
+      ? ''
+      : paragraphs(title)
+          .map(({ text }) => text)
+          .join(' ');
+  if (heading !== '') builder.heading(1, heading, location);
+  walk(slide, {
+    enter(node) {
+      const name = localName(node);
+      if (name === 'fallback') return false;
+      if (name === 'cnvpr') writeAltText(node, location, builder);
+      if (name === 'tbl') writeTable(node, location, builder);
+      if (name === 'sp' && node !== title && !FURNITURE.has(placeholder(node))) {
+        writeParagraphs(node, location, builder);
+      }
+      return name !== 'tbl' && name !== 'txbody';
+    },
+    leave() {},
+    text() {},
+  });
+  for (const relation of relations(parts, path).values()) {
+    const part = partText(parts, relation.path);
+    if (part === null) continue;
+    if (relation.type === 'notesSlide') writeNotes(part, location, builder);
+    if (relation.type === 'diagramData') writeParagraphs(parseXml(part), location, builder);
+    if (relation.type === 'chart') writeChart(part, location, builder);
+  }
+}
+
+function isInFallback(node: MarkupNode): boolean {
+  for (let up = node.parentNode; up !== null; up = up.parentNode) {
+    if (localName(up) === 'fallback') return true;
+  }
+  return false;
+}
+
+/** What a shape stands for on its slide: 'title', 'body', 'sldnum' …, '' for a free shape. */
+function placeholder(shape: MarkupNode): string {
+  const node = descendant(shape, 'ph');
+  return node === null ? '' : (attribute(node, 'type') ?? 'body').toLowerCase();
+}
+
+function paragraphs(root: MarkupNode): { text: string; bullet: boolean }[] {
+  return descendants(root, 'p')
+    .map((paragraph) => ({
+      text: runsText(paragraph),
+      bullet:
+        descendant(paragraph, 'buchar') !== null || descendant(paragraph, 'buautonum') !== null,
+    }))
+    .filter(({ text }) => text !== '');
+}
+
+function runsText(paragraph: MarkupNode): string {
+  let text = '';
+  let reading = 0;
+  walk(paragraph, {
+    enter(node) {
+      const name = localName(node);
+      if (name === 't') reading += 1;
+      if (name === 'br' || name === 'tab') text += ' ';
+      return true;
+    },
+    leave(node) {
+      if (localName(node) === 't') reading -= 1;
+    },
+    text(data) {
+      if (reading > 0) text += data;
+    },
+  });
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+function writeParagraphs(root: MarkupNode, location: Location, builder: TextBuilder): void {
+  const found = paragraphs(root);
+  const list = placeholder(root) === 'body' && found.length > 1;
+  for (const { text, bullet } of found) {
+    builder.block(list || bullet ? 'list' : 'prose', text, location);
+  }
+}
+
+function writeAltText(node: MarkupNode, location: Location, builder: TextBuilder): void {
+  const text = (attribute(node, 'descr') ?? '').trim();
+  if (text !== '') builder.block('prose', text, location);
+}
+
+function writeTable(table: MarkupNode, location: Location, builder: TextBuilder): void {
+  const rows = descendants(table, 'tr').map((row) =>
+    [...children(row)]
+      .filter((cell) => localName(cell) === 'tc')
+      .map((cell) =>
+        paragraphs(cell)
+          .map(({ text }) => text)
+          .join(' '),
+      ),
+  );
+  const first = rows[0];
+  if (first === undefined) return;
+  const named = looksLikeHeader(first, rows.slice(1), false);
+  for (const [at, cells] of rows.entries()) {
+    builder.block('table', rowText(named && at > 0 ? first : null, cells), location);
+  }
+}
+
+/** A chart's title, and each series as a row of its categories and values. */
+function writeChart(source: string, location: Location, builder: TextBuilder): void {
+  const chart = parseXml(source);
+  for (const title of descendants(chart, 'title')) writeParagraphs(title, location, builder);
+  for (const series of descendants(chart, 'ser')) {
+    const values = (name: string): string[] => {
+      const node = descendant(series, name);
+      return node === null ? [] : descendants(node, 'v').map((value) => value.textContent ?? '');
+    };
+    const name = values('tx').join(' ');
+    const row = rowText(values('cat'), values('val'));
+    if (row !== '') builder.block('table', name === '' ? row : `${name} · ${row}`, location);
+  }
+}
+
+function writeNotes(source: string, location: Location, builder: TextBuilder): void {
+  const shapes = descendants(parseXml(source), 'sp').filter(
+    (shape) => !FURNITURE.has(placeholder(shape)),
+  );
+  const lines = shapes.flatMap((shape) => paragraphs(shape).map(({ text }) => text));
+  if (lines.length === 0) return;
+  builder.heading(2, 'Notes', location);
+  for (const line of lines) builder.block('prose', line, location);
+}

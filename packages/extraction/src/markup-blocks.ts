@@ -1,0 +1,204 @@
+import { attribute, children, isElement, localName, walk } from './markup.ts';
+import type { MarkupNode } from './markup.ts';
+import { looksLikeHeader, rowText } from './tables.ts';
+import type { TextBuilder } from './text-builder.ts';
+import type { SegmentKind } from './types.ts';
+
+/** Never read: what runs, what styles, what a reader operates instead of reading. */
+const SKIPPED = new Set(
+  'script style template noscript svg math iframe object embed canvas audio video head link meta select option datalist button input textarea progress meter dialog'.split(
+    ' ',
+  ),
+);
+const BLOCKS = new Set(
+  'address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
+    ' ',
+  ),
+);
+/** Inside a cell these say that the table lays out a page instead of holding data. */
+const LAYOUT = new Set('h1 h2 h3 h4 table section article main form'.split(' '));
+const MAX_SPAN = 200;
+/** A longer cell is a stretch of a page, not a value. */
+const MAX_CELL_LENGTH = 4000;
+
+export interface MarkupOptions {
+  /** Also read what pictures are said to show. */
+  pictures: boolean;
+  /** Also leave out navigation and page furniture. */
+  skip?: (node: MarkupNode) => boolean;
+}
+
+/** Writes the readable content below `root`: headings, paragraphs, lists, code, tables row by row. */
+export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: MarkupOptions): void {
+  let text = '';
+  let items = 0;
+  let codes = 0;
+
+  const flush = (kind: SegmentKind): void => {
+    const block = codes > 0 ? text : tidy(text);
+    text = '';
+    if (block.trim() === '') return;
+    builder.block(kind, kind === 'list' ? `- ${block}` : block);
+  };
+  const kindNow = (): SegmentKind => (codes > 0 ? 'code' : items > 0 ? 'list' : 'prose');
+
+  walk(root, {
+    enter(node) {
+      const name = localName(node);
+      if (builder.full || isHidden(node, name) || options.skip?.(node) === true) return false;
+      if (name === 'br') text += '\n';
+      if (name === 'img' && options.pictures) text += ` ${attribute(node, 'alt') ?? ''} `;
+      if (!BLOCKS.has(name)) return true;
+      flush(kindNow());
+      if (name === 'table') {
+        const grid = dataGrid(node);
+        if (grid !== null) {
+          writeGrid(grid, builder);
+          return false;
+        }
+      }
+      if (name === 'li') items += 1;
+      if (name === 'pre') codes += 1;
+      return true;
+    },
+    leave(node) {
+      const name = localName(node);
+      if (!BLOCKS.has(name) || isHidden(node, name) || options.skip?.(node) === true) return;
+      const level = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
+      if (level > 0 && text.length <= 500) {
+        const heading = tidy(text).replace(/\s+/gu, ' ');
+        text = '';
+        builder.heading(level, heading);
+        return;
+      }
+      flush(kindNow());
+      if (name === 'li') items -= 1;
+      if (name === 'pre') codes -= 1;
+    },
+    text(data) {
+      text += codes > 0 ? data : data.replace(/[\t\n\f\r ]+/g, ' ');
+    },
+  });
+  flush(kindNow());
+}
+
+function isHidden(node: MarkupNode, name: string): boolean {
+  if (SKIPPED.has(name) || attribute(node, 'hidden') !== null) return true;
+  if (attribute(node, 'aria-hidden') === 'true') return true;
+  const style = attribute(node, 'style');
+  return style !== null && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
+}
+
+function tidy(text: string): string {
+  return text
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{2,}/g, '\n')
+    .trim();
+}
+
+interface Grid {
+  caption: string;
+  rows: { cells: string[]; heads: boolean[] }[];
+}
+
+/** The cells of a table that holds data, spans filled in; null for one that lays out a page. */
+function dataGrid(table: MarkupNode): Grid | null {
+  const grid: Grid = { caption: '', rows: [] };
+  const below: { left: number; text: string }[] = [];
+  for (const row of tableRows(table, grid)) {
+    const cells: string[] = [];
+    const heads: boolean[] = [];
+    const fill = (): void => {
+      for (let span = below[cells.length]; span !== undefined && span.left > 0;) {
+        span.left -= 1;
+        cells.push(span.text);
+        heads.push(false);
+        span = below[cells.length];
+      }
+    };
+    for (const cell of children(row)) {
+      const name = localName(cell);
+      if (!isElement(cell) || (name !== 'td' && name !== 'th')) continue;
+      const text = cellText(cell);
+      if (text === null) return null;
+      fill();
+      const rows = span(cell, 'rowspan');
+      for (let column = 0; column < span(cell, 'colspan'); column += 1) {
+        if (rows > 1) below[cells.length] = { left: rows - 1, text: column === 0 ? text : '' };
+        cells.push(column === 0 ? text : '');
+        heads.push(name === 'th');
+      }
+    }
+    fill();
+    if (cells.some((cell) => cell !== '')) grid.rows.push({ cells, heads });
+  }
+  const columns = grid.rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const longest = grid.rows.reduce(
+    (most, { cells }) => Math.max(most, ...cells.map((cell) => cell.length)),
+    0,
+  );
+  return columns < 2 || longest > MAX_CELL_LENGTH ? null : grid;
+}
+
+function tableRows(table: MarkupNode, grid: Grid): MarkupNode[] {
+  const rows: MarkupNode[] = [];
+  for (const part of children(table)) {
+    const name = localName(part);
+    if (name === 'caption') grid.caption = cellText(part) ?? '';
+    if (name === 'tr') rows.push(part);
+    if (name !== 'thead' && name !== 'tbody' && name !== 'tfoot') continue;
+    for (const row of children(part)) if (localName(row) === 'tr') rows.push(row);
+  }
+  return rows;
+}
+
+function span(cell: MarkupNode, name: string): number {
+  const value = Number.parseInt(attribute(cell, name) ?? '1', 10);
+  return Number.isFinite(value) ? Math.min(Math.max(value, 1), MAX_SPAN) : 1;
+}
+
+/** A cell's text on one line; null when the cell holds a piece of page layout. */
+function cellText(cell: MarkupNode): string | null {
+  let text = '';
+  let layout = false;
+  walk(cell, {
+    enter(node) {
+      const name = localName(node);
+      if (LAYOUT.has(name)) layout = true;
+      if (layout || isHidden(node, name)) return false;
+      if (name === 'br' || BLOCKS.has(name)) text += ' ';
+      if (name === 'img') text += ` ${attribute(node, 'alt') ?? ''} `;
+      return true;
+    },
+    leave(node) {
+      if (BLOCKS.has(localName(node))) text += ' ';
+    },
+    text(data) {
+      text += data;
+    },
+  });
+  return layout ? null : text.replace(/\s+/gu, ' ').trim();
+}
+
+function writeGrid(grid: Grid, builder: TextBuilder): void {
+  if (grid.caption !== '') builder.block('prose', grid.caption);
+  let names: string[] | null = null;
+  for (const [at, { cells, heads }] of grid.rows.entries()) {
+    const allHeads = heads.every(Boolean) && cells.filter((cell) => cell !== '').length > 1;
+    const below = grid.rows.slice(at + 1, at + 5).map((row) => row.cells);
+    const noHeads = at === 0 && !heads.some(Boolean);
+    if (allHeads || (noHeads && looksLikeHeader(cells, below, cells.length === 2))) {
+      names = cells;
+      builder.block('table', rowText(null, cells));
+    } else if (heads.every(Boolean)) {
+      // One heading across all columns: what stood above it is over.
+      names = null;
+      builder.block('table', rowText(null, cells));
+    } else if (names === null && heads[0] === true && cells.length > 1) {
+      const rest = rowText(null, cells.slice(1));
+      builder.block('table', rest === '' ? (cells[0] ?? '') : rowText([cells[0] ?? ''], [rest]));
+    } else builder.block('table', rowText(names, cells));
+  }
+}

@@ -1,0 +1,104 @@
+import { DOMParser, parseHTML } from 'linkedom';
+
+/** The part of the DOM that reading a document takes. */
+export interface MarkupNode {
+  readonly nodeType: number;
+  /** In HTML upper case; in XML as written, prefix included. */
+  readonly nodeName: string;
+  readonly nodeValue: string | null;
+  readonly textContent: string | null;
+  readonly firstChild: MarkupNode | null;
+  readonly nextSibling: MarkupNode | null;
+  readonly parentNode: MarkupNode | null;
+  getAttribute?(name: string): string | null;
+}
+
+export interface HtmlDocument {
+  readonly title: string;
+  readonly body: MarkupNode;
+}
+
+const ELEMENT = 1;
+const TEXT = 3;
+const CDATA = 4;
+
+/** Parses HTML as it is found; never loads anything and never runs a script. */
+export function parseHtmlDocument(html: string): HtmlDocument {
+  const whole = /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
+  return parseHTML(whole).document as unknown as HtmlDocument;
+}
+
+/** Parses XML; entities of its own and external ones are never resolved. */
+export function parseXml(xml: string): MarkupNode {
+  return new DOMParser().parseFromString(xml, 'text/xml') as unknown as MarkupNode;
+}
+
+export function isElement(node: MarkupNode): boolean {
+  return node.nodeType === ELEMENT;
+}
+
+export function isText(node: MarkupNode): boolean {
+  return node.nodeType === TEXT || node.nodeType === CDATA;
+}
+
+/** An element's name in lower case without its prefix: 'p' for '<a:p>' and '<P>'. */
+export function localName(node: MarkupNode): string {
+  const name = node.nodeName;
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}
+
+export function attribute(node: MarkupNode, name: string): string | null {
+  return node.getAttribute?.(name) ?? null;
+}
+
+export function* children(node: MarkupNode): Generator<MarkupNode> {
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) yield child;
+}
+
+/** What {@link walk} calls; `enter` answers false to leave an element's content out. */
+export interface Visitor {
+  enter(node: MarkupNode): boolean;
+  leave(node: MarkupNode): void;
+  text(text: string): void;
+}
+
+/** Walks all below `root` in document order, without recursion: nesting has no bound in a file. */
+export function walk(root: MarkupNode, visitor: Visitor): void {
+  let node: MarkupNode | null = root.firstChild;
+  while (node !== null && node !== root) {
+    let inside: MarkupNode | null = null;
+    if (isText(node)) visitor.text(node.nodeValue ?? '');
+    else if (isElement(node)) {
+      if (visitor.enter(node)) inside = node.firstChild;
+      if (inside === null) visitor.leave(node);
+    }
+    if (inside !== null) {
+      node = inside;
+      continue;
+    }
+    while (node !== null && node !== root && node.nextSibling === null) {
+      node = node.parentNode;
+      if (node !== null && node !== root) visitor.leave(node);
+    }
+    node = node === null || node === root ? null : node.nextSibling;
+  }
+}
+
+/** All elements of one local name below `root`, in document order. */
+export function descendants(root: MarkupNode, name: string): MarkupNode[] {
+  const found: MarkupNode[] = [];
+  walk(root, {
+    enter(node) {
+      if (localName(node) === name) found.push(node);
+      return true;
+    },
+    leave() {},
+    text() {},
+  });
+  return found;
+}
+
+/** The first element of one local name below `root`. */
+export function descendant(root: MarkupNode, name: string): MarkupNode | null {
+  return descendants(root, name)[0] ?? null;
+}

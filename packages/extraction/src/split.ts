@@ -1,0 +1,59 @@
+/** A segment's greatest length in UTF-16 units: short enough that its place is exact. */
+export const MAX_SEGMENT_LENGTH = 2000;
+
+const SENTENCE_END = /[.!?…。！？][)\]"'’”»」』]*(?:\s|(?<=[。！？][)\]"'’”»」』]*))/gu;
+
+/**
+ * Ranges of `text` between `start` and `end` of at most `max` UTF-16 units each, free of white
+ * space at both ends and never empty. A long stretch is cut at the last sentence end in the second
+ * half of its window, else at a line end, else at white space, else between two characters.
+ */
+export function splitRange(
+  text: string,
+  start: number,
+  end: number,
+  max: number = MAX_SEGMENT_LENGTH,
+): [start: number, end: number][] {
+  const ranges: [number, number][] = [];
+  let from = skipSpace(text, start, end);
+  while (from < end) {
+    const cut = end - from <= max ? end : cutPoint(text, from, from + max);
+    const to = trimEnd(text, from, cut);
+    if (to > from) ranges.push([from, to]);
+    from = skipSpace(text, cut, end);
+  }
+  return ranges;
+}
+
+function cutPoint(text: string, from: number, limit: number): number {
+  const half = from + Math.floor((limit - from) / 2);
+  const window = text.slice(half, limit);
+  let sentence = -1;
+  for (const match of window.matchAll(SENTENCE_END)) sentence = match.index + match[0].length;
+  if (sentence > 0) return half + sentence;
+  const line = window.lastIndexOf('\n');
+  if (line > 0) return half + line + 1;
+  const separator = window.lastIndexOf(' · ');
+  if (separator > 0) return half + separator;
+  const space = window.search(/\s\S*$/u);
+  if (space > 0) return half + space;
+  const code = text.charCodeAt(limit - 1);
+  return code >= 0xd800 && code < 0xdc00 ? limit - 1 : limit;
+}
+
+function skipSpace(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function trimEnd(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && isSpace(text.charCodeAt(at - 1))) at -= 1;
+  return at;
+}
+
+function isSpace(code: number): boolean {
+  if (code <= 0x20) return true;
+  return code >= 0x85 && /\s/u.test(String.fromCharCode(code));
+}

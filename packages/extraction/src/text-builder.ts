@@ -1,0 +1,150 @@
+import { splitRange } from './split.ts';
+import type { Extraction, Location, Segment, SegmentKind } from './types.ts';
+
+/** The longest text kept of one file, in UTF-16 units. */
+export const MAX_TEXT_LENGTH = 20_000_000;
+/** The most segments kept of one file: rows of a table are segments too. */
+export const MAX_SEGMENTS = 200_000;
+
+export interface TextLimits {
+  maxLength: number;
+  maxSegments: number;
+}
+
+/** Puts a file's text together block by block and keeps where each block stands. */
+export interface TextBuilder {
+  /** A heading of level 1 to 9: it becomes a block, and context of all that follows below it. */
+  heading(level: number, text: string, location?: Location): void;
+  /** Forgets all headings, at the begin of a part that stands for itself. */
+  clearHeadings(): void;
+  /** A block of text. Without a location it stands at its line in the extracted text. */
+  block(kind: SegmentKind, text: string, location?: Location): void;
+  note(sentence: string): void;
+  /** True once a bound is reached: nothing more is kept, so reading may stop. */
+  readonly full: boolean;
+  finish(about: { title?: string | null; parts?: number | null }): Extraction;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Text as it may be stored: no NUL, no lone surrogates, lines ended by '\n'. */
+export function cleanText(text: string): string {
+  let clean = text;
+  if (clean.includes('\0')) clean = clean.replaceAll('\0', '');
+  if (!clean.isWellFormed()) clean = clean.replace(LONE_SURROGATE, '');
+  return clean.includes('\r') ? clean.replace(/\r\n?/g, '\n') : clean;
+}
+
+/** A file's own title: one line, at most 300 characters, null when blank. */
+export function cleanTitle(title: unknown): string | null {
+  if (typeof title !== 'string') return null;
+  const clean = cleanText(title).replace(/\s+/gu, ' ').trim().slice(0, 300);
+  return clean === '' ? null : cleanText(clean);
+}
+
+export function truncationNote(limits: TextLimits, what: 'length' | 'segments'): string {
+  return what === 'length'
+    ? `Only the first ${limits.maxLength.toLocaleString('en-US')} characters were read.`
+    : `Only the first ${limits.maxSegments.toLocaleString('en-US')} rows and paragraphs were read.`;
+}
+
+export function createTextBuilder(limits: TextLimits): TextBuilder {
+  const pieces: string[] = [];
+  const segments: Segment[] = [];
+  const notes: string[] = [];
+  let stack: { level: number; text: string }[] = [];
+  let headings: string[] = [];
+  let length = 0;
+  let line = 1;
+  let lastKind: SegmentKind | null = null;
+  let full = false;
+
+  const stop = (what: 'length' | 'segments'): void => {
+    full = true;
+    notes.push(truncationNote(limits, what));
+  };
+
+  const write = (text: string): void => {
+    pieces.push(text);
+    length += text.length;
+    line += countLines(text, 0, text.length);
+  };
+
+  const block = (kind: SegmentKind, raw: string, location?: Location): void => {
+    if (full) return;
+    let text = cleanText(raw).trim();
+    if (text === '') return;
+    const separator = separatorBefore(lastKind, kind);
+    const room = limits.maxLength - length - separator.length;
+    const cut = text.length > room;
+    if (cut) text = cleanText(text.slice(0, Math.max(0, room))).trimEnd();
+    if (text !== '') {
+      write(separator);
+      const base = length;
+      let counted = 0;
+      let partLine = line;
+      for (const [start, end] of splitRange(text, 0, text.length)) {
+        if (segments.length >= limits.maxSegments) {
+          stop('segments');
+          break;
+        }
+        partLine += countLines(text, counted, start);
+        counted = start;
+        segments.push({
+          start: base + start,
+          end: base + end,
+          location: location ?? { line: partLine },
+          headings,
+          kind,
+        });
+      }
+      write(text);
+      lastKind = kind;
+    }
+    if (cut && !full) stop('length');
+  };
+
+  const context = (level: number, raw: string): void => {
+    const text = cleanTitle(raw);
+    if (text === null) return;
+    stack = stack.filter((entry) => entry.level < level);
+    if (stack.at(-1)?.text !== text) stack.push({ level, text });
+    headings = stack.map((entry) => entry.text);
+  };
+
+  return {
+    block,
+    heading(level, text, location) {
+      headings = stack.filter((entry) => entry.level < level).map((entry) => entry.text);
+      block('heading', text, location);
+      context(level, text);
+    },
+    clearHeadings() {
+      stack = [];
+      headings = [];
+    },
+    note(sentence) {
+      if (!notes.includes(sentence)) notes.push(sentence);
+    },
+    get full() {
+      return full;
+    },
+    finish({ title = null, parts = null }) {
+      return { text: pieces.join(''), segments, title, parts, notes };
+    },
+  };
+}
+
+function separatorBefore(before: SegmentKind | null, kind: SegmentKind): string {
+  if (before === null) return '';
+  return before === kind && (kind === 'table' || kind === 'list') ? '\n' : '\n\n';
+}
+
+/** Line ends in `text` from `start` up to `end`. */
+export function countLines(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,91 @@
+/**
+ * Where in its file a stretch of text stands. All numbers count from 1, times are in milliseconds
+ * from the start. `path` is a member of an archive, together with the member's own place.
+ */
+export type Location =
+  | { page: number }
+  | { slide: number }
+  | { sheet: string; row: number }
+  | { startMs: number; endMs: number }
+  | { line: number }
+  | ({ path: string } & (
+      | { page: number }
+      | { slide: number }
+      | { sheet: string; row: number }
+      | { startMs: number; endMs: number }
+      | { line: number }
+      | object
+    ));
+
+/** What a segment is, so that chunking can keep tables and lists whole. */
+export type SegmentKind = 'prose' | 'heading' | 'list' | 'table' | 'code';
+
+/**
+ * One stretch of a file's text that stands at one place: a page's paragraph, a row, a slide's box.
+ * `start` and `end` are UTF-16 offsets in {@link Extraction.text}; segments rise and never overlap.
+ */
+export interface Segment {
+  start: number;
+  end: number;
+  location: Location;
+  /** The headings the segment stands under, outermost first. */
+  headings: string[];
+  kind: SegmentKind;
+}
+
+/** What was read from a file. An empty `text` is a true result: the file has nothing to index. */
+export interface Extraction {
+  /** The whole text, free of NUL and lone surrogates, lines ended by '\n'. */
+  text: string;
+  segments: Segment[];
+  /** The title the file gives itself, if any. */
+  title: string | null;
+  /** Pages, slides or sheets; null where the format has none. */
+  parts: number | null;
+  /** Sentences for a person about what was left out ('Only the first 2,000 pages were read.'). */
+  notes: string[];
+}
+
+/** The accepted types, by what their bytes are. */
+export type FileType =
+  | 'pdf'
+  | 'txt'
+  | 'csv'
+  | 'html'
+  | 'json'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'ppt'
+  | 'zip'
+  | 'jpeg'
+  | 'png'
+  | 'bmp'
+  | 'gif'
+  | 'wav'
+  | 'mp3'
+  | 'mp4'
+  | 'avi'
+  | 'mov'
+  | 'mkv';
+
+export interface ExtractInput {
+  bytes: Uint8Array;
+  /** The user's name for the file: data, never a path. */
+  fileName: string;
+  type: FileType;
+}
+
+export interface ExtractOptions {
+  /** Called with 0 to 100 as reading goes on; may be called often. */
+  onProgress?: (percent: number) => void;
+  /** The caller needs the bytes no longer: they may be taken over, which saves a copy. */
+  ownBytes?: boolean;
+  /** The longest text kept, in UTF-16 units; 20 million unless set. What is left out is noted. */
+  maxTextLength?: number;
+  /** The most segments kept; 200,000 unless set. What is left out is noted. */
+  maxSegments?: number;
+}
+
+/** Why a file cannot be read; `message` is a sentence for the person who uploaded it. */
+export type ExtractionErrorCode = 'encrypted' | 'damaged' | 'empty' | 'too_large' | 'unsupported';

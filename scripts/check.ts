@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { generatedFiles } from './generated.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const bin = (name: string): string => path.join(root, 'node_modules/.bin', name);
+
+/** Runs a tool of the project; answers whether it was content. */
+function run(title: string, command: string, args: string[]): boolean {
+  console.log(`· ${title}`);
+  return spawnSync(bin(command), args, { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+async function generatedFilesAreCurrent(): Promise<boolean> {
+  console.log('· generated files');
+  const stale = (await generatedFiles()).filter(
+    ({ file, content }) => !existsSync(file) || readFileSync(file, 'utf8') !== content,
+  );
+  for (const { file } of stale) {
+    console.error(`${path.relative(root, file)} is out of date: run 'npm run generate'.`);
+  }
+  return stale.length === 0;
+}
+
+const results = [
+  run('types', 'tsc', ['-p', 'tsconfig.json']),
+  run('types of the web app', 'tsc', ['-p', 'apps/web/tsconfig.json', '--noEmit']),
+  run('lint and import arrows', 'oxlint', ['--deny-warnings']),
+  run('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
+  await generatedFilesAreCurrent(),
+];
+if (results.includes(false)) process.exit(1);
+console.log('All checks passed.');

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const candidates = (): string[] => [
+  process.env['CHROMIUM_PATH'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+  chromium.executablePath(),
+];
+
+/** A Chromium of this machine, or null. */
+export const findChromium = (): string | null =>
+  candidates().find((file) => file !== '' && existsSync(file)) ?? null;
+
+const run = (command: string, args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+
+/** Installs a Chromium: Debian's package where that is possible, else the test library's own. */
+export function installChromium(): string | null {
+  const debian = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0;
+  if (
+    debian &&
+    run('apt-get', ['update', '-q']) &&
+    run('apt-get', ['install', '-qy', 'chromium'])
+  ) {
+    return findChromium();
+  }
+  const cli = path.resolve(import.meta.dirname, '../node_modules/playwright-core/cli.js');
+  run(process.execPath, [cli, 'install', '--with-deps', 'chromium']);
+  return findChromium();
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildOpenApi, routes } from '@engram/contract';
+import { format, resolveConfig } from 'prettier';
+import { z } from 'zod';
+import { settings } from '../apps/server/src/config.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  version: string;
+};
+
+const defaultOf = (schema: z.ZodType): string => {
+  const value: unknown = schema.safeParse(undefined).data;
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  return `\`${String(value)}\``;
+};
+
+function configurationPage(): string {
+  const rows = Object.values(settings).map(
+    ({ env, doc, schema }) =>
+      `| \`${env}\` | ${defaultOf(schema)} | ${doc.replaceAll('|', '\\|')} |`,
+  );
+  return [
+    '# Configuration',
+    '',
+    'Environment variables, or lines of a `.env` file in the folder Engram is started from. All are optional. A wrong value stops the start with a sentence that names the variable.',
+    '',
+    '| Variable | Default | What it does |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** Every generated file of the project with what should stand in it. */
+export async function generatedFiles(): Promise<{ file: string; content: string }[]> {
+  const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
+  const page = await format(configurationPage(), { ...options, parser: 'markdown' });
+  return [
+    {
+      file: path.join(root, 'packages/contract/openapi.json'),
+      content: `${JSON.stringify(buildOpenApi(routes, version), null, 2)}\n`,
+    },
+    { file: path.join(root, 'docs/configuration.md'), content: page },
+  ];
+}

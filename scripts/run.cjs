@@ -1,0 +1,21 @@
+'use strict';
+// Plain old JavaScript, so that even an old Node can run it and say what is wrong.
+const OLDEST = 24;
+const major = Number(process.versions.node.split('.')[0]);
+if (major < OLDEST) {
+  process.stderr.write(
+    [
+      `Engram needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}.`,
+      "'npm ci' brings the right Node along by an install script of the package 'node'. If install",
+      "scripts are switched off, run 'npm ci --ignore-scripts=false', or install Node 24 yourself.",
+      '',
+    ].join('\n'),
+  );
+  process.exit(1);
+}
+const [command, ...args] = process.argv.slice(2);
+process.argv.splice(2, process.argv.length, ...args);
+import(`./${command}.ts`).catch((error) => {
+  process.stderr.write(`${error && error.stack ? error.stack : error}\n`);
+  process.exit(1);
+});

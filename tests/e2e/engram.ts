@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Browser, chromium } from 'playwright-core';
+import { startMailServer } from '../../apps/server/src/testing/mail-server.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export interface Engram {
+  url: string;
+  /** The code in the newest mail to an address; waits for the mail. */
+  codeFor: (address: string) => Promise<string>;
+  /** Ends the server at once, as a power cut would. */
+  kill: () => Promise<void>;
+  /** Starts the server again on the same data. */
+  restart: () => Promise<string>;
+  close: () => Promise<void>;
+}
+
+async function launch(dataDir: string, env: Record<string, string>) {
+  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', ENGRAM_DATA_DIR: dataDir, ENGRAM_LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    const ready = /^Engram is ready on (\S+)/u.exec(line);
+    if (ready?.[1]) {
+      child.stdout.resume();
+      return { child, url: ready[1] };
+    }
+  }
+  throw new Error('Engram did not start.');
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+/** The real server in a process of its own, on an empty data folder, with a real mail server. */
+export async function startEngram(env: Record<string, string> = {}): Promise<Engram> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-e2e-'));
+  const mail = await startMailServer();
+  const settings = { SMTP_URL: mail.url, ...env };
+  let { child, url } = await launch(dataDir, settings);
+  return {
+    url,
+    codeFor: async (address) => {
+      const message = await mail.next(address);
+      const code = /\b\d{6}\b/u.exec(message.text)?.[0];
+      if (!code) throw new Error('There is no code in the mail.');
+      return code;
+    },
+    kill: () => end(child, 'SIGKILL'),
+    restart: async () => {
+      await end(child, 'SIGTERM');
+      ({ child, url } = await launch(dataDir, settings));
+      return url;
+    },
+    close: async () => {
+      await end(child, 'SIGTERM');
+      await mail.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Chromium of this machine; root may not use its sandbox. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '',
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
