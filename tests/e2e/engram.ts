@@ -11,6 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Engram {
   url: string;
+  pid: () => number;
   /** The code in the newest mail to an address; waits for the mail. */
   codeFor: (address: string) => Promise<string>;
   /** Ends the server at once, as a power cut would. */
@@ -52,6 +53,7 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
   let { child, url } = await launch(dataDir, settings);
   return {
     url,
+    pid: () => child.pid ?? 0,
     codeFor: async (address) => {
       const message = await mail.next(address);
       const code = /\b\d{6}\b/u.exec(message.text)?.[0];

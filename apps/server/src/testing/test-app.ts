@@ -23,6 +23,7 @@ export interface SignedInUser {
   userId: string;
   token: string;
   client: Client;
+  baseUrl: string;
 }
 
 /** The real app over HTTP on a free port, with a real mail server, on a data folder of its own. */
@@ -68,7 +69,7 @@ export async function buildTestApp({ env = {}, startAt, dataDir }: TestAppOption
       const { data } = await anonymous.call(validateCode, { body: { email, code } });
       const client = createClient({ baseUrl, token: () => data.token });
       const { data: profile } = await client.call(updateProfile, { body: { isAgreedTerms: true } });
-      return { email, userId: profile.id, token: data.token, client };
+      return { email, userId: profile.id, token: data.token, client, baseUrl };
     },
 
     /** Resolves when every file is read and every deletion done. */

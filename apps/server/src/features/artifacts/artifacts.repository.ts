@@ -177,7 +177,11 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       await tx
         .insert(artifactTexts)
         .values({ artifactId, text, segments })
-        .onConflictDoUpdate({ target: artifactTexts.artifactId, set: { text, segments } });
+        .onConflictDoUpdate({
+          target: artifactTexts.artifactId,
+          // Not the values again: a long text would be sent twice.
+          set: { text: sql`excluded.text`, segments: sql`excluded.segments` },
+        });
     },
 
     async source(artifactId: string): Promise<{ text: string; segments: Segment[] } | undefined> {

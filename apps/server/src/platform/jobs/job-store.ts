@@ -122,6 +122,32 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
 
   const { pool } = database;
 
+  /** Adds a job; one that waits with the same key takes over the new data instead. */
+  async function insert(
+    executor: Executor,
+    name: string,
+    data: object,
+    options: AddOptions,
+  ): Promise<void> {
+    const db = fromDrizzle(executor, sql);
+    // The policy allows one waiting job a key, and counts no key as one: give each its own.
+    const key = options.key ?? randomUUID();
+    const { rows } = await db.executeSql(takeTurn(!embedded), [name, key, options.group ?? null]);
+    const job = {
+      data,
+      priority: -Number(rows[0]?.turn ?? 0),
+      singletonKey: key,
+      ...(options.group === undefined ? {} : { group: { id: options.group } }),
+      ...(options.startAfter ? { startAfter: options.startAfter } : {}),
+    };
+    const added = await boss.insert(name, [job], { db, returnId: true });
+    if (added) return;
+    await db.executeSql(
+      `update ${TABLE} set data = $3::text::jsonb where name = $1 and singleton_key = $2 and state = 'created'`,
+      [name, key, JSON.stringify(data)],
+    );
+  }
+
   return {
     stop: () => boss.stop({ graceful: false, close: false }),
 
@@ -151,25 +177,11 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       await boss.findJobs(name, { key: '' });
     },
 
-    /** Adds a job; one that waits with the same key takes over the new data instead. */
+    /** Adds a job, in the given transaction or one of its own. */
     async add(name: string, data: object, options: AddOptions): Promise<void> {
-      const db = options.executor ? fromDrizzle(options.executor, sql) : poolAdapter(database);
-      // The policy allows one waiting job a key, and counts no key as one: give each its own.
-      const key = options.key ?? randomUUID();
-      const { rows } = await db.executeSql(takeTurn(!embedded), [name, key, options.group ?? null]);
-      const job = {
-        data,
-        priority: -Number(rows[0]?.turn ?? 0),
-        singletonKey: key,
-        ...(options.group === undefined ? {} : { group: { id: options.group } }),
-        ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-      };
-      const added = await boss.insert(name, [job], { db, returnId: true });
-      if (added) return;
-      await db.executeSql(
-        `update ${TABLE} set data = $3::text::jsonb where name = $1 and singleton_key = $2 and state = 'created'`,
-        [name, key, JSON.stringify(data)],
-      );
+      const { executor } = options;
+      if (executor) await insert(executor, name, data, options);
+      else await database.transaction((tx) => insert(tx, name, data, options));
     },
 
     /** Takes up to `limit` jobs that are due, in the order of their turns. */

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** Milliseconds from starting the process until it says that it is ready. */
+async function timeStart(dataDir: string): Promise<number> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, ['scripts/run.cjs', 'start'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      PORT: '0',
+      ENGRAM_DATA_DIR: dataDir,
+      ENGRAM_LOG_LEVEL: 'warn',
+      ENGRAM_LLM: 'none',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let ms = Number.NaN;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('Engram is ready')) continue;
+    ms = performance.now() - begin;
+    break;
+  }
+  child.kill('SIGTERM');
+  await exited;
+  return ms;
+}
+
+/** The first start makes the database; the later ones open it. */
+export async function run(): Promise<{ title: string; rows: { start: string; ms: number }[] }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'engram-bench-'));
+  try {
+    const rows: { start: string; ms: number }[] = [];
+    for (const start of ['first', 'second', 'third', 'fourth']) {
+      rows.push({ start, ms: Math.round(await timeStart(dataDir)) });
+    }
+    return { title: 'From the start until ready (the web app is built)', rows };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { createClient } from '@engram/client';
+import { generateCode, updateProfile, validateCode } from '@engram/contract';
+import { startEngram } from '../tests/e2e/engram.ts';
+
+export interface MemoryRow {
+  moment: string;
+  /** Resident memory of the server process, in megabytes. */
+  megabytes: number;
+}
+
+const FILES = 4;
+const MEGABYTES_PER_FILE = 256;
+
+const residentMegabytes = (pid: number): number =>
+  Math.round(
+    Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+  );
+
+async function signIn(url: string, codeFor: (address: string) => Promise<string>): Promise<string> {
+  const email = 'bench@example.org';
+  const anonymous = createClient({ baseUrl: `${url}/v1` });
+  await anonymous.call(generateCode, { body: { email } });
+  const { data } = await anonymous.call(validateCode, {
+    body: { email, code: await codeFor(email) },
+  });
+  const client = createClient({ baseUrl: `${url}/v1`, token: () => data.token });
+  await client.call(updateProfile, { body: { isAgreedTerms: true } });
+  return data.token;
+}
+
+/** A form written by hand, part by part, so that the client holds none of it. */
+async function streamUpload(
+  url: string,
+  token: string,
+  number: number,
+  megabytes = MEGABYTES_PER_FILE,
+): Promise<void> {
+  const encoder = new TextEncoder();
+  const chunk = new Uint8Array(1_048_576).fill(0x20);
+  const head = `--b\r\nContent-Disposition: form-data; name="files"; filename="large-${number}.avi"\r\n\r\nRIFF${number}   AVI LIST`;
+  async function* body() {
+    yield encoder.encode(head);
+    for (let sent = 0; sent < megabytes; sent += 1) yield chunk;
+    yield encoder.encode('\r\n--b--\r\n');
+  }
+  const response = await fetch(`${url}/v1/artifacts/upload`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'multipart/form-data; boundary=b',
+    },
+    body: ReadableStream.from(body()),
+    duplex: 'half',
+  });
+  if (!response.ok) throw new Error(`The upload was refused: ${await response.text()}`);
+}
+
+/** Memory of the server's process before, during and after 1 GB of uploads (Linux only). */
+export async function run(): Promise<{ title: string; rows: MemoryRow[] }> {
+  const engram = await startEngram({ ENGRAM_LLM: 'none' });
+  try {
+    const token = await signIn(engram.url, engram.codeFor);
+    // The first upload opens tables and index; what that takes is not the uploads' doing.
+    await streamUpload(engram.url, token, FILES, 1);
+    const before = residentMegabytes(engram.pid());
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, residentMegabytes(engram.pid()));
+    }, 50);
+    for (let number = 0; number < FILES; number += 1) await streamUpload(engram.url, token, number);
+    clearInterval(watch);
+    return {
+      title: `Memory of the server over ${(FILES * MEGABYTES_PER_FILE) / 1024} GB of uploads`,
+      rows: [
+        { moment: 'before', megabytes: before },
+        { moment: 'most during the uploads', megabytes: most },
+        { moment: 'after', megabytes: residentMegabytes(engram.pid()) },
+      ],
+    };
+  } finally {
+    await engram.close();
+  }
+}

@@ -1,0 +1,81 @@
+/** A figure over questions with its 95% confidence interval. */
+export interface Estimate {
+  mean: number;
+  low: number;
+  high: number;
+  count: number;
+}
+
+const RESAMPLES = 1000;
+
+/** A small generator of numbers in [0, 1) that always gives the same ones for a seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Mean of one value a question, with the percentile bootstrap interval (Efron 1979). */
+export function estimate(values: readonly number[], seed = 1): Estimate {
+  const count = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, count);
+  const random = seededRandom(seed);
+  const means: number[] = [];
+  for (let i = 0; i < RESAMPLES; i += 1) {
+    let sum = 0;
+    for (let j = 0; j < count; j += 1) sum += values[Math.floor(random() * count)] ?? 0;
+    means.push(sum / Math.max(1, count));
+  }
+  means.sort((a, b) => a - b);
+  const at = (share: number): number => means[Math.floor(share * (means.length - 1))] ?? mean;
+  return { mean, low: at(0.025), high: at(0.975), count };
+}
+
+/** Normalised discounted cumulative gain at `k`, gain = grade (Järvelin and Kekäläinen 2002). */
+export function ndcg(
+  ranking: readonly string[],
+  grades: ReadonlyMap<string, number>,
+  k: number,
+): number {
+  const gain = (list: readonly number[]): number =>
+    list.slice(0, k).reduce((sum, grade, i) => sum + Math.max(0, grade) / Math.log2(i + 2), 0);
+  const ideal = gain([...grades.values()].sort((a, b) => b - a));
+  return ideal === 0 ? 0 : gain(ranking.map((id) => grades.get(id) ?? 0)) / ideal;
+}
+
+/** Text as SQuAD's own evaluation compares it: lower-case, no punctuation, no articles. */
+export function normalizeAnswer(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s]/gu, ' ')
+    .replace(/\b(?:a|an|the)\b/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** Whether one of the answers stands in the text, whole words only. */
+export function holdsAnswer(text: string, answers: readonly string[]): boolean {
+  const hay = ` ${normalizeAnswer(text)} `;
+  return answers.some((answer) => {
+    const needle = normalizeAnswer(answer);
+    return needle !== '' && hay.includes(` ${needle} `);
+  });
+}
+
+/** The first `count` sentences of an answer's Markdown: each ends with its `[n]`. */
+export function firstSentences(markdown: string, count: number): string {
+  return markdown
+    .split(/\[\d+\]/u)
+    .slice(0, count)
+    .join(' ')
+    .replace(/\\([!-/:-@[-`{-~])/gu, '$1');
+}
+
+export function formatEstimate({ mean, low, high }: Estimate): string {
+  return `${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
+}

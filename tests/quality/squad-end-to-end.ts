@@ -1,0 +1,135 @@
+import { search, type SearchData, uploadArtifacts } from '@engram/contract';
+import { splitSentences } from '@engram/retrieval';
+import type { SignedInUser, TestApp } from '../../apps/server/src/testing/test-app.ts';
+import {
+  type Dataset,
+  type EvalDocument,
+  loadDataset,
+  loadUnanswerable,
+} from './retrieval-datasets.ts';
+import { normalizeAnswer } from './retrieval-metrics.ts';
+
+/** Shares of the questions, 0 to 1. */
+export interface SquadFigures {
+  questions: number;
+  /** The first cited artifact is the one that holds the answer. */
+  citedFirst: number;
+  /** It is among the first five artifacts that are cited or related. */
+  withinFive: number;
+  /** A gold answer stands in the first two sentences of the answer. */
+  answered: number;
+  /** The answer says that the files do not say, though they do. */
+  refused: number;
+  /** Words in the longest answer, and characters in the longest sentence. */
+  longestAnswer: number;
+  longestSentence: number;
+}
+
+const FILES_PER_UPLOAD = 100;
+const ASKED_AT_ONCE = 2;
+
+/** What a reader sees, each cited statement on a line of its own, without Markdown's marks. */
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/\s?(?:\[\d+\])+/gu, '\n')
+    .replaceAll(/\\([!-/:-@[-`{-~])/gu, '$1')
+    .replaceAll(/\*\*/gu, '');
+
+const sentencesOf = (markdown: string): string[] => {
+  const text = plain(markdown);
+  return splitSentences(text)
+    .map(({ start, end }) => text.slice(start, end).trim())
+    .filter(Boolean);
+};
+
+/** Uploads each document as a text file of its own; answers artifact ids by document id. */
+export async function uploadDocuments(
+  engram: TestApp,
+  user: SignedInUser,
+  documents: readonly EvalDocument[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (let at = 0; at < documents.length; at += FILES_PER_UPLOAD) {
+    const batch = documents.slice(at, at + FILES_PER_UPLOAD);
+    const { data } = await user.client.upload(
+      uploadArtifacts,
+      batch.map(({ id, text }) => ({ name: `${id}.txt`, content: new Blob([text]) })),
+      {},
+    );
+    data.artifacts.forEach(({ artifactId }, i) => ids.set(batch[i]?.id ?? '', artifactId));
+  }
+  await engram.settled();
+  return ids;
+}
+
+async function askAll<T>(
+  user: SignedInUser,
+  queries: readonly { id: string; text: string }[],
+  judge: (query: { id: string; text: string }, data: SearchData) => T,
+): Promise<T[]> {
+  const results: T[] = [];
+  const waiting = [...queries];
+  const worker = async (): Promise<void> => {
+    for (let query = waiting.pop(); query; query = waiting.pop()) {
+      const body = { text: query.text.slice(0, 300), audio: false };
+      const { data } = await user.client.call(search, { body });
+      results.push(judge(query, data));
+    }
+  };
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, worker));
+  return results;
+}
+
+const share = (flags: readonly boolean[]): number =>
+  flags.filter(Boolean).length / Math.max(1, flags.length);
+
+/** Asks every question of the set over HTTP and measures the answers. */
+export async function measureSquad(
+  engram: TestApp,
+  dataset: Dataset = loadDataset('squad'),
+): Promise<SquadFigures> {
+  const user = await engram.signIn('squad@example.org');
+  const ids = await uploadDocuments(engram, user, dataset.documents);
+  const answers = new Map(dataset.queries.map(({ id, answers: gold = [] }) => [id, gold]));
+  const outcomes = await askAll(user, dataset.queries, (query, data) => {
+    const gold = [...(dataset.grades.get(query.id) ?? [])].map(([doc]) => ids.get(doc));
+    const files = [
+      ...data.citations.map(({ artifactId }) => artifactId),
+      ...data.similar_vectors.map(({ artifactId }) => artifactId),
+    ];
+    const sentences = sentencesOf(data.answers[0] ?? '');
+    const start = normalizeAnswer(sentences.slice(0, 2).join(' '));
+    return {
+      first: gold.includes(files[0]) && data.grounded,
+      five: [...new Set(files)].slice(0, 5).some((id) => gold.includes(id)),
+      answered: (answers.get(query.id) ?? []).some((text) => start.includes(normalizeAnswer(text))),
+      refused: !data.grounded,
+      words: plain(data.answers[0] ?? '')
+        .split(/\s+/u)
+        .filter(Boolean).length,
+      longest: Math.max(0, ...sentences.map(({ length }) => length)),
+    };
+  });
+  return {
+    questions: outcomes.length,
+    citedFirst: share(outcomes.map(({ first }) => first)),
+    withinFive: share(outcomes.map(({ five }) => five)),
+    answered: share(outcomes.map(({ answered }) => answered)),
+    refused: share(outcomes.map(({ refused }) => refused)),
+    longestAnswer: Math.max(...outcomes.map(({ words }) => words)),
+    longestSentence: Math.max(...outcomes.map(({ longest }) => longest)),
+  };
+}
+
+/** The share of questions without an answer in the files that are told so. */
+export async function measureUnanswerable(engram: TestApp): Promise<number> {
+  const { documents } = loadDataset('squad');
+  const refused: boolean[] = [];
+  for (const [i, { exclude_docs: excluded, queries }] of loadUnanswerable().entries()) {
+    const user = await engram.signIn(`unanswerable-${i}@example.org`);
+    const library = documents.filter(({ id }) => !excluded.includes(id));
+    await uploadDocuments(engram, user, library);
+    refused.push(...(await askAll(user, queries, (_, data) => !data.grounded)));
+  }
+  return share(refused);
+}
