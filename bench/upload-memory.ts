@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { createClient } from '@engram/client';
-import { generateCode, updateProfile, validateCode } from '@engram/contract';
+import { generateCode, searchReady, updateProfile, validateCode } from '@engram/contract';
 import { startEngram } from '../tests/e2e/engram.ts';
 
 export interface MemoryRow {
@@ -17,7 +18,7 @@ const residentMegabytes = (pid: number): number =>
     Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
   );
 
-async function signIn(url: string, codeFor: (address: string) => Promise<string>): Promise<string> {
+async function signIn(url: string, codeFor: (address: string) => Promise<string>) {
   const email = 'bench@example.org';
   const anonymous = createClient({ baseUrl: `${url}/v1` });
   await anonymous.call(generateCode, { body: { email } });
@@ -26,7 +27,7 @@ async function signIn(url: string, codeFor: (address: string) => Promise<string>
   });
   const client = createClient({ baseUrl: `${url}/v1`, token: () => data.token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
-  return data.token;
+  return { token: data.token, client };
 }
 
 /** A form written by hand, part by part, so that the client holds none of it. */
@@ -58,11 +59,12 @@ async function streamUpload(
 
 /** Memory of the server's process before, during and after 1 GB of uploads (Linux only). */
 export async function run(): Promise<{ title: string; rows: MemoryRow[] }> {
-  const engram = await startEngram({ ENGRAM_LLM: 'none' });
+  const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
   try {
-    const token = await signIn(engram.url, engram.codeFor);
+    const { token, client } = await signIn(engram.url, engram.codeFor);
     // The first upload opens tables and index; what that takes is not the uploads' doing.
     await streamUpload(engram.url, token, FILES, 1);
+    while (!(await client.call(searchReady, {})).data) await setImmediate();
     const before = residentMegabytes(engram.pid());
     let most = before;
     const watch = setInterval(() => {

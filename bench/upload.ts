@@ -43,9 +43,9 @@ async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<Uplo
     content: new Blob([page(number)]),
   }));
   const lists: number[] = [];
-  let done = false;
+  const ended = new AbortController();
   const asking = (async () => {
-    while (!done) {
+    while (!ended.signal.aborted) {
       const start = performance.now();
       await user.client.call(listArtifacts, { query: { limit: 10 } });
       lists.push(performance.now() - start);
@@ -54,7 +54,7 @@ async function manySmallFiles(engram: TestApp, user: SignedInUser): Promise<Uplo
   await user.client.upload(uploadArtifacts, files, {});
   await engram.settled();
   const seconds = (performance.now() - begin) / 1000;
-  done = true;
+  ended.abort();
   await asking;
   delay.disable();
   const { data } = await user.client.call(listArtifacts, {});

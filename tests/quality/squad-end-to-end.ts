@@ -92,7 +92,9 @@ export async function measureSquad(
   const ids = await uploadDocuments(engram, user, dataset.documents);
   const answers = new Map(dataset.queries.map(({ id, answers: gold = [] }) => [id, gold]));
   const outcomes = await askAll(user, dataset.queries, (query, data) => {
-    const gold = [...(dataset.grades.get(query.id) ?? [])].map(([doc]) => ids.get(doc));
+    const gold = new Set(
+      [...(dataset.grades.get(query.id) ?? [])].map(([doc]) => ids.get(doc) ?? ''),
+    );
     const files = [
       ...data.citations.map(({ artifactId }) => artifactId),
       ...data.similar_vectors.map(({ artifactId }) => artifactId),
@@ -100,8 +102,8 @@ export async function measureSquad(
     const sentences = sentencesOf(data.answers[0] ?? '');
     const start = normalizeAnswer(sentences.slice(0, 2).join(' '));
     return {
-      first: gold.includes(files[0]) && data.grounded,
-      five: [...new Set(files)].slice(0, 5).some((id) => gold.includes(id)),
+      first: gold.has(files[0] ?? '') && data.grounded,
+      five: [...new Set(files)].slice(0, 5).some((id) => gold.has(id)),
       answered: (answers.get(query.id) ?? []).some((text) => start.includes(normalizeAnswer(text))),
       refused: !data.grounded,
       words: plain(data.answers[0] ?? '')

@@ -98,10 +98,14 @@ CREATE INDEX artifacts_unfinished ON artifacts (user_id) WHERE status IN ('PENDI
 CREATE INDEX artifacts_archived ON artifacts (user_id) WHERE archived;
 CREATE INDEX artifacts_keywords ON artifacts USING gin (keywords);
 
+-- A file's text in parts, so that a long one is never moved as a whole.
 CREATE TABLE artifact_texts (
-  artifact_id uuid PRIMARY KEY REFERENCES artifacts ON DELETE CASCADE,
+  artifact_id uuid NOT NULL REFERENCES artifacts ON DELETE CASCADE,
+  part integer NOT NULL,
   text text NOT NULL,
-  segments jsonb NOT NULL
+  -- Those that start in this part, with offsets in the whole text.
+  segments jsonb NOT NULL,
+  PRIMARY KEY (artifact_id, part)
 );
 
 CREATE TABLE history (

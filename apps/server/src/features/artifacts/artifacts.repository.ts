@@ -26,6 +26,15 @@ import {
   type NewArtifact,
 } from './artifacts.tables.ts';
 
+/** Characters in each stored part of a text. */
+const TEXT_PART_LENGTH = 500_000;
+
+/** Where a part ends that begins at `begin`: never between the halves of one character. */
+function partEnd(text: string, begin: number): number {
+  const end = Math.min(text.length, begin + TEXT_PART_LENGTH);
+  return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
+}
+
 export type SortKey = 'created' | 'name' | 'size';
 
 export interface ListFilter {
@@ -160,35 +169,48 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return rows.length > 0;
     },
 
+    /** The whole text; undefined when there is no such file, empty when it has no text. */
     async text(userId: string, id: string): Promise<string | undefined> {
-      const [row] = await db
+      const rows = await db
         .select({ text: artifactTexts.text })
         .from(artifacts)
         .leftJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
-        .where(owned(userId, id));
-      return row ? (row.text ?? '') : undefined;
+        .where(owned(userId, id))
+        .orderBy(artifactTexts.part);
+      return rows.length === 0 ? undefined : rows.map((row) => row.text ?? '').join('');
     },
 
+    /** Keeps what was read from a file, in place of what was read before. */
     async saveText(
       tx: Executor,
       artifactId: string,
-      { text, segments }: { text: string; segments: Segment[] },
+      { text, segments }: { text: string; segments: readonly Segment[] },
     ): Promise<void> {
-      await tx
-        .insert(artifactTexts)
-        .values({ artifactId, text, segments })
-        .onConflictDoUpdate({
-          target: artifactTexts.artifactId,
-          // Not the values again: a long text would be sent twice.
-          set: { text: sql`excluded.text`, segments: sql`excluded.segments` },
+      await tx.delete(artifactTexts).where(eq(artifactTexts.artifactId, artifactId));
+      let next = 0;
+      let begin = 0;
+      for (let part = 0; begin < text.length; part += 1) {
+        const end = partEnd(text, begin);
+        const from = next;
+        while (next < segments.length && (segments[next]?.start ?? end) < end) next += 1;
+        await tx.insert(artifactTexts).values({
+          artifactId,
+          part,
+          text: text.slice(begin, end),
+          segments: segments.slice(from, next),
         });
+        begin = end;
+      }
     },
 
-    async source(artifactId: string): Promise<{ text: string; segments: Segment[] } | undefined> {
+    /** The first part of a file's text with its segments. */
+    async beginning(
+      artifactId: string,
+    ): Promise<{ text: string; segments: Segment[] } | undefined> {
       const [row] = await db
         .select({ text: artifactTexts.text, segments: artifactTexts.segments })
         .from(artifactTexts)
-        .where(eq(artifactTexts.artifactId, artifactId));
+        .where(and(eq(artifactTexts.artifactId, artifactId), eq(artifactTexts.part, 0)));
       return row;
     },
 

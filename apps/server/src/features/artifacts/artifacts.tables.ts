@@ -4,6 +4,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uuid,
@@ -35,11 +36,18 @@ export const artifacts = pgTable('artifacts', {
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 });
 
-export const artifactTexts = pgTable('artifact_texts', {
-  artifactId: uuid('artifact_id').primaryKey(),
-  text: text().notNull(),
-  segments: jsonb().$type<Segment[]>().notNull(),
-});
+/** A file's text in parts, so that a long one is never moved as a whole. */
+export const artifactTexts = pgTable(
+  'artifact_texts',
+  {
+    artifactId: uuid('artifact_id').notNull(),
+    part: integer().notNull(),
+    text: text().notNull(),
+    /** Those that start in this part, with offsets in the whole text. */
+    segments: jsonb().$type<Segment[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.artifactId, table.part] })],
+);
 
 /** One stored file or typed text, with the state of its reading. */
 export type ArtifactRow = typeof artifacts.$inferSelect;

@@ -343,3 +343,12 @@ test("another person's file is not there, whatever is tried", async () => {
   expect(await find(ann, artifactId)).toMatchObject({ artifactArchived: false });
   expect(await find(bob, artifactId)).toBeUndefined();
 });
+
+test('a text of several parts is given back letter for letter', async () => {
+  // Characters of two halves, so that one of them straddles the end of a part.
+  const text = `a${'𝔘'.repeat(600_000)} and the end`;
+  const { artifacts } = await upload(ann, [file('long.txt', text)]);
+  await engram.settled();
+  const params = { artifactId: artifacts[0]?.artifactId ?? '' };
+  expect((await ann.client.text(getArtifactText, { params })) === text).toBe(true);
+});

@@ -63,7 +63,7 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
 
     newest: repository.newestReadable,
 
-    text: repository.source,
+    beginning: repository.beginning,
 
     /** The files of several answers as they are now; those that are gone are left out. */
     async presentRelated(

@@ -11,6 +11,8 @@ export interface Answered {
 export interface AnsweringRequest {
   question: Question;
   passages: readonly RankedPassage[];
+  /** Chunks that the person's files have in all: the more there are, the more is found by chance. */
+  librarySize: number;
   previous?: { question: string; answer: string } | undefined;
   signal: AbortSignal;
   /** Called with each stretch of the answer that may be shown. */
@@ -29,9 +31,9 @@ const FALLBACK = "This answer was put together from your files' own sentences.";
  */
 export async function answerFrom(
   model: AnswerModel | null,
-  { question, passages, previous, signal, onDelta }: AnsweringRequest,
+  { question, passages, librarySize, previous, signal, onDelta }: AnsweringRequest,
 ): Promise<Answered> {
-  const extractive = composeAnswer(question, passages);
+  const extractive = composeAnswer(question, passages, { librarySize });
   if (!model?.describe().on || passages.length === 0) {
     onDelta(extractive.markdown);
     return { answer: extractive, notice: null };

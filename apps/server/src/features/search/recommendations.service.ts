@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Library } from '../artifacts/library.ts';
 
 export interface RecommendationsDependencies {
-  library: Pick<Library, 'newest' | 'text' | 'languages'>;
+  library: Pick<Library, 'newest' | 'beginning' | 'languages'>;
 }
 
 /** Files that questions are made from, newest first. */
@@ -24,7 +24,7 @@ export function createRecommendationsService({ library }: RecommendationsDepende
   const kept = new LRUCache<string, { version: string; questions: string[] }>({ max: KEPT });
 
   const passagesOf = async ({ id, fileName }: { id: string; fileName: string }) => {
-    const source = await library.text(id);
+    const source = await library.beginning(id);
     if (!source) return [];
     const text = source.text.slice(0, SOURCE_LENGTH);
     const segments = source.segments.filter(({ end }) => end <= text.length);

@@ -164,12 +164,14 @@ export function createSearchService(deps: SearchDependencies) {
       const related = relatedFiles(ranked);
       const [similar = []] = await library.presentRelated(asker, [related]);
       events?.onSources({ citations: [], similar_vectors: similar });
+      const { mainRows, deltaRows } = await index.stats(asker.userId);
       const previous = request.after ? await history.find(asker.userId, request.after) : undefined;
       done('related');
       const { answer, notice } = await answerFrom(model, {
         question,
         // A file that is found by its name alone has nothing to quote.
         passages: ranked.filter(({ text }) => text !== ''),
+        librarySize: mainRows + deltaRows,
         previous: previous && { question: previous.question, answer: previous.answer },
         signal,
         onDelta: (text) => events?.onDelta({ text }),

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { Page } from '../components/page.tsx';
+import { Files } from '../features/files/components/files.tsx';
+import { useUploadPanel } from '../lib/upload-panel.ts';
+
+export function FilesPage() {
+  const { open } = useUploadPanel();
+  return (
+    <Page
+      title="Files"
+      lead="Everything you have uploaded, and whether it can be searched yet."
+      actions={
+        <Button leftSection={<IconUpload size={16} stroke={1.8} />} onClick={open}>
+          Upload
+        </Button>
+      }
+    >
+      <Files onUpload={open} />
+    </Page>
+  );
+}

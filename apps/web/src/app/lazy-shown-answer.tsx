@@ -1,0 +1,26 @@
+import { lazy, Suspense, type ComponentProps } from 'react';
+import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
+
+/** Fetches what shows answers; the page without one does not need it. */
+export const loadShownAnswer = () => import('./shown-answer.tsx');
+
+const ShownAnswer = lazy(loadShownAnswer);
+const MissingAnswer = lazy(() => import('./missing-answer.tsx'));
+
+/** An answer with its sources; its outline while the code for it is fetched. */
+export function LazyShownAnswer(props: ComponentProps<typeof ShownAnswer>) {
+  return (
+    <Suspense fallback={<AnswerSkeleton />}>
+      <ShownAnswer {...props} />
+    </Suspense>
+  );
+}
+
+/** What stands in an answer's place when there is none to show. */
+export function LazyMissingAnswer(props: ComponentProps<typeof MissingAnswer>) {
+  return (
+    <Suspense fallback={<AnswerSkeleton />}>
+      <MissingAnswer {...props} />
+    </Suspense>
+  );
+}

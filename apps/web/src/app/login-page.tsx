@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router';
+import { SignIn } from '../features/auth/components/sign-in.tsx';
+import { destinationAfterSignIn } from '../features/auth/destination.ts';
+import { Logo } from '../components/logo.tsx';
+import { useDocumentTitle } from '../lib/document-title.ts';
+import { isSignedIn } from '../lib/session.ts';
+import { useAppSettings } from '../lib/settings.ts';
+import classes from './login-page.module.css';
+import { paths } from './paths.ts';
+import type { SignInState } from './require-session.tsx';
+
+/** Only addresses within the app, whatever the history's state says. */
+function placeToReturnTo(state: unknown): string | undefined {
+  const from = (state as Partial<SignInState> | null)?.from;
+  return typeof from === 'string' && /^\/(?![/\\])/u.test(from) ? from : undefined;
+}
+
+/** Signing in; who is signed in already goes on to the search. */
+export function LoginPage() {
+  useDocumentTitle('Sign in');
+  const navigate = useNavigate();
+  const from = placeToReturnTo(useLocation().state);
+  const { contactEmail } = useAppSettings();
+  // Asked once: signing in on this page leads on by its own rules.
+  const [wasSignedIn] = useState(isSignedIn);
+  if (wasSignedIn) return <Navigate to={from ?? paths.search} replace />;
+  return (
+    <div className={classes.page}>
+      <div className={classes.picture}>
+        <Logo white />
+        <div>
+          <p className={classes.banner}>Your Data. Your AI. Your Brain. Your Way!</p>
+          <p className={classes.promise}>
+            Keep your files and notes in one place, ask in your own words, and get the answer with
+            the page it stands on.
+          </p>
+        </div>
+      </div>
+      <main className={classes.main} id="main" tabIndex={-1}>
+        <div className={classes.form}>
+          <SignIn
+            onDone={(session) =>
+              void navigate(destinationAfterSignIn(session, from), { replace: true })
+            }
+          />
+          <nav className={classes.links} aria-label="More">
+            <Link to={paths.home}>Home</Link>
+            {contactEmail ? (
+              <a href={`mailto:${contactEmail}`}>Contact</a>
+            ) : (
+              <Link to={paths.contact}>Contact</Link>
+            )}
+          </nav>
+        </div>
+      </main>
+    </div>
+  );
+}

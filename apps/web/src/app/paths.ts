@@ -1,0 +1,22 @@
+/** Every address of the app beside the function that builds it. */
+export const paths = {
+  login: '/',
+  home: '/home',
+  search: '/search',
+  history: '/history',
+  keywords: '/keywords',
+  files: '/allfiles',
+  documentation: '/documentation',
+  profile: '/profile',
+  api: '/settings',
+  questions: '/questions',
+  pricing: '/pricing',
+  message: '/message',
+  faq: '/faq',
+  connector: '/connector',
+  privacy: '/privacy',
+  terms: '/terms',
+  contact: '/contact',
+  features: '/features',
+  blog: '/blog',
+} as const;

@@ -1,0 +1,28 @@
+import { generateCode, refreshSession } from '@engram/contract';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { startServerWithFiles } from '../testing/factories.ts';
+import { Refusal } from '../testing/fake-server.ts';
+import { renderApp } from '../testing/render-app.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('sends another code after 59 seconds, and counts down again', async () => {
+  const server = startServerWithFiles()
+    .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
+    .on(generateCode, () => null);
+  const { user } = renderApp('/');
+  await user.type(await screen.findByLabelText('Email'), 'ann@example.com{Enter}');
+  expect(await screen.findByText('Resend OTP in 59s')).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await screen.findByText(/^Resend OTP in (?:2[789]|30)s$/u)).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(30_000);
+  await user.click(await screen.findByRole('button', { name: 'Resend OTP' }));
+  expect(await screen.findByText('Resend OTP in 59s')).toBeTruthy();
+  expect(server.callsOf(generateCode)).toHaveLength(2);
+});

@@ -1,0 +1,71 @@
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
+import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
+import { isSignedIn } from '../lib/session.ts';
+import { UploadPanelContext } from '../lib/upload-panel.ts';
+import { useSignedIn } from '../lib/use-session.ts';
+import { paths } from './paths.ts';
+import classes from './root-layout.module.css';
+
+const UploadPanelHost = lazy(async () => ({
+  default: (await import('./upload-panel-host.tsx')).UploadPanelHost,
+}));
+
+const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
+
+/** Puts the focus on a new page's heading, so that a screen reader reads it and Tab goes on from it. */
+function useFocusOnNavigation(): void {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const main = document.getElementById('main');
+    // A page that has put the focus where it wants it keeps it there.
+    if (main?.contains(document.activeElement) && main !== document.activeElement) return;
+    const heading = main?.querySelector<HTMLElement>('[data-page-heading]');
+    if (heading) heading.focus({ preventScroll: true });
+    else focusMain();
+  }, [pathname]);
+}
+
+/** What all pages share: the upload panel, keyboard shortcuts, focus and scroll position. */
+export function RootLayout() {
+  const signedIn = useSignedIn();
+  const [opened, setOpened] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const navigate = useNavigate();
+  const panel = useMemo(
+    () => ({
+      open: () => {
+        if (!isSignedIn()) return void navigate(paths.login);
+        setWasOpened(true);
+        setOpened(true);
+      },
+    }),
+    [navigate],
+  );
+  useFocusOnNavigation();
+  return (
+    <UploadPanelContext value={panel}>
+      <a
+        className={classes.skip}
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          focusMain();
+        }}
+      >
+        Skip to content
+      </a>
+      <Outlet />
+      {signedIn && <Shortcuts />}
+      {signedIn && wasOpened && (
+        <Suspense>
+          <UploadPanelHost opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+      <ScrollRestoration />
+    </UploadPanelContext>
+  );
+}

@@ -1,0 +1,71 @@
+import { createBrowserRouter, type RouteObject } from 'react-router';
+import { Splash } from '../components/splash.tsx';
+import { paths } from './paths.ts';
+import { RootLayout } from './root-layout.tsx';
+import { RouteError } from './route-error.tsx';
+
+type Loader = NonNullable<RouteObject['lazy']>;
+
+const filesPage: Loader = async () => ({ Component: (await import('./files-page.tsx')).FilesPage });
+const homePage: Loader = async () => ({ Component: (await import('./home-page.tsx')).HomePage });
+const loginPage: Loader = async () => ({ Component: (await import('./login-page.tsx')).LoginPage });
+const privacyPage: Loader = async () => ({
+  Component: (await import('./privacy-page.tsx')).PrivacyPage,
+});
+const searchPage: Loader = async () => ({
+  Component: (await import('./search-page.tsx')).SearchPage,
+});
+const termsPage: Loader = async () => ({ Component: (await import('./terms-page.tsx')).TermsPage });
+const upcomingPage: Loader = async () => ({
+  Component: (await import('./upcoming-page.tsx')).UpcomingPage,
+});
+
+const publicLayout: Loader = async () => ({
+  Component: (await import('./public-layout.tsx')).PublicLayout,
+});
+const signedInLayout: Loader = async () => ({
+  Component: (await import('./signed-in-layout.tsx')).SignedInLayout,
+});
+
+/** Every page. Each is loaded when it is first opened; pages below the signed-in layout need a token. */
+export const routes: RouteObject[] = [
+  {
+    Component: RootLayout,
+    ErrorBoundary: RouteError,
+    HydrateFallback: Splash,
+    children: [
+      { path: paths.login, lazy: loginPage },
+      {
+        lazy: publicLayout,
+        children: [
+          { path: paths.home, lazy: homePage },
+          { path: paths.privacy, lazy: privacyPage },
+          { path: paths.terms, lazy: termsPage },
+          { path: paths.contact, lazy: upcomingPage },
+          { path: paths.features, lazy: upcomingPage },
+          { path: paths.blog, lazy: upcomingPage },
+        ],
+      },
+      {
+        lazy: signedInLayout,
+        children: [
+          { path: paths.search, lazy: searchPage },
+          { path: paths.history, lazy: upcomingPage },
+          { path: paths.files, lazy: filesPage },
+          { path: paths.keywords, lazy: upcomingPage },
+          { path: paths.documentation, lazy: upcomingPage },
+          { path: paths.profile, lazy: upcomingPage },
+          { path: paths.api, lazy: upcomingPage },
+          { path: paths.questions, lazy: upcomingPage },
+          { path: paths.pricing, lazy: upcomingPage },
+          { path: paths.message, lazy: upcomingPage },
+          { path: paths.faq, lazy: upcomingPage },
+          { path: paths.connector, lazy: upcomingPage },
+        ],
+      },
+    ],
+  },
+];
+
+export const createRouter = (): ReturnType<typeof createBrowserRouter> =>
+  createBrowserRouter(routes);

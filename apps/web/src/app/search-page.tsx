@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../components/empty-state.tsx';
+import { useTodaysHistory } from '../features/history/api/list-todays-history.ts';
+import { useUpdateHistory } from '../features/history/api/update-history.ts';
+import { useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
+import { AskFailure } from '../features/search/components/ask-failure.tsx';
+import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
+import { EarlierToday } from '../features/search/components/earlier-today.tsx';
+import { KeywordFilter } from '../features/search/components/keyword-filter.tsx';
+import { NotGroundedSuggestions } from '../features/search/components/not-grounded-suggestions.tsx';
+import { ReadinessNotice } from '../features/search/components/readiness-notice.tsx';
+import { SearchInput } from '../features/search/components/search-input.tsx';
+import { useMetrics } from '../lib/account.ts';
+import { useDocumentTitle } from '../lib/document-title.ts';
+import { dayOf } from '../lib/format.ts';
+import { useAppSettings } from '../lib/settings.ts';
+import { useUploadPanel } from '../lib/upload-panel.ts';
+import { useNow } from '../lib/use-now.ts';
+import { useHasArtifacts } from '../lib/use-session.ts';
+import classes from './answer-layout.module.css';
+import { LazyMissingAnswer, LazyShownAnswer, loadShownAnswer } from './lazy-shown-answer.tsx';
+import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
+
+/** Asking the files: before a question the input in the middle, after it beside the answer. */
+export function SearchPage() {
+  useDocumentTitle('Search');
+  const screen = useSearchScreen();
+  const hasFiles = useHasArtifacts();
+  const started = screen.shown.status !== 'nothing';
+  // One tree for both looks, so that the input keeps its focus and what was typed.
+  return (
+    <div className={started ? classes.page : classes.start} data-answered={started || undefined}>
+      <div className={started ? classes.left : classes.middle}>
+        <h1 className={classes.title} data-page-heading tabIndex={-1}>
+          Ask your AI Brain anything
+        </h1>
+        <AskArea screen={screen} />
+        {!started && (hasFiles ? <CuratedQuestions onAsk={screen.ask} /> : <NoFiles />)}
+        <div className={classes.beside}>
+          {(hasFiles || started) && <ActiveKeywords screen={screen} centered={!started} />}
+          <Today screen={screen} />
+        </div>
+      </div>
+      {started && (
+        <div className={classes.right}>
+          <Panel screen={screen} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface PartProps {
+  screen: SearchScreen;
+}
+
+/** The input with everything that has to be said about asking. */
+function AskArea({ screen }: PartProps) {
+  const { data: metrics } = useMetrics();
+  const { state, ask } = screen;
+  return (
+    <div className={classes.ask}>
+      <SearchInput
+        value={screen.draft}
+        onChange={(text) => {
+          screen.setDraft(text);
+          // Who types will ask: what shows the answer is there by then.
+          void loadShownAnswer();
+        }}
+        onSubmit={(text) => ask(text)}
+        expired={metrics?.status === 'Expired'}
+        compact={screen.shown.status !== 'nothing'}
+      />
+      {state.status === 'failed' && (
+        <AskFailure
+          error={state.error}
+          onRetry={() => ask(state.question.text, state.question.keywords)}
+        />
+      )}
+      <ReadinessNotice />
+    </div>
+  );
+}
+
+function ActiveKeywords({ screen, centered = false }: PartProps & { centered?: boolean }) {
+  const { data: keywords = [] } = useKeywords();
+  return (
+    <KeywordFilter
+      keywords={keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword)}
+      selected={screen.keywords}
+      onChange={screen.setKeywords}
+      centered={centered}
+    />
+  );
+}
+
+/** Today's questions but the one just asked, which is no earlier one yet. */
+function Today({ screen }: PartProps) {
+  const { timeZone } = useAppSettings();
+  const { data: entries = [] } = useTodaysHistory();
+  const { state, shown } = screen;
+  const today = dayOf(useNow(), timeZone);
+  const justAsked = state.status === 'answered' ? state.answer.id : null;
+  return (
+    <EarlierToday
+      entries={entries.filter(
+        (entry) =>
+          entry.id !== justAsked && !entry.isArchived && dayOf(entry.date, timeZone) === today,
+      )}
+      shownId={shown.status === 'answer' ? shown.answer.id : null}
+      onShow={screen.show}
+    />
+  );
+}
+
+function Panel({ screen }: PartProps): ReactNode {
+  const { shown, ask, keywords, setKeywords } = screen;
+  const { open: openUpload } = useUploadPanel();
+  const { mutate: update } = useUpdateHistory();
+  if (shown.status === 'loading') return <AnswerSkeleton />;
+  if (shown.status === 'missing')
+    return <LazyMissingAnswer error={shown.error} onRetry={shown.retry} />;
+  if (shown.status !== 'answer') return null;
+  const { answer, pending } = shown;
+  const { id } = answer;
+  return (
+    <LazyShownAnswer
+      answer={answer}
+      pending={pending}
+      onAsk={ask}
+      {...(id === null ? {} : { onSave: (isBookmark) => update({ historyId: id, isBookmark }) })}
+      suggestions={
+        <NotGroundedSuggestions
+          keywords={keywords}
+          onClearKeywords={() => {
+            setKeywords([]);
+            ask(answer.question, []);
+          }}
+          onUpload={openUpload}
+        />
+      }
+    />
+  );
+}
+
+function NoFiles() {
+  const { open } = useUploadPanel();
+  return (
+    <EmptyState
+      icon={<IconUpload size={24} stroke={1.6} />}
+      title="No files yet"
+      text="Upload documents, tables or notes. Then ask about them in your own words, and get the answer with the place it was found at."
+      action={<Button onClick={open}>Upload</Button>}
+    />
+  );
+}

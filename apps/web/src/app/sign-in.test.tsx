@@ -1,0 +1,185 @@
+import {
+  generateCode,
+  getProfile,
+  refreshSession,
+  updateProfile,
+  validateCode,
+} from '@engram/contract';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { aProfile, aSession, startServerWithFiles } from '../testing/factories.ts';
+import { Refusal, type FakeServer } from '../testing/fake-server.ts';
+import { renderApp } from '../testing/render-app.tsx';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startServerWithFiles()
+    .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
+    .on(generateCode, () => null)
+    .on(validateCode, () => aSession());
+});
+
+const askForCode = async (entry: Parameters<typeof renderApp>[0] = '/') => {
+  const app = renderApp(entry, userEvent.setup({ delay: null }));
+  await app.user.type(await screen.findByLabelText('Email'), ' Ann.Becker@example.com ');
+  await app.user.click(screen.getByRole('button', { name: 'Send the code' }));
+  return { ...app, boxes: await screen.findAllByLabelText(/^Digit \d of 6$/u) };
+};
+
+describe('the address', () => {
+  it.each([
+    ['', 'Email is required.'],
+    ['ann@', 'Please enter a valid email address.'],
+  ])('%j is refused', async (typed, message) => {
+    const { user } = renderApp('/');
+    const field = await screen.findByLabelText('Email');
+    if (typed) await user.type(field, typed);
+    await user.click(screen.getByRole('button', { name: 'Send the code' }));
+    expect(await screen.findByRole('alert')).toHaveProperty('textContent', message);
+    expect(server.callsOf(generateCode)).toHaveLength(0);
+  });
+
+  it('says that sending failed, and why', async () => {
+    server.on(generateCode, () => new Refusal(503, 'The mail server is down.'));
+    const { user } = renderApp('/');
+    await user.type(await screen.findByLabelText('Email'), 'ann@example.com{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'An error occurred during login. Please try again. The mail server is down.',
+    );
+  });
+});
+
+describe('the code', () => {
+  it('is verified as soon as six digits are typed', async () => {
+    const { user } = await askForCode();
+    expect(screen.getByText('an•••@example.com', { exact: false })).toBeTruthy();
+    await user.keyboard('123456');
+    await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(1));
+    expect(server.callsOf(validateCode)[0]?.body).toMatchObject({
+      code: '123456',
+      email: expect.stringMatching(/@example\.com$/u),
+    });
+  });
+
+  it('can be pasted whole, and nothing else can', async () => {
+    const alert = vi.spyOn(window, 'alert').mockImplementation(() => undefined);
+    const { user, boxes } = await askForCode();
+    await user.click(boxes[2]!);
+    await user.paste('12345');
+    expect(alert).toHaveBeenCalledWith('Please paste a valid 6-digit OTP.');
+    expect(server.callsOf(validateCode)).toHaveLength(0);
+    await user.paste(' 654321 ');
+    await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(1));
+    expect(server.callsOf(validateCode)[0]?.body).toMatchObject({ code: '654321' });
+  });
+
+  it('is walked through by Backspace and the arrows', async () => {
+    const { user, boxes } = await askForCode();
+    await user.keyboard('12');
+    expect(document.activeElement).toBe(boxes[2]);
+    await user.keyboard('{Backspace}');
+    expect(document.activeElement).toBe(boxes[1]);
+    await user.keyboard('{ArrowLeft}');
+    expect(document.activeElement).toBe(boxes[0]);
+    await user.keyboard('{ArrowRight}x');
+    expect(boxes.map((box) => (box as HTMLInputElement).value).join('')).toBe('12');
+  });
+
+  it('may be tried again when it is wrong', async () => {
+    server.on(validateCode, () => new Refusal(400, 'The code is wrong.'));
+    const { user, boxes } = await askForCode();
+    await user.keyboard('111111');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'OTP verification failed. Please try again.',
+    );
+    expect(boxes.every((box) => (box as HTMLInputElement).value === '')).toBe(true);
+    await waitFor(() => expect(document.activeElement).toBe(boxes[0]));
+  });
+
+  it('is refused with the reason when there were too many tries', async () => {
+    server.on(
+      validateCode,
+      () => new Refusal(429, 'Too many wrong codes.', { 'retry-after': '600' }),
+    );
+    const { user } = await askForCode();
+    await user.keyboard('111111');
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'OTP verification failed. Please try again. Too many wrong codes. Try again in 10 minutes.',
+    );
+  });
+
+  it('has empty boxes whenever the dialog opens', async () => {
+    const { user } = await askForCode();
+    await user.keyboard('123');
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(await screen.findByRole('button', { name: 'Send the code' }));
+    const boxes = await screen.findAllByLabelText(/^Digit \d of 6$/u);
+    expect(boxes.map((box) => (box as HTMLInputElement).value).join('')).toBe('');
+  });
+});
+
+describe('after the code', () => {
+  it.each([
+    { exist: true, question: true, from: undefined, to: '/questions' },
+    { exist: true, question: false, from: undefined, to: '/search' },
+    { exist: false, question: false, from: undefined, to: '/home' },
+    { exist: false, question: true, from: '/allfiles?x=1#y', to: '/allfiles' },
+    { exist: true, question: false, from: '//elsewhere.example', to: '/search' },
+  ])('exist $exist, question $question, from $from leads to $to', async (rule) => {
+    server.on(validateCode, () => aSession({ exist: rule.exist, question: rule.question }));
+    const state = rule.from ? { from: rule.from } : null;
+    const { user, router } = await askForCode({ pathname: '/', state });
+    await user.keyboard('123456');
+    await waitFor(() => expect(router.state.location.pathname).toBe(rule.to));
+    expect(sessionStorage.getItem('authToken')).toBe('a-token');
+    expect(sessionStorage.getItem('a_exist')).toBe(String(rule.exist));
+    expect(sessionStorage.getItem('q_exits')).toBe(String(rule.question));
+    expect(sessionStorage.getItem('is_admin')).toBeNull();
+  });
+
+  it('the terms come first while they are not accepted', async () => {
+    server
+      .on(validateCode, () => aSession({ agreed: false, exist: false }))
+      .on(updateProfile, () => aProfile());
+    const { user, router } = await askForCode();
+    await user.keyboard('123456');
+    const agree = await screen.findByRole('button', { name: 'Agree' });
+    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(8);
+    expect(router.state.location.pathname).toBe('/');
+    await user.click(agree);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+    expect(server.callsOf(updateProfile)[0]?.body).toEqual({ isAgreedTerms: true });
+  });
+
+  it('an administrator is remembered as one', async () => {
+    server.on(validateCode, () => aSession({ roles: ['USER', 'ADMIN'] }));
+    const { user } = await askForCode();
+    await user.keyboard('123456');
+    await waitFor(() => expect(sessionStorage.getItem('is_admin')).toBe('true'));
+  });
+});
+
+describe('coming with a session', () => {
+  it('leads from the sign-in page to the search', async () => {
+    sessionStorage.setItem('authToken', 'a-token');
+    const { router } = renderApp('/');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+    expect(server.callsOf(refreshSession)).toHaveLength(0);
+  });
+
+  it('of another tab restores it by its cookie, at the page that was asked for', async () => {
+    server.on(refreshSession, () => aSession());
+    const { router } = renderApp('/allfiles');
+    await screen.findByRole('heading', { name: 'Files' });
+    expect(router.state.location.pathname).toBe('/allfiles');
+    expect(sessionStorage.getItem('authToken')).toBe('a-token');
+  });
+
+  it('asks for the terms even when the dialog was left behind by a reload', async () => {
+    sessionStorage.setItem('authToken', 'a-token');
+    server.on(getProfile, () => aProfile({ isAgreedTerms: false }));
+    renderApp('/allfiles');
+    expect(await screen.findByRole('button', { name: 'Agree' })).toBeTruthy();
+  });
+});

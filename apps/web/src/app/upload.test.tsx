@@ -1,0 +1,178 @@
+import { addKeyword, getMetrics, uploadArtifacts } from '@engram/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, it } from 'vitest';
+import { someMetrics, startServerWithFiles } from '../testing/factories.ts';
+import { Refusal, type FakeCall, type FakeServer } from '../testing/fake-server.ts';
+import { renderApp } from '../testing/render-app.tsx';
+
+let server: FakeServer;
+
+const namesIn = ({ form }: FakeCall): string[] =>
+  form.getAll('files').map((file) => (file as File).name);
+const fieldOf = ({ form }: FakeCall, name: string): unknown =>
+  JSON.parse(String(form.get(name))) as unknown;
+
+/** Stores every file whose name says nothing else. */
+const store = (call: FakeCall) => ({
+  artifactGroupId: crypto.randomUUID(),
+  artifacts: namesIn(call)
+    .filter((name) => !name.startsWith('bad'))
+    .map((fileName) => ({
+      artifactId: crypto.randomUUID(),
+      fileName,
+      duplicate: fileName.startsWith('known'),
+    })),
+  rejected: namesIn(call)
+    .filter((name) => name.startsWith('bad'))
+    .map((fileName) => ({ fileName, message: 'Its bytes are not a PDF.', code: 'type' })),
+});
+
+const pdf = (name: string): File => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
+
+beforeEach(() => {
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', 'false');
+  server = startServerWithFiles().on(uploadArtifacts, store);
+});
+
+async function openPanel() {
+  const app = renderApp('/keywords', userEvent.setup({ applyAccept: false, delay: null }));
+  await app.user.click((await screen.findAllByRole('button', { name: 'Upload' }))[0]!);
+  const panel = await screen.findByRole('dialog', {
+    name: 'Upload your files to start organizing your content',
+  });
+  const button = (name: string | RegExp) => within(panel).getByRole('button', { name });
+  const choose = (...files: File[]) =>
+    app.user.upload(panel.querySelector<HTMLInputElement>('input[type="file"]')!, files);
+  return { ...app, panel: within(panel), button, choose };
+}
+
+it('asks for something to upload', async () => {
+  const { user, panel, button } = await openPanel();
+  await user.click(button('UPLOAD'));
+  expect(
+    await panel.findByText('Please upload at least one file or provide artifact text.'),
+  ).toBeTruthy();
+  expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+});
+
+it('names the files it cannot take, and takes the others', async () => {
+  const { panel, choose } = await openPanel();
+  const big = Object.defineProperty(new File(['x'], 'big.jpg', { type: 'image/jpeg' }), 'size', {
+    value: 3_000_000,
+  });
+  await choose(pdf('Lease.pdf'), new File(['x'], 'setup.exe'), big, new File([], 'void.txt'));
+  expect(await panel.findByText('File type not supported: setup.exe')).toBeTruthy();
+  expect(panel.getByText('File too large: big.jpg exceeds 2MB.')).toBeTruthy();
+  for (const heading of [
+    'File type is not supported',
+    'File size is too big',
+    'File size is too small',
+  ]) {
+    expect(panel.getByText(heading)).toBeTruthy();
+  }
+  const chosen = within(panel.getByRole('list', { name: 'Chosen files' }));
+  expect(chosen.getAllByRole('listitem')).toHaveLength(1);
+});
+
+it('uploads files, text and keywords, and goes to the files', async () => {
+  const { user, router, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'), pdf('known.pdf'));
+  await user.type(await panel.findByLabelText('Keywords for the whole upload'), 'work{Enter}');
+  await user.click(button('Keywords of Lease.pdf'));
+  await user.type(panel.getByLabelText('Keywords of this file'), 'my Flat{Enter}');
+  await user.type(panel.getByLabelText('Text'), 'Deposit is due');
+  await user.click(button('UPLOAD'));
+
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  const [call] = server.callsOf(uploadArtifacts);
+  expect(namesIn(call!)).toEqual(['Lease.pdf', 'known.pdf']);
+  expect(fieldOf(call!, 'keywords')).toEqual(['Work']);
+  expect(fieldOf(call!, 'filesKeywords')).toEqual({ 'Lease.pdf': ['myFlat'] });
+  expect(call!.form.get('artifactText')).toBe('Deposit is due');
+  expect(sessionStorage.getItem('a_exist')).toBe('true');
+  expect(await screen.findByText(/1 was there already; keywords were merged\./u)).toBeTruthy();
+});
+
+it('keeps the panel open with the reason beside a file that was refused', async () => {
+  const { user, router, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'), pdf('bad scan.pdf'));
+  await user.click(button('UPLOAD'));
+  expect(await panel.findByText('Its bytes are not a PDF.')).toBeTruthy();
+  const chosen = within(panel.getByRole('list', { name: 'Chosen files' }));
+  expect(chosen.getAllByRole('listitem')).toHaveLength(1);
+  expect(router.state.location.pathname).toBe('/keywords');
+  expect(sessionStorage.getItem('a_exist')).toBe('true');
+});
+
+it('sends files of one name apart, each with its own keywords', async () => {
+  const { user, router, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'), pdf('Lease.pdf'));
+  await user.click((await panel.findAllByRole('button', { name: 'Keywords of Lease.pdf' }))[1]!);
+  await user.type(panel.getByLabelText('Keywords of this file'), 'Second{Enter}');
+  await user.click(button('UPLOAD'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  const calls = server.callsOf(uploadArtifacts);
+  expect(calls.map((call) => fieldOf(call, 'filesKeywords'))).toEqual([
+    {},
+    { 'Lease.pdf': ['Second'] },
+  ]);
+});
+
+it('keeps what was not sent when the server fails, and says why', async () => {
+  server.on(uploadArtifacts, () => new Refusal(402, 'Your storage is full.'));
+  const { user, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'));
+  await user.click(button('UPLOAD'));
+  expect(await screen.findByText('Your storage is full.')).toBeTruthy();
+  expect(panel.getByRole('button', { name: 'Remove Lease.pdf' })).toBeTruthy();
+});
+
+it('keeps its content while it is closed', async () => {
+  const { user, panel, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'));
+  await user.type(panel.getByLabelText('Text'), 'A note');
+  await user.click(button('CLOSE'));
+  await user.click((await screen.findAllByRole('button', { name: 'Upload' }))[0]!);
+  expect(await screen.findByDisplayValue('A note')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Remove Lease.pdf' }));
+  expect(screen.queryByRole('list', { name: 'Chosen files' })).toBeNull();
+});
+
+it('refuses uploads of an expired plan', async () => {
+  server.on(getMetrics, () => someMetrics({ status: 'Expired' }));
+  const { panel, button } = await openPanel();
+  expect(
+    await panel.findByText(
+      'Your subscription has expired. Please renew to continue accessing the services.',
+    ),
+  ).toBeTruthy();
+  expect(button('UPLOAD')).toHaveProperty('disabled', true);
+});
+
+it('offers known keywords and makes new ones', async () => {
+  const { user, panel } = await openPanel();
+  const field = await panel.findByLabelText('Keywords for the whole upload');
+  await user.type(field, 'FIN');
+  // Nothing has a place on the screen here, so the list counts as out of sight.
+  await user.click(await panel.findByRole('option', { name: 'Finance', hidden: true }));
+  await user.type(field, 'Ber lin');
+  expect(field).toHaveProperty('value', 'Berlin');
+  await user.click(panel.getByRole('button', { name: 'Add the keyword Berlin' }));
+  expect(await panel.findByText('Berlin')).toBeTruthy();
+  expect(server.callsOf(addKeyword)[0]?.params).toEqual({ keyword: 'Berlin' });
+  await user.type(field, 'a'.repeat(30));
+  expect(field).toHaveProperty('value', 'a'.repeat(25));
+  await user.clear(field);
+  await user.type(field, 'no-hyphen{Enter}');
+  expect(panel.getByText('A keyword can only contain letters and digits.')).toBeTruthy();
+});
+
+it('takes 500 words of text and says so', async () => {
+  const { user, panel } = await openPanel();
+  await user.click(panel.getByLabelText('Text'));
+  await user.paste('word '.repeat(510));
+  expect(panel.getByText('500 / 500 words')).toBeTruthy();
+  expect(panel.getByText('Maximum word limit reached of 500 words')).toBeTruthy();
+});

@@ -1,0 +1,7 @@
+import { generateCode as route } from '@engram/contract';
+import { api } from '../../../lib/api.ts';
+
+/** Has a code sent to the address. */
+export async function generateCode(email: string): Promise<void> {
+  await api.call(route, { body: { email } });
+}

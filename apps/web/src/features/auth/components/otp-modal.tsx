@@ -1,0 +1,119 @@
+import { Button, Modal } from '@mantine/core';
+import { ApiError } from '@engram/client';
+import { RESEND_SECONDS, type Session } from '@engram/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../lib/notify.ts';
+import { useCountdown } from '../../../lib/use-countdown.ts';
+import { generateCode } from '../api/generate-code.ts';
+import { validateCode } from '../api/validate-code.ts';
+import { maskEmail } from '../mask-email.ts';
+import { emptyCode, OtpBoxes } from './otp-boxes.tsx';
+import classes from './otp-modal.module.css';
+
+const FAILED = 'OTP verification failed. Please try again.';
+
+/** What went wrong, and the server's own sentence where it tells more than 'wrong code'. */
+function failureText(error: unknown): string {
+  const saysMore = !(error instanceof ApiError) || ![400, 401].includes(error.status);
+  return saysMore ? `${FAILED} ${messageOf(error)}` : FAILED;
+}
+
+function Resend({ email, onSent }: { email: string; onSent: () => void }) {
+  const countdown = useCountdown(RESEND_SECONDS);
+  const resend = useMutation({
+    mutationFn: () => generateCode(email),
+    onSuccess: () => {
+      countdown.restart();
+      onSent();
+    },
+  });
+  return (
+    <div className={classes.resend}>
+      {countdown.left > 0 ? (
+        <span>Resend OTP in {countdown.left}s</span>
+      ) : (
+        <button type="button" disabled={resend.isPending} onClick={() => resend.mutate()}>
+          Resend OTP
+        </button>
+      )}
+      {resend.isError && (
+        <span className={classes.error} role="alert">
+          The code could not be sent. {messageOf(resend.error)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface OtpFormProps {
+  email: string;
+  onSignedIn: (session: Session) => void;
+}
+
+function OtpForm({ email, onSignedIn }: OtpFormProps) {
+  const [code, setCode] = useState(emptyCode);
+  const verify = useMutation({
+    mutationFn: (digits: string) => validateCode(email, digits),
+    onSuccess: onSignedIn,
+    onError: () => setCode(emptyCode),
+  });
+  const digits = code.join('');
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        verify.mutate(digits);
+      }}
+    >
+      <p className={classes.text}>
+        Enter 6 digit code sent to your email <strong>{maskEmail(email)}</strong>
+      </p>
+      <OtpBoxes
+        value={code}
+        onChange={setCode}
+        onComplete={(complete) => verify.mutate(complete)}
+        disabled={verify.isPending || verify.isSuccess}
+        invalid={verify.isError && digits === ''}
+      />
+      {verify.isError && (
+        <p className={classes.error} role="alert">
+          {failureText(verify.error)}
+        </p>
+      )}
+      <Button type="submit" size="md" loading={verify.isPending} disabled={digits.length < 6}>
+        Verify
+      </Button>
+      <Resend
+        email={email}
+        onSent={() => {
+          verify.reset();
+          setCode(emptyCode);
+        }}
+      />
+    </form>
+  );
+}
+
+interface OtpModalProps extends OtpFormProps {
+  opened: boolean;
+  /** Counts the codes asked for: each starts with empty boxes, also while the last closes. */
+  attempt: number;
+  onClose: () => void;
+}
+
+/** Takes the code that was sent; its boxes are empty and the countdown starts whenever it opens. */
+export function OtpModal({ opened, attempt, onClose, ...form }: OtpModalProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="OTP Verification"
+      size={420}
+      closeOnClickOutside={false}
+    >
+      <OtpForm key={attempt} {...form} />
+    </Modal>
+  );
+}

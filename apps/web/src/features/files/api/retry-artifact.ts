@@ -1,0 +1,20 @@
+import { retryArtifact as route } from '@engram/contract';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { notifyError } from '../../../lib/notify.ts';
+import { queryKeys } from '../../../lib/query-keys.ts';
+
+/** Has a failed file read once more. */
+export function useRetryArtifact(): UseMutationResult<void, Error, string> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (artifactId: string) => {
+      await api.call(route, { params: { artifactId } });
+    },
+    onSuccess: () => {
+      queries.setQueryData(queryKeys.lastUpload, Date.now());
+      return queries.invalidateQueries({ queryKey: queryKeys.artifacts });
+    },
+    onError: (error) => notifyError('The file could not be read again', error),
+  });
+}

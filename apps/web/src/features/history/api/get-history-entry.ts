@@ -1,0 +1,21 @@
+import { getHistoryEntry, type HistoryEntry } from '@engram/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { queryKeys } from '../../../lib/query-keys.ts';
+
+export const historyEntryKey = (id: string) => [...queryKeys.history, 'entry', id] as const;
+
+/** One question with its answer; a list that has it already shows it at once. */
+export function useHistoryEntry(id: string | null) {
+  const queryClient = useQueryClient();
+  return useQuery({
+    queryKey: historyEntryKey(id ?? ''),
+    enabled: id !== null,
+    queryFn: async ({ signal }) =>
+      (await api.call(getHistoryEntry, { query: { id: id ?? '' } }, { signal })).data,
+    placeholderData: () =>
+      queryClient
+        .getQueryData<HistoryEntry[]>([...queryKeys.history, 'today'])
+        ?.find((entry) => entry.id === id),
+  });
+}

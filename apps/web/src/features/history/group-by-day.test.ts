@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { groupByDay } from './group-by-day.ts';
+
+const zone = 'America/Los_Angeles';
+const at = (...dates: string[]) => dates.map((date) => ({ date }));
+const headings = (now: string, ...dates: string[]) =>
+  groupByDay(at(...dates), zone, new Date(now)).map(({ heading, entries }) => [
+    heading,
+    entries.length,
+  ]);
+
+test('days are counted in the zone, not in UTC', () => {
+  // Midnight in Los Angeles is 8:00 UTC in winter.
+  expect(
+    headings(
+      '2026-11-20T17:52:00Z',
+      '2026-11-20T08:00:00Z',
+      '2026-11-20T07:59:59Z',
+      '2026-11-19T08:00:00Z',
+      '2026-11-19T07:59:59Z',
+    ),
+  ).toEqual([
+    ['TODAY', 1],
+    ['YESTERDAY', 2],
+    ['2026-11-18', 1],
+  ]);
+});
+
+test('just after midnight in Los Angeles, a question of a minute ago is of yesterday', () => {
+  expect(headings('2026-11-20T08:00:30Z', '2026-11-20T07:59:30Z')).toEqual([['YESTERDAY', 1]]);
+});
+
+test.each([
+  // The clocks go back on 1 November 2026: that day has 25 hours.
+  ['2026-11-02T08:30:00Z', '2026-11-01T07:30:00Z', 'YESTERDAY'],
+  ['2026-11-02T08:30:00Z', '2026-11-01T06:30:00Z', '2026-10-31'],
+  // They go forward on 8 March 2026: that day has 23 hours.
+  ['2026-03-09T07:30:00Z', '2026-03-08T08:30:00Z', 'YESTERDAY'],
+  ['2026-03-09T07:30:00Z', '2026-03-08T07:30:00Z', '2026-03-07'],
+])('at %s, %s is %s, also when the clocks change', (now, date, heading) => {
+  expect(headings(now, date)).toEqual([[heading, 1]]);
+});
+
+test('nothing to group is no group', () => {
+  expect(headings('2026-11-20T17:52:00Z')).toEqual([]);
+});

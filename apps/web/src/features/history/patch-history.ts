@@ -1,0 +1,25 @@
+import type { HistoryEntry } from '@engram/contract';
+import type { HistoryChange } from './api/update-history.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function patchEntry(entry: HistoryEntry, change: HistoryChange): HistoryEntry {
+  if (entry.id !== change.historyId) return entry;
+  return {
+    ...entry,
+    isBookmark: change.isBookmark ?? entry.isBookmark,
+    isArchived: change.isArchived ?? entry.isArchived,
+  };
+}
+
+/** Applies a change to whatever the cache holds about questions: one, a list, or pages of a list. */
+export function patchHistory(data: unknown, change: HistoryChange): unknown {
+  if (Array.isArray(data)) return data.map((item: unknown) => patchHistory(item, change));
+  if (!isObject(data)) return data;
+  if (Array.isArray(data['pages'])) return { ...data, pages: patchHistory(data['pages'], change) };
+  if (Array.isArray(data['entries'])) {
+    return { ...data, entries: patchHistory(data['entries'], change) };
+  }
+  return 'searchText' in data ? patchEntry(data as HistoryEntry, change) : data;
+}

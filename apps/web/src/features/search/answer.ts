@@ -1,0 +1,66 @@
+import type { Citation, HistoryEntry, RelatedFile, SearchData } from '@engram/contract';
+
+/** A question with as much of its answer as is known. */
+export interface Answer {
+  /** The history entry; null while the answer is still coming. */
+  id: string | null;
+  question: string;
+  /** When it was asked, ISO 8601. */
+  date: string;
+  markdown: string;
+  citations: Citation[];
+  related: RelatedFile[];
+  recommendations: string[];
+  grounded: boolean;
+  notice: string | null;
+  isBookmark: boolean;
+  isArchived: boolean;
+  /** When the answer came, in milliseconds since the epoch: the links in `related` are as old. */
+  receivedAt: number;
+}
+
+export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer => ({
+  id: entry.id,
+  question: entry.searchText,
+  date: entry.date,
+  markdown: entry.answers[0] ?? '',
+  citations: entry.citations,
+  related: entry.similarVectors,
+  recommendations: entry.recommendations,
+  grounded: entry.grounded,
+  notice: entry.notice,
+  isBookmark: entry.isBookmark,
+  isArchived: entry.isArchived,
+  receivedAt,
+});
+
+export const answerOfSearch = (data: SearchData, receivedAt: number): Answer => ({
+  id: data.history_id,
+  question: data.text,
+  date: data.date,
+  markdown: data.answers[0] ?? '',
+  citations: data.citations,
+  related: data.similar_vectors,
+  recommendations: data.recommendations,
+  grounded: data.grounded,
+  notice: data.notice,
+  isBookmark: false,
+  isArchived: false,
+  receivedAt,
+});
+
+/** What is known of an answer before anything has come. */
+export const beginAnswer = (question: string, now: Date): Answer => ({
+  id: null,
+  question,
+  date: now.toISOString(),
+  markdown: '',
+  citations: [],
+  related: [],
+  recommendations: [],
+  grounded: true,
+  notice: null,
+  isBookmark: false,
+  isArchived: false,
+  receivedAt: now.getTime(),
+});

@@ -1,0 +1,37 @@
+import { ApiError } from '@engram/client';
+import { search, type Citation, type RelatedFile, type SearchData } from '@engram/contract';
+import { api } from '../../../lib/api.ts';
+import { deviceLabel } from '../../../lib/device.ts';
+
+export interface Question {
+  text: string;
+  /** Only files with one of these are asked; empty for all. */
+  keywords: string[];
+}
+
+export interface AnswerListener {
+  onSources: (citations: Citation[], related: RelatedFile[]) => void;
+  onText: (text: string) => void;
+}
+
+/**
+ * Asks a question and tells of the answer as it comes in; the whole answer is the result. Throws an
+ * {@link ApiError} when the server refuses or gives up, a TypeError when it cannot be reached.
+ */
+export async function askQuestion(
+  { text, keywords }: Question,
+  { onSources, onText }: AnswerListener,
+  signal: AbortSignal,
+): Promise<SearchData> {
+  const body = { text, keywords, location: null, device: deviceLabel(), audio: false };
+  for await (const { event, data } of api.stream(search, { body }, { signal })) {
+    if (event === 'sources') onSources(data.citations, data.similar_vectors);
+    else if (event === 'delta') onText(data.text);
+    else if (event === 'error') throw new ApiError(503, data);
+    else return data;
+  }
+  throw new ApiError(503, {
+    code: 'cut_off',
+    message: 'The answer was cut off before it was complete.',
+  });
+}

@@ -1,0 +1,12 @@
+import { recommendedQuestions } from '@engram/contract';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { queryKeys } from '../../../lib/query-keys.ts';
+
+/** Questions that the person's own files answer. */
+export function useRecommendedQuestions() {
+  return useQuery({
+    queryKey: queryKeys.recommendations,
+    queryFn: async ({ signal }) => (await api.call(recommendedQuestions, {}, { signal })).data,
+  });
+}

@@ -1,0 +1,150 @@
+import type { Citation } from '@engram/contract';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
+import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
+import { formatLongDate, formatTime, plural } from '../../../lib/format.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
+import type { Answer } from '../answer.ts';
+import type { Category } from '../related-categories.ts';
+import { AnswerActions, type AnswerChanges } from './answer-actions.tsx';
+import classes from './answer-panel.module.css';
+import { Chip, ChipGroup } from './chips.tsx';
+import { CitationButton } from './citation-button.tsx';
+import { LoadingCube } from './loading-cube.tsx';
+import notices from './notices.module.css';
+import { RelatedFilesRow } from './related-files-row.tsx';
+import { SourceCards } from './source-cards.tsx';
+
+const RelatedFilesModal = lazy(async () => ({
+  default: (await import('./related-files-modal.tsx')).RelatedFilesModal,
+}));
+
+interface AnswerPanelProps extends AnswerChanges {
+  answer: Answer;
+  /** Whether the answer is still coming. */
+  pending: boolean;
+  onAsk: (question: string) => void;
+  /** Called to open the source with this number. */
+  onOpenSource: (n: number) => void;
+  renderExcerpt: (citation: Citation, size: number | undefined) => ReactNode;
+  /** What to do about a question that the files do not answer. */
+  suggestions?: ReactNode;
+}
+
+/** What a screen reader is told while an answer comes in. */
+function statusOf({ grounded, citations }: Answer, pending: boolean): string {
+  if (pending) return 'Searching your files';
+  return grounded
+    ? `The answer is complete, with ${plural(citations.length, 'source')}.`
+    : 'Your files hold no answer.';
+}
+
+function When({ date }: { date: string }) {
+  const { timeZone, timeZoneLabel } = useAppSettings();
+  return (
+    <p className={classes.when}>
+      <span className={classes.date}>{formatLongDate(date, timeZone)} · </span>
+      <time dateTime={date}>{formatTime(date, timeZone, timeZoneLabel)}</time>
+    </p>
+  );
+}
+
+/** The text with its sources: pointing at a number lights its card, and the other way round. */
+function AnswerBody({
+  answer,
+  pending,
+  onOpenSource,
+  renderExcerpt,
+}: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource' | 'renderExcerpt'>) {
+  const [active, setActive] = useState<number | null>(null);
+  const citations = answer.grounded ? answer.citations : [];
+  const renderCitation = (n: number): ReactNode => {
+    const citation = citations.find((candidate) => candidate.n === n);
+    return citation ? (
+      <CitationButton
+        citation={citation}
+        active={n === active}
+        onActive={setActive}
+        onOpen={onOpenSource}
+      />
+    ) : null;
+  };
+  return (
+    <>
+      {answer.markdown ? (
+        <Markdown renderCitation={renderCitation}>
+          {pending ? completeMarkdown(answer.markdown) : answer.markdown}
+        </Markdown>
+      ) : (
+        pending && <LoadingCube />
+      )}
+      <SourceCards
+        citations={citations}
+        related={answer.related}
+        active={active}
+        onActive={setActive}
+        onOpen={onOpenSource}
+        renderExcerpt={renderExcerpt}
+      />
+    </>
+  );
+}
+
+/** A question, its answer with the sources, and where to go from there. */
+export function AnswerPanel(props: AnswerPanelProps) {
+  const { answer, pending, onAsk, onOpenSource, renderExcerpt, suggestions } = props;
+  const [shownFiles, setShownFiles] = useState<Category | 'All' | null>(null);
+  return (
+    <article className={classes.panel} aria-label="Answer" aria-busy={pending}>
+      <header className={classes.head}>
+        <When date={answer.date} />
+        {!pending && (
+          <AnswerActions
+            answer={answer}
+            {...(props.onSave ? { onSave: props.onSave } : {})}
+            {...(props.onArchive ? { onArchive: props.onArchive } : {})}
+          />
+        )}
+      </header>
+      <h2 className={classes.question}>{answer.question}</h2>
+      <output className="eg-visually-hidden">{statusOf(answer, pending)}</output>
+      {answer.notice && (
+        <p className={notices.notice} data-tone="quiet">
+          <IconInfoCircle size={17} stroke={1.7} aria-hidden="true" />
+          <span>{answer.notice}</span>
+        </p>
+      )}
+      <div className={answer.grounded ? undefined : classes.ungrounded}>
+        <div className={classes.body}>
+          <AnswerBody {...{ answer, pending, onOpenSource, renderExcerpt }} />
+        </div>
+        {!answer.grounded && suggestions}
+      </div>
+      {answer.recommendations.length > 0 && (
+        <ChipGroup heading="Recommended questions on this topic...">
+          {answer.recommendations.map((question) => (
+            <Chip key={question} onClick={() => onAsk(question)}>
+              {question}
+            </Chip>
+          ))}
+        </ChipGroup>
+      )}
+      {!pending && answer.related.length > 0 && (
+        <RelatedFilesRow files={answer.related} onView={setShownFiles} />
+      )}
+      {shownFiles && (
+        <Suspense>
+          <RelatedFilesModal
+            question={answer.question}
+            files={answer.related}
+            receivedAt={answer.receivedAt}
+            category={shownFiles}
+            onCategory={setShownFiles}
+            onClose={() => setShownFiles(null)}
+          />
+        </Suspense>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import classes from './chips.module.css';
+
+interface ChipGroupProps {
+  heading: string;
+  children: ReactNode;
+  centered?: boolean;
+}
+
+/** A quiet heading with chips below it. */
+export function ChipGroup({ heading, centered, children }: ChipGroupProps) {
+  return (
+    <section className={classes.group} data-centered={centered || undefined} aria-label={heading}>
+      <h2 className={classes.heading}>{heading}</h2>
+      <ul className={classes.chips}>{children}</ul>
+    </section>
+  );
+}
+
+interface ChipProps {
+  children: ReactNode;
+  onClick: () => void;
+  /** Given for a chip that is switched on and off. */
+  pressed?: boolean;
+  accent?: boolean;
+}
+
+export function Chip({ children, onClick, pressed, accent }: ChipProps) {
+  return (
+    <li className={classes.item}>
+      <button
+        type="button"
+        className={classes.chip}
+        data-accent={accent || undefined}
+        aria-pressed={pressed}
+        onClick={onClick}
+      >
+        {children}
+      </button>
+    </li>
+  );
+}

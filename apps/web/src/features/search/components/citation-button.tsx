@@ -1,0 +1,33 @@
+import type { Citation } from '@engram/contract';
+import { describeLocation } from '../../../lib/location.ts';
+import classes from './sources.module.css';
+
+interface CitationButtonProps {
+  citation: Citation;
+  active: boolean;
+  /** The source that is pointed at or focused, or null. */
+  onActive: (n: number | null) => void;
+  onOpen: (n: number) => void;
+}
+
+/** The small number in an answer's text that stands for a source. */
+export function CitationButton({ citation, active, onActive, onOpen }: CitationButtonProps) {
+  const { n, fileName } = citation;
+  const { spoken } = describeLocation(citation.location);
+  return (
+    <button
+      type="button"
+      className={classes.number}
+      data-inline
+      data-active={active || undefined}
+      aria-label={`Source ${n}: ${[fileName, spoken].filter(Boolean).join(', ')}`}
+      onPointerEnter={() => onActive(n)}
+      onPointerLeave={() => onActive(null)}
+      onFocus={() => onActive(n)}
+      onBlur={() => onActive(null)}
+      onClick={() => onOpen(n)}
+    >
+      {n}
+    </button>
+  );
+}

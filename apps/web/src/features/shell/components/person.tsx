@@ -1,0 +1,44 @@
+import { Link } from 'react-router';
+import type { Metrics } from '@engram/contract';
+import { paths } from '../../../app/paths.ts';
+import { initialsOf, useMetrics, useProfile } from '../../../lib/account.ts';
+import { useHasArtifacts } from '../../../lib/use-session.ts';
+import classes from './person.module.css';
+
+/** 'Starter · 4 of 15 today'. */
+function planLine(metrics: Metrics): string {
+  const plan = metrics.plan.replace(/\(.*\)$/u, '').trim();
+  if (metrics.status === 'Expired') return `${plan} · Expired`;
+  const used = metrics.daily_queries_used;
+  return metrics.daily_query_limit > 0
+    ? `${plan} · ${used} of ${metrics.daily_query_limit} today`
+    : `${plan} · ${used} today`;
+}
+
+/** Who is signed in, and what of the plan is used. Leads to the profile once there are files. */
+export function Person({ onChoose }: { onChoose?: () => void }) {
+  const { data: profile } = useProfile();
+  const { data: metrics } = useMetrics();
+  const hasArtifacts = useHasArtifacts();
+  if (!profile) return <div className={classes.person} aria-hidden="true" />;
+  const content = (
+    <>
+      <span className={classes.avatar} aria-hidden="true">
+        {initialsOf(profile)}
+      </span>
+      <span className={classes.words}>
+        <span className={classes.name}>{profile.name ?? profile.email}</span>
+        {metrics && <span className={classes.plan}>{planLine(metrics)}</span>}
+      </span>
+    </>
+  );
+  return hasArtifacts ? (
+    <Link className={classes.person} to={paths.profile} onClick={onChoose} title={profile.email}>
+      {content}
+    </Link>
+  ) : (
+    <div className={classes.person} title={profile.email}>
+      {content}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
+import { Logo } from '../../../components/logo.tsx';
+import { Navigation } from './navigation.tsx';
+import { Person } from './person.tsx';
+import classes from './sidebar.module.css';
+
+/** The left edge of the app from 768 pixels on. */
+export function Sidebar() {
+  return (
+    <aside className={classes.sidebar} aria-label="Sidebar">
+      <Link className={classes.logo} to={paths.home} aria-label="Engram, to the home page">
+        <Logo />
+      </Link>
+      <Navigation profileLabel="My Profile" />
+      <div className={classes.foot}>
+        <ColorSchemeControl />
+        <Person />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,33 @@
+import { uploadArtifacts as route, type UploadResult } from '@engram/contract';
+import { api } from '../../../lib/api.ts';
+import { deviceLabel } from '../../../lib/device.ts';
+import type { UploadItem } from '../upload-state.ts';
+
+interface UploadCall {
+  items: readonly UploadItem[];
+  text: string;
+  /** Keywords of everything in this call. */
+  keywords: readonly string[];
+  signal: AbortSignal;
+  /** Share of the call that has been sent, 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/** Sends one call's files, which all have different names, and typed text. */
+export async function uploadArtifacts(call: UploadCall): Promise<UploadResult> {
+  const tagged = call.items.filter((item) => item.keywords.length > 0);
+  const answer = await api.upload(
+    route,
+    call.items.map((item) => ({ name: item.name, content: item.file })),
+    {
+      filesKeywords: JSON.stringify(
+        Object.fromEntries(tagged.map((item) => [item.name, item.keywords])),
+      ),
+      artifactText: call.text,
+      keywords: JSON.stringify(call.keywords),
+      device: deviceLabel(),
+    },
+    { signal: call.signal, onProgress: call.onProgress },
+  );
+  return answer.data;
+}

@@ -1,0 +1,145 @@
+import { Button, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
+import { keyword as keywordSchema, KEYWORD_LIMIT } from '@engram/contract';
+import { useId, useState } from 'react';
+import { messageOf } from '../../../lib/notify.ts';
+import classes from './keyword-input.module.css';
+
+/** At most this many suggestions at once. */
+const SUGGESTIONS = 8;
+
+const includes = (list: readonly string[], word: string): boolean =>
+  list.some((other) => other.toLowerCase() === word.toLowerCase());
+
+interface KeywordInputProps {
+  label: string;
+  value: readonly string[];
+  onChange: (value: readonly string[]) => void;
+  /** The person's active keywords. */
+  known: readonly string[];
+  /** Makes a new keyword, which then is among the known ones. */
+  onCreate: (keyword: string) => Promise<unknown>;
+  disabled?: boolean;
+}
+
+/** Chooses keywords by typing, with suggestions, and makes new ones. */
+export function KeywordInput(props: KeywordInputProps) {
+  const { label, value, onChange, known, onCreate, disabled = false } = props;
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [creating, setCreating] = useState(false);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const labelId = useId();
+
+  const suggestions = known
+    .filter((word) => word.toLowerCase().includes(typed.toLowerCase()) && !includes(value, word))
+    .slice(0, SUGGESTIONS);
+
+  const choose = (word: string): void => {
+    if (!includes(value, word)) onChange([...value, word]);
+    setTyped('');
+    setError(null);
+  };
+
+  /** The typed word, or undefined and a sentence why it cannot be a keyword. */
+  const checked = (): string | undefined => {
+    const parsed = keywordSchema.safeParse(typed);
+    if (parsed.success) return parsed.data;
+    setError(parsed.error.issues[0]?.message ?? null);
+    return undefined;
+  };
+
+  const chooseTyped = (): void => {
+    const word = checked();
+    // A known keyword is chosen as it is written there.
+    if (word) choose(known.find((other) => other.toLowerCase() === word.toLowerCase()) ?? word);
+  };
+
+  const create = async (): Promise<void> => {
+    const word = checked();
+    if (!word) return;
+    setCreating(true);
+    try {
+      await onCreate(word);
+      choose(word);
+    } catch (failure) {
+      setError(`The keyword could not be added. ${messageOf(failure)}`);
+    } finally {
+      setCreating(false);
+    }
+  };
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} disabled={disabled} withinPortal={false}>
+      <Combobox.DropdownTarget>
+        <PillsInput
+          label={<span id={labelId}>{label}</span>}
+          labelProps={{ labelElement: 'div' }}
+          error={error}
+          disabled={disabled}
+          size="sm"
+          rightSectionWidth={58}
+          rightSection={
+            typed && !includes(known, typed) ? (
+              <Button
+                size="compact-xs"
+                variant="light"
+                loading={creating}
+                aria-label={`Add the keyword ${typed}`}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => void create()}
+              >
+                Add
+              </Button>
+            ) : null
+          }
+        >
+          <Pill.Group>
+            {value.map((word) => (
+              <Pill
+                key={word}
+                withRemoveButton={!disabled}
+                onRemove={() => onChange(value.filter((other) => other !== word))}
+              >
+                {word}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget>
+              <PillsInput.Field
+                className={classes.field ?? ''}
+                aria-labelledby={labelId}
+                placeholder={value.length === 0 ? 'Type a keyword, press Enter' : ''}
+                value={typed}
+                maxLength={KEYWORD_LIMIT}
+                onFocus={() => combobox.openDropdown()}
+                onBlur={() => combobox.closeDropdown()}
+                onChange={(event) => {
+                  setTyped(event.currentTarget.value.replaceAll(/\s/gu, ''));
+                  setError(null);
+                  combobox.openDropdown();
+                  combobox.resetSelectedOption();
+                }}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) {
+                    event.preventDefault();
+                    if (typed) chooseTyped();
+                  } else if (event.key === 'Backspace' && typed === '' && value.length > 0) {
+                    onChange(value.slice(0, -1));
+                  }
+                }}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown hidden={suggestions.length === 0}>
+        <Combobox.Options aria-label="Suggested keywords">
+          {suggestions.map((word) => (
+            <Combobox.Option key={word} value={word}>
+              {word}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,40 @@
+import { Textarea } from '@mantine/core';
+import { countWords, TEXT_WORD_LIMIT } from '@engram/contract';
+import { limitWords } from '../word-limit.ts';
+import classes from './note-field.module.css';
+
+interface NoteFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  readOnly: boolean;
+}
+
+/** Text that becomes a file of its own, of at most 500 words. */
+export function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
+  const words = countWords(value);
+  const full = words >= TEXT_WORD_LIMIT;
+  return (
+    <div>
+      <Textarea
+        label="Text"
+        placeholder="Or write or paste a note"
+        autosize
+        minRows={3}
+        maxRows={9}
+        value={value}
+        readOnly={readOnly}
+        onChange={(event) =>
+          onChange(limitWords(value, event.currentTarget.value, TEXT_WORD_LIMIT))
+        }
+      />
+      <div className={classes.foot}>
+        <output className={classes.full}>
+          {full && `Maximum word limit reached of ${TEXT_WORD_LIMIT} words`}
+        </output>
+        <span className={classes.count}>
+          {words} / {TEXT_WORD_LIMIT} words
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,187 @@
+import { Button, Drawer } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { IconCloudUpload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { EXPIRED_MESSAGE, useMetrics } from '../../../lib/account.ts';
+import { isSignedIn } from '../../../lib/session.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
+import {
+  acceptedTypes,
+  acceptedTypesText,
+  MB,
+  refusalHeadings,
+  refusalOf,
+  type Refusal,
+} from '../file-rules.ts';
+import { shrinkImage } from '../shrink-image.ts';
+import type { UploadContent } from '../upload-state.ts';
+import { useUpload } from '../use-upload.ts';
+import { KeywordInput } from './keyword-input.tsx';
+import { NoteField } from './note-field.tsx';
+import { Refusals } from './refusals.tsx';
+import classes from './upload-panel.module.css';
+import { UploadRow } from './upload-row.tsx';
+
+const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text.';
+
+const isEmpty = ({ items, text }: UploadContent): boolean =>
+  items.length === 0 && text.trim() === '';
+
+interface UploadPanelProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The person's active keywords. */
+  knownKeywords: readonly string[];
+  onCreateKeyword: (keyword: string) => Promise<unknown>;
+}
+
+/** Takes files and typed text, from the right edge; closing it keeps what is in it. */
+export function UploadPanel({ opened, onClose, knownKeywords, onCreateKeyword }: UploadPanelProps) {
+  const navigate = useNavigate();
+  const settings = useAppSettings();
+  const { data: metrics } = useMetrics();
+  const expired = metrics?.status === 'Expired';
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const openChooser = useRef<() => void>(null);
+  const isOpen = useRef(opened);
+  useEffect(() => {
+    isOpen.current = opened;
+  });
+
+  const { content, dispatch, isSending, send, stop } = useUpload(() => {
+    // Somebody who has closed the panel and gone on is not pulled away from there.
+    if (isOpen.current) void navigate(paths.files);
+    onClose();
+  });
+
+  const add = (files: readonly File[]): void => {
+    const judged = files.map((file) => ({ file, refusal: refusalOf(file, settings) }));
+    dispatch({
+      type: 'add',
+      files: judged.filter(({ refusal }) => !refusal).map(({ file }) => file),
+    });
+    setRefusals(judged.flatMap(({ refusal }) => refusal ?? []));
+    setProblem(null);
+  };
+
+  /** Lets go of a file that was refused for its size, in favour of a smaller copy. */
+  const shrink = async (refusal: Refusal): Promise<void> => {
+    const smaller = await shrinkImage(refusal.file, settings.mediaLimitMb * MB);
+    dispatch({ type: 'add', files: [smaller] });
+    setRefusals((all) => all.filter((other) => other !== refusal));
+  };
+
+  const upload = (): void => {
+    setRefusals([]);
+    setProblem(isEmpty(content) ? NOTHING_CHOSEN : null);
+    if (!isSignedIn()) void navigate(paths.login);
+    else if (!isEmpty(content)) void send();
+  };
+
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={520} keepMounted>
+      <Drawer.Overlay />
+      <Drawer.Content className={classes.content ?? ''}>
+        <Dropzone
+          className={classes.zone ?? ''}
+          openRef={openChooser}
+          accept={acceptedTypes}
+          activateOnClick={false}
+          activateOnKeyboard={false}
+          enablePointerEvents
+          disabled={isSending || expired}
+          // `onDropAny` hears of all files, refused ones included, at once.
+          onDrop={() => undefined}
+          onDropAny={(files, rejections) => add([...files, ...rejections.map(({ file }) => file)])}
+          inputProps={{ 'aria-label': 'Files to upload' }}
+        >
+          <header className={classes.head}>
+            <Drawer.Title className={classes.title ?? ''}>
+              Upload your files to start organizing your content
+            </Drawer.Title>
+          </header>
+          <div className={classes.body}>
+            {expired && (
+              <p className={classes.expired} role="alert">
+                {EXPIRED_MESSAGE}
+              </p>
+            )}
+            <div className={classes.drop}>
+              <IconCloudUpload size={26} stroke={1.5} aria-hidden="true" />
+              <p className={classes.dropText}>
+                <Dropzone.Idle>Drop files anywhere in this panel</Dropzone.Idle>
+                <Dropzone.Accept>Drop them to add them</Dropzone.Accept>
+                <Dropzone.Reject>{refusalHeadings.type}</Dropzone.Reject>
+              </p>
+              <Button
+                variant="default"
+                disabled={isSending || expired}
+                onClick={() => openChooser.current?.()}
+              >
+                Choose files
+              </Button>
+              <p className={classes.types}>
+                Supported formats: {acceptedTypesText}. JPEG, PNG, GIF and MP4 up to{' '}
+                {settings.mediaLimitMb} MB, everything else up to {settings.uploadLimitMb} MB.
+              </p>
+            </div>
+            <Refusals refusals={refusals} onDismiss={() => setRefusals([])} onShrink={shrink} />
+            {content.items.length > 0 && (
+              <ul className={classes.items} aria-label="Chosen files">
+                {content.items.map((item) => (
+                  <UploadRow
+                    key={item.id}
+                    item={item}
+                    knownKeywords={knownKeywords}
+                    onCreateKeyword={onCreateKeyword}
+                    onTag={(keywords) => dispatch({ type: 'tag', id: item.id, keywords })}
+                    onRemove={() => dispatch({ type: 'remove', id: item.id })}
+                    locked={isSending}
+                  />
+                ))}
+              </ul>
+            )}
+            <KeywordInput
+              label="Keywords for the whole upload"
+              value={content.keywords}
+              onChange={(keywords) => dispatch({ type: 'tagAll', keywords })}
+              known={knownKeywords}
+              onCreate={onCreateKeyword}
+              disabled={isSending}
+            />
+            <NoteField
+              value={content.text}
+              onChange={(text) => {
+                dispatch({ type: 'write', text });
+                setProblem(null);
+              }}
+              readOnly={isSending}
+            />
+          </div>
+          <footer className={classes.foot}>
+            {problem && (
+              <p className={classes.problem} role="alert">
+                {problem}
+              </p>
+            )}
+            <Button variant="default" size="md" onClick={onClose}>
+              CLOSE
+            </Button>
+            {isSending ? (
+              <Button size="md" color="red" variant="light" onClick={stop}>
+                STOP
+              </Button>
+            ) : (
+              <Button size="md" disabled={expired} onClick={upload}>
+                UPLOAD
+              </Button>
+            )}
+          </footer>
+        </Dropzone>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

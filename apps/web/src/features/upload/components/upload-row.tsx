@@ -1,0 +1,90 @@
+import { ActionIcon, Progress } from '@mantine/core';
+import { IconCheck, IconTag, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FileName } from '../../../components/file-name.tsx';
+import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { formatBytes } from '../../../lib/format.ts';
+import type { UploadItem } from '../upload-state.ts';
+import { KeywordInput } from './keyword-input.tsx';
+import classes from './upload-row.module.css';
+
+interface UploadRowProps {
+  item: UploadItem;
+  knownKeywords: readonly string[];
+  onCreateKeyword: (keyword: string) => Promise<unknown>;
+  onTag: (keywords: readonly string[]) => void;
+  onRemove: () => void;
+  /** True while anything is being sent. */
+  locked: boolean;
+}
+
+function stateText(item: UploadItem): string {
+  if (item.status === 'sent') return 'Uploaded';
+  // All of it is sent; the server is still checking and storing it.
+  if (item.status === 'sending' && item.progress >= 1) return 'Storing…';
+  if (item.status === 'sending') return `${Math.floor(item.progress * 100)}%`;
+  return formatBytes(item.size);
+}
+
+/** One chosen file: what it is, how far it is, its keywords and the way to drop it. */
+export function UploadRow(props: UploadRowProps) {
+  const { item, knownKeywords, onCreateKeyword, onTag, onRemove, locked } = props;
+  const [tagging, setTagging] = useState(false);
+  return (
+    <li className={classes.row} data-refused={item.status === 'refused' || undefined}>
+      <div className={classes.line}>
+        <FileTypeIcon fileName={item.name} fileType={item.file.type} />
+        <span className={classes.name}>
+          <FileName name={item.name} />
+        </span>
+        {item.status === 'sent' && (
+          <IconCheck className={classes.check} size={16} stroke={2} aria-hidden="true" />
+        )}
+        <span className={classes.state}>{stateText(item)}</span>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Keywords of ${item.name}`}
+          aria-expanded={tagging && !locked}
+          disabled={locked}
+          onClick={() => setTagging(!tagging)}
+        >
+          <IconTag size={16} stroke={1.7} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={`Remove ${item.name}`}
+          disabled={locked}
+          onClick={onRemove}
+        >
+          <IconTrash size={16} stroke={1.7} />
+        </ActionIcon>
+      </div>
+      {item.status === 'sending' && (
+        <Progress
+          className={classes.progress ?? ''}
+          size={3}
+          value={item.progress * 100}
+          aria-label={`Upload of ${item.name}`}
+        />
+      )}
+      {item.message && <p className={classes.message}>{item.message}</p>}
+      {tagging && !locked ? (
+        <div className={classes.keywords}>
+          <KeywordInput
+            label="Keywords of this file"
+            value={item.keywords}
+            onChange={onTag}
+            known={knownKeywords}
+            onCreate={onCreateKeyword}
+          />
+        </div>
+      ) : (
+        item.keywords.length > 0 && <p className={classes.tags}>{item.keywords.join(' · ')}</p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,99 @@
+import { randomId } from '@mantine/hooks';
+
+export const MB = 1_048_576;
+
+/** Media types that are taken, each with the endings that stand for it. */
+export const acceptedTypes: Record<string, string[]> = {
+  'application/pdf': ['.pdf'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['.pptx'],
+  'application/vnd.ms-powerpoint': ['.ppt'],
+  'text/plain': ['.txt'],
+  'text/csv': ['.csv'],
+  'text/html': ['.html', '.htm'],
+  'application/json': ['.json'],
+  'application/zip': ['.zip'],
+  'image/jpeg': ['.jpg', '.jpeg'],
+  'image/png': ['.png'],
+  'image/bmp': ['.bmp'],
+  'image/gif': ['.gif'],
+  'audio/wav': ['.wav'],
+  'audio/mpeg': ['.mp3', '.mpeg'],
+  'video/mp4': ['.mp4'],
+  'video/x-msvideo': ['.avi'],
+  'video/quicktime': ['.mov'],
+  'video/x-matroska': ['.mkv'],
+};
+
+/** Other names that browsers give to the same types. */
+const synonyms: Record<string, string> = {
+  'image/jpg': 'image/jpeg',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/mp3': 'audio/mpeg',
+  'video/mpeg': 'audio/mpeg',
+  'video/avi': 'video/x-msvideo',
+  'video/vnd.avi': 'video/x-msvideo',
+  'video/matroska': 'video/x-matroska',
+  'application/x-zip-compressed': 'application/zip',
+};
+
+/** Types that keep to the smaller limit. */
+const mediaTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'video/mp4']);
+
+export const acceptedTypesText =
+  'PDF, Word (docx), Excel (xlsx), PowerPoint (pptx, ppt), text, CSV, HTML, JSON, ZIP, JPEG, PNG, GIF, BMP, MP3, WAV, MP4, AVI, MOV, MKV';
+
+/** Why a file is not taken; the drop widget has a heading of its own for each. */
+export type RefusalKind = 'type' | 'big' | 'small';
+
+export const refusalHeadings: Record<RefusalKind, string> = {
+  type: 'File type is not supported',
+  big: 'File size is too big',
+  small: 'File size is too small',
+};
+
+export interface Refusal {
+  id: string;
+  kind: RefusalKind;
+  message: string;
+  file: File;
+}
+
+/** Limits in megabytes (2^20 bytes). */
+export interface SizeLimits {
+  mediaLimitMb: number;
+  uploadLimitMb: number;
+}
+
+/** A file's media type as far as its ending and the browser tell; null when it is not taken. */
+export function acceptedTypeOf(file: Pick<File, 'name' | 'type'>): string | null {
+  const name = file.name.toLowerCase();
+  const byEnding = Object.entries(acceptedTypes).find(([, endings]) =>
+    endings.some((ending) => name.endsWith(ending)),
+  );
+  if (byEnding) return byEnding[0];
+  const type = file.type.toLowerCase().split(';', 1)[0] ?? '';
+  const known = synonyms[type] ?? type;
+  return known in acceptedTypes ? known : null;
+}
+
+/** Why a file cannot be taken, or null. The server judges again, by the bytes. */
+export function refusalOf(file: File, limits: SizeLimits): Refusal | null {
+  const refused = (kind: RefusalKind, message: string): Refusal => ({
+    id: randomId(),
+    kind,
+    message,
+    file,
+  });
+  const type = acceptedTypeOf(file);
+  if (!type) return refused('type', `File type not supported: ${file.name}`);
+  const limit = mediaTypes.has(type) ? limits.mediaLimitMb : limits.uploadLimitMb;
+  if (file.size > limit * MB) {
+    return refused('big', `File too large: ${file.name} exceeds ${limit}MB.`);
+  }
+  if (file.size === 0) return refused('small', `There is nothing in ${file.name}.`);
+  return null;
+}

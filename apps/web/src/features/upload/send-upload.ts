@@ -1,0 +1,74 @@
+import { ApiError } from '@engram/client';
+import { messageOf } from '../../lib/notify.ts';
+import { uploadArtifacts } from './api/upload-artifacts.ts';
+import { planBatches, shareProgress } from './batches.ts';
+import {
+  outcomes,
+  type UploadAction,
+  type UploadContent,
+  type UploadItem,
+} from './upload-state.ts';
+
+/** What became of an upload of any size. */
+export interface UploadSummary {
+  /** Files and notes that are stored now, those that were there before included. */
+  stored: number;
+  duplicates: number;
+  refused: number;
+  /** What stopped the rest from being sent; null when everything was sent. */
+  failure: unknown;
+}
+
+const changeAll = (
+  items: readonly UploadItem[],
+  change: (item: UploadItem, index: number) => Partial<UploadItem>,
+): Map<string, Partial<UploadItem>> =>
+  new Map(items.map((item, index) => [item.id, change(item, index)]));
+
+/** Whether an error speaks about the files of this one call, so that the next call may succeed. */
+const isAboutFiles = (error: unknown): boolean =>
+  error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
+
+/** Sends everything call after call, telling each file's state on the way. */
+export async function sendUpload(
+  content: UploadContent,
+  dispatch: (action: UploadAction) => void,
+  signal: AbortSignal,
+): Promise<UploadSummary> {
+  const summary: UploadSummary = { stored: 0, duplicates: 0, refused: 0, failure: null };
+  const batches = planBatches(content.items.filter((item) => item.status !== 'sent'));
+  let text = content.text.trim();
+  if (batches.length === 0) batches.push([]);
+  for (const items of batches) {
+    const update = (change: (item: UploadItem, index: number) => Partial<UploadItem>): void =>
+      dispatch({ type: 'update', changes: changeAll(items, change) });
+    update(() => ({ status: 'sending', progress: 0, message: null }));
+    try {
+      const result = await uploadArtifacts({
+        items,
+        text,
+        keywords: content.keywords,
+        signal,
+        onProgress: (share) => {
+          const shares = shareProgress(items, share);
+          update((_, index) => ({ progress: shares[index] ?? 0 }));
+        },
+      });
+      dispatch({ type: 'update', changes: outcomes(items, result) });
+      summary.stored += result.artifacts.length;
+      summary.duplicates += result.artifacts.filter(({ duplicate }) => duplicate).length;
+      summary.refused += result.rejected.length;
+      if (text) dispatch({ type: 'write', text: (text = '') });
+    } catch (error) {
+      const refused = items.length > 0 && isAboutFiles(error);
+      update(() =>
+        refused
+          ? { status: 'refused', progress: 0, message: messageOf(error) }
+          : { status: 'waiting', progress: 0 },
+      );
+      summary.refused += refused ? items.length : 0;
+      if (!refused) return { ...summary, failure: error };
+    }
+  }
+  return summary;
+}

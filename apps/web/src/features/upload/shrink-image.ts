@@ -1,0 +1,46 @@
+import { acceptedTypeOf } from './file-rules.ts';
+
+/** Longest side in pixels that text in a photo still reads well at. */
+const LONGEST_SIDE = 4096;
+/** Below this nothing is left to read, and shrinking further helps nobody. */
+const SHORTEST_TRY = 256;
+const QUALITY = 0.82;
+/** How much of its sides a picture keeps from one try to the next. */
+const STEP = 0.75;
+
+/** Whether a file is a picture that can be made smaller here. */
+export const canShrink = (file: File): boolean =>
+  ['image/jpeg', 'image/png'].includes(acceptedTypeOf(file) ?? '');
+
+async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
+  const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+  const canvas = new OffscreenCanvas(
+    Math.max(1, Math.round(picture.width * scale)),
+    Math.max(1, Math.round(picture.height * scale)),
+  );
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('This browser cannot shrink pictures.');
+  // What was transparent would turn black in a JPEG.
+  context.fillStyle = '#ffffff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY });
+}
+
+/** The picture as a JPEG of at most that many bytes; throws where it cannot be read. */
+export async function shrinkImage(file: File, maxBytes: number): Promise<File> {
+  const picture = await createImageBitmap(file);
+  try {
+    const longest = Math.min(LONGEST_SIDE, Math.max(picture.width, picture.height));
+    for (let side = longest; side >= SHORTEST_TRY; side *= STEP) {
+      const blob = await drawAt(picture, side);
+      if (blob.size <= maxBytes) {
+        const name = file.name.replace(/\.(?:png|jpe?g)$/iu, '') + '.jpg';
+        return new File([blob], name, { type: 'image/jpeg' });
+      }
+    }
+    throw new Error('The picture stays too large.');
+  } finally {
+    picture.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { randomId } from '@mantine/hooks';
+import type { UploadResult } from '@engram/contract';
+
+export type ItemStatus = 'waiting' | 'sending' | 'sent' | 'refused';
+
+/** A chosen file on its way. */
+export interface UploadItem {
+  id: string;
+  file: File;
+  name: string;
+  /** Bytes. */
+  size: number;
+  status: ItemStatus;
+  /** Share of its bytes that have left this machine, 0 to 1. */
+  progress: number;
+  keywords: readonly string[];
+  /** Why it was refused. */
+  message: string | null;
+}
+
+export interface UploadContent {
+  items: readonly UploadItem[];
+  text: string;
+  keywords: readonly string[];
+}
+
+export const emptyContent: UploadContent = { items: [], text: '', keywords: [] };
+
+export type UploadAction =
+  | { type: 'add'; files: readonly File[] }
+  | { type: 'remove'; id: string }
+  | { type: 'tag'; id: string; keywords: readonly string[] }
+  | { type: 'tagAll'; keywords: readonly string[] }
+  | { type: 'write'; text: string }
+  | { type: 'update'; changes: ReadonlyMap<string, Partial<UploadItem>> }
+  | { type: 'dropSent' }
+  | { type: 'clear' };
+
+const newItem = (file: File): UploadItem => ({
+  // Not crypto.randomUUID, which browsers keep from pages on plain http.
+  id: randomId(),
+  file,
+  name: file.name,
+  size: file.size,
+  status: 'waiting',
+  progress: 0,
+  keywords: [],
+  message: null,
+});
+
+export function uploadReducer(content: UploadContent, action: UploadAction): UploadContent {
+  const { items } = content;
+  switch (action.type) {
+    case 'add':
+      return { ...content, items: [...items, ...action.files.map(newItem)] };
+    case 'remove':
+      return { ...content, items: items.filter((item) => item.id !== action.id) };
+    case 'tag':
+      return {
+        ...content,
+        items: items.map((item) =>
+          item.id === action.id ? { ...item, keywords: action.keywords } : item,
+        ),
+      };
+    case 'tagAll':
+      return { ...content, keywords: action.keywords };
+    case 'write':
+      return { ...content, text: action.text };
+    case 'update':
+      return {
+        ...content,
+        items: items.map((item) => ({ ...item, ...action.changes.get(item.id) })),
+      };
+    case 'dropSent':
+      return { ...content, items: items.filter((item) => item.status !== 'sent') };
+    case 'clear':
+      return emptyContent;
+  }
+}
+
+/** What the server's answer to one call says about each of its files. */
+export function outcomes(
+  batch: readonly UploadItem[],
+  result: UploadResult,
+): Map<string, Partial<UploadItem>> {
+  const reasons = new Map(result.rejected.map(({ fileName, message }) => [fileName, message]));
+  return new Map(
+    batch.map((item) => {
+      const message = reasons.get(item.name) ?? null;
+      return [item.id, { status: message ? 'refused' : 'sent', progress: 1, message }];
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import { getMetrics, getProfile, type Metrics, type Profile } from '@engram/contract';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from './api.ts';
+import { queryKeys } from './query-keys.ts';
+import { writeSession } from './session.ts';
+
+/** Said wherever an expired plan blocks searching or uploading. */
+export const EXPIRED_MESSAGE =
+  'Your subscription has expired. Please renew to continue accessing the services.';
+
+/** Up to two letters that stand for a person. */
+export function initialsOf({ name, email }: Pick<Profile, 'name' | 'email'>): string {
+  const words = (name?.trim() || email.split('@')[0] || '').split(/[\s._-]+/u).filter(Boolean);
+  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return [first, last]
+    .map((word) => (word ? [...word][0] : ''))
+    .join('')
+    .toUpperCase();
+}
+
+/** The signed-in person; also kept in session storage, as the specification wants it. */
+export function useProfile(): UseQueryResult<Profile> {
+  const query = useQuery({
+    queryKey: queryKeys.profile,
+    queryFn: async ({ signal }) => (await api.call(getProfile, {}, { signal })).data,
+  });
+  const profile = query.data;
+  useEffect(() => {
+    if (!profile) return;
+    writeSession('userData', JSON.stringify(profile));
+    writeSession('userInitials', initialsOf(profile));
+  }, [profile]);
+  return query;
+}
+
+/** Use and limits of the person's plan. */
+export function useMetrics(): UseQueryResult<Metrics> {
+  return useQuery({
+    queryKey: queryKeys.metrics,
+    queryFn: async ({ signal }) => (await api.call(getMetrics, {}, { signal })).data,
+  });
+}

@@ -1,0 +1,11 @@
+import { createClient } from '@engram/client';
+import { clearSession, readSession } from './session.ts';
+import { uploadWithProgress } from './upload-with-progress.ts';
+
+/** The one way of the web app to its server. */
+export const api = createClient({
+  baseUrl: '/v1',
+  token: () => readSession('token'),
+  uploader: uploadWithProgress,
+  onUnauthorized: clearSession,
+});

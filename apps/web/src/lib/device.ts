@@ -1,0 +1,13 @@
+/** What the person is using, as the specification names it. */
+export function deviceLabel(userAgent = navigator.userAgent): string {
+  // Phones first: an iPhone also calls itself Mac OS X, and an Android phone Linux.
+  const labels: [RegExp, string][] = [
+    [/iPhone/u, 'iPhone'],
+    [/iPad/u, 'iPad'],
+    [/Android/u, 'Android'],
+    [/Windows/u, 'Windows'],
+    [/Macintosh|Mac OS/u, 'MacOS'],
+    [/Linux|X11/u, 'Linux'],
+  ];
+  return labels.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown Device';
+}

@@ -1,0 +1,15 @@
+/** The cache's keys that more than one feature reads or marks as stale. */
+export const queryKeys = {
+  settings: ['settings'],
+  profile: ['profile'],
+  metrics: ['metrics'],
+  keywords: ['keywords'],
+  /** Prefix of everything about files: lists, counts, readiness. */
+  artifacts: ['artifacts'],
+  /** When this tab last uploaded something, in milliseconds since the epoch. */
+  lastUpload: ['lastUpload'],
+  /** Prefix of everything about past questions. */
+  history: ['history'],
+  suggestions: ['suggestions'],
+  recommendations: ['recommendations'],
+} as const;

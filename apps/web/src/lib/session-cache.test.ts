@@ -1,0 +1,29 @@
+import { expect, it, vi } from 'vitest';
+import { readCache, writeCache } from './session-cache.ts';
+
+const HOUR = 3_600_000;
+
+it('keeps a list for 24 hours as {data, timestamp}', () => {
+  writeCache('list', [1, 2], 1000);
+  expect(JSON.parse(sessionStorage.getItem('list') ?? '')).toEqual({
+    data: [1, 2],
+    timestamp: 1000,
+  });
+  expect(readCache('list', 1000 + 24 * HOUR - 1)).toEqual({ data: [1, 2], timestamp: 1000 });
+  expect(readCache('list', 1000 + 24 * HOUR)).toBeUndefined();
+});
+
+it('does not keep empty lists, and forgets the one before', () => {
+  writeCache('list', [1], 1000);
+  writeCache('list', [], 2000);
+  expect(sessionStorage.getItem('list')).toBeNull();
+});
+
+it('does without what cannot be read or stored', () => {
+  sessionStorage.setItem('list', '{broken');
+  expect(readCache('list')).toBeUndefined();
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  expect(() => writeCache('list', [1])).not.toThrow();
+});

@@ -1,0 +1,31 @@
+import { CACHE_TTL_MS } from '@engram/contract';
+
+interface Entry<T> {
+  data: T;
+  /** Milliseconds since the epoch. */
+  timestamp: number;
+}
+
+/** A list kept in session storage, or undefined when there is none younger than 24 hours. */
+export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefined {
+  try {
+    const entry = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Entry<T> | null;
+    return entry && now - entry.timestamp < CACHE_TTL_MS ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a value for 24 hours. Empty arrays are not kept: the next look asks the server again. */
+export function writeCache<T>(key: string, data: T, now = Date.now()): void {
+  if (Array.isArray(data) && data.length === 0) {
+    sessionStorage.removeItem(key);
+    return;
+  }
+  try {
+    sessionStorage.setItem(key, JSON.stringify({ data, timestamp: now } satisfies Entry<T>));
+  } catch {
+    // The storage is full: the cache only saves a call, so doing without it loses nothing.
+    sessionStorage.removeItem(key);
+  }
+}

@@ -1,0 +1,26 @@
+import '@fontsource-variable/inter';
+import '@mantine/core/styles.layer.css';
+import '@mantine/dropzone/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import './styles/tokens.css';
+import './styles/global.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import { Providers } from './app/providers.tsx';
+import { createQueryClient } from './app/query-client.ts';
+import { createRouter } from './app/router.tsx';
+import { RestoreSession } from './app/restore-session.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no element with the id root.');
+
+createRoot(root).render(
+  <StrictMode>
+    <Providers queryClient={createQueryClient()}>
+      <RestoreSession>
+        <RouterProvider router={createRouter()} />
+      </RestoreSession>
+    </Providers>
+  </StrictMode>,
+);

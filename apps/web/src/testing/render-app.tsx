@@ -1,0 +1,28 @@
+import { render } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { createMemoryRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { Providers } from '../app/providers.tsx';
+import { createQueryClient } from '../app/query-client.ts';
+import { RestoreSession } from '../app/restore-session.tsx';
+import { routes } from '../app/router.tsx';
+
+type Entry = string | { pathname: string; state: unknown };
+
+/** The whole app at an address; the fake server must have been started. */
+export function renderApp(
+  entry: Entry,
+  user = userEvent.setup({ delay: null }),
+): { user: UserEvent; router: ReturnType<typeof createMemoryRouter> } {
+  const router = createMemoryRouter(routes, { initialEntries: [entry] });
+  const queryClient = createQueryClient();
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  render(
+    <Providers queryClient={queryClient}>
+      <RestoreSession>
+        <RouterProvider router={router} />
+      </RestoreSession>
+    </Providers>,
+  );
+  return { user, router };
+}

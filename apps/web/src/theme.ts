@@ -1,0 +1,149 @@
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+const indigo: MantineColorsTuple = [
+  '#eeecfc',
+  '#dcd8fa',
+  '#c3bbf5',
+  '#a598ff',
+  '#8b7bff',
+  '#6f5ee9',
+  '#5746d9',
+  '#4837c4',
+  '#372b96',
+  '#231a6b',
+];
+
+/** Neutral greys of the dark scheme; the body is 7, surfaces are 6. */
+const dark: MantineColorsTuple = [
+  '#ededf0',
+  '#a1a1ad',
+  '#8b8b97',
+  '#6e6e7a',
+  '#27272d',
+  '#1d1d22',
+  '#16161a',
+  '#0f0f12',
+  '#0b0b0d',
+  '#070708',
+];
+
+const gray: MantineColorsTuple = [
+  '#fbfbfc',
+  '#f4f4f6',
+  '#eeeef1',
+  '#e8e8ec',
+  '#d6d6dd',
+  '#9696a2',
+  '#6e6e79',
+  '#60606c',
+  '#3c3c45',
+  '#17171c',
+];
+
+/** Colours of the variants that must differ between the schemes to be readable in both. */
+const variantColors: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  const isPrimary = !input.color || input.color === 'indigo';
+  if (input.variant === 'filled' && isPrimary) {
+    return {
+      ...colors,
+      background: 'var(--eg-accent)',
+      hover: 'var(--eg-accent-hover)',
+      color: 'var(--eg-on-accent)',
+    };
+  }
+  if (input.variant === 'filled' && input.color === 'red') {
+    return { ...colors, background: '#c0312b', hover: '#a92822', color: '#ffffff' };
+  }
+  if (input.variant === 'subtle' && input.color === 'gray') {
+    return { ...colors, hover: 'var(--eg-surface-hover)', color: 'var(--eg-ink-3)' };
+  }
+  if (input.variant === 'light') {
+    const tone = input.color === 'red' ? 'danger' : 'accent';
+    return {
+      ...colors,
+      background: `var(--eg-${tone}-soft)`,
+      hover: `var(--eg-${tone}-soft)`,
+      color: `var(--eg-${tone})`,
+    };
+  }
+  return colors;
+};
+
+const closeButtonProps = { 'aria-label': 'Close' };
+
+const dialogTitle = { fontSize: '17px', fontWeight: 650, letterSpacing: '-0.015em' };
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 6, dark: 3 },
+  autoContrast: true,
+  variantColorResolver: variantColors,
+  black: '#17171c',
+  colors: { indigo, dark, gray },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '23px', lineHeight: '1.3' },
+      h2: { fontSize: '18px', lineHeight: '1.35' },
+      h3: { fontSize: '16px', lineHeight: '1.4' },
+    },
+  },
+  fontSizes: { xs: '12px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
+  defaultRadius: 10,
+  breakpoints: { xs: '576px', sm: '768px', md: '992px', lg: '1200px', xl: '1400px' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: {
+      defaultProps: {
+        centered: true,
+        closeButtonProps,
+        radius: 14,
+        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+        padding: 20,
+        transitionProps: { duration: 200, transition: 'pop' },
+      },
+      styles: {
+        title: dialogTitle,
+        content: { background: 'var(--eg-raised)' },
+        header: { background: 'var(--eg-raised)' },
+      },
+    },
+    Drawer: {
+      defaultProps: { closeButtonProps, overlayProps: { backgroundOpacity: 0.35 } },
+      styles: { title: dialogTitle },
+    },
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' }, radius: 12 },
+    },
+    Pill: { styles: { root: { background: 'var(--eg-accent-soft)', color: 'var(--eg-ink)' } } },
+    Tooltip: { defaultProps: { withArrow: true, radius: 8, openDelay: 250, multiline: true } },
+    Button: { defaultProps: { fw: 600 } },
+  },
+});
+
+/** Maps Mantine's own variables to those of `styles/tokens.css`, so that colours live in one place. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {
+    '--mantine-color-body': 'var(--eg-body)',
+    '--mantine-color-text': 'var(--eg-ink)',
+    '--mantine-color-dimmed': 'var(--eg-ink-3)',
+    '--mantine-color-placeholder': 'var(--eg-ink-faint)',
+    '--mantine-color-error': 'var(--eg-danger)',
+    '--mantine-color-anchor': 'var(--eg-accent)',
+    '--mantine-color-default': 'var(--eg-surface)',
+    '--mantine-color-default-hover': 'var(--eg-surface-hover)',
+    '--mantine-color-default-border': 'var(--eg-line)',
+    '--mantine-color-default-color': 'var(--eg-ink)',
+  },
+  light: {},
+  dark: {},
+});

@@ -1,0 +1,155 @@
+import { answerConfidence, candidatesOf } from './confidence.ts';
+import type { Candidate } from './confidence.ts';
+import { escapeMarkdown } from './markdown.ts';
+import type { Question } from './question.ts';
+import { countWords, quoteOf } from './quote.ts';
+import type { Quote } from './quote.ts';
+import { plainText } from './rank.ts';
+import type { RankedPassage, RankedSentence } from './rank.ts';
+import type { Answer, Citation, Location } from './types.ts';
+import { ANSWER, CONFIDENCE } from './weights.ts';
+
+/** What an answer says when the files hold none. */
+export const NO_ANSWER = "Your files don't seem to say.";
+
+export interface AnswerOptions {
+  /** Chunks in the library that was searched; guessed from the passages when left out. */
+  librarySize?: number;
+}
+
+/** A sentence of the answer with its quote and its number. */
+interface Line {
+  quote: Quote;
+  kind: RankedSentence['kind'];
+  citation: Citation;
+}
+
+/**
+ * Puts an answer together from sentences of the files: the one that answers best first, then what
+ * supports it, each with its citation `[n]`. When no sentence is likely to answer, it says so and
+ * cites nothing.
+ */
+export function composeAnswer(
+  question: Question,
+  ranked: readonly RankedPassage[],
+  options: AnswerOptions = {},
+): Answer {
+  const confidence = answerConfidence(question, ranked, options.librarySize);
+  if (confidence < CONFIDENCE.threshold) {
+    return { markdown: NO_ANSWER, citations: [], grounded: false };
+  }
+  const lines = chooseLines(question, candidatesOf(ranked));
+  return { markdown: layOut(lines), citations: lines.map((line) => line.citation), grounded: true };
+}
+
+function chooseLines(question: Question, candidates: readonly Candidate[]): Line[] {
+  const lines: Line[] = [];
+  const said: Set<string>[] = [];
+  const top = candidates[0]?.sentence.score ?? 0;
+  const need = candidates[0]?.sentence.features.coverage ?? 0;
+  let words = 0;
+  let length = 0;
+  for (const { passage, sentence } of candidates) {
+    if (lines.length >= ANSWER.maxSentences) break;
+    const share = lines.length < 2 ? ANSWER.secondShare : ANSWER.supportShare;
+    if (lines.length > 0 && sentence.score < share * top) break;
+    if (lines.length > 0 && !supports(sentence, need)) continue;
+    const quote = quoteOf(question, passage.text, sentence);
+    const content = new Set(plainText(passage.text.slice(quote.start, quote.end)).split(' '));
+    if (said.some((other) => repeats(content, other))) continue;
+    const lineWords = countWords(quote.markdown) + 1;
+    const lineLength = quote.markdown.length + 5;
+    if (words + lineWords > ANSWER.maxWords || length + lineLength > ANSWER.maxLength) continue;
+    words += lineWords;
+    length += lineLength;
+    said.push(content);
+    lines.push({ quote, kind: sentence.kind, citation: cite(passage, quote, lines.length + 1) });
+  }
+  return lines;
+}
+
+/** Whether a sentence has something to say beside the first one: no fragment, and on the subject. */
+function supports({ kind, features }: RankedSentence, need: number): boolean {
+  if (kind === 'prose' && features.substance < 1) return false;
+  return features.coverage >= ANSWER.supportCoverage * need;
+}
+
+/** Whether one of two sentences says hardly more than the other. */
+function repeats(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.intersection(b).size >= ANSWER.overlap * Math.min(a.size, b.size);
+}
+
+function cite(passage: RankedPassage, quote: Quote, n: number): Citation {
+  return {
+    n,
+    artifactId: passage.artifactId,
+    fileName: passage.fileName,
+    location: locationAt(passage, quote.start),
+    quote: passage.text.slice(quote.start, quote.end),
+    start: passage.start + quote.start,
+    end: passage.start + quote.end,
+  };
+}
+
+/** The place of a passage that holds the offset: the last one to begin at or before it. */
+function locationAt(passage: RankedPassage, offset: number): Location {
+  let { location } = passage;
+  for (const place of passage.places) if (place.offset <= offset) ({ location } = place);
+  return location;
+}
+
+const marked = ({ quote, citation }: Line): string => `${quote.markdown} [${citation.n}]`;
+
+/** The first sentence stands alone; rows become a table, items a list, sentences a paragraph. */
+function layOut(lines: readonly Line[]): string {
+  const table = tableOf(lines);
+  if (table !== null) return table;
+  const [first, ...rest] = lines;
+  if (first === undefined) return NO_ANSWER;
+  const lead =
+    first.kind === 'item'
+      ? `- ${marked({ ...first, quote: withoutMark(first.quote) })}`
+      : marked(first);
+  if (rest.length === 0) return lead;
+  if (rest.every((line) => line.kind === 'prose'))
+    return `${lead}\n\n${rest.map(marked).join(' ')}`;
+  const items = rest.map((line) => `- ${marked({ ...line, quote: withoutMark(line.quote) })}`);
+  return `${lead}${first.kind === 'item' ? '\n' : '\n\n'}${items.join('\n')}`;
+}
+
+/** An item's own bullet, escaped as it is, would stand beside the list's. */
+function withoutMark(quote: Quote): Quote {
+  const markdown = quote.markdown.replace(/^(?:\\?[-–—+]|\\\*|[•‣▪◦·●○■□✓])\s+/u, '');
+  return { ...quote, markdown };
+}
+
+const MAX_COLUMNS = 6;
+
+/** Rows that name the same fields ('City: London · Population: 9') as one table; null for others. */
+function tableOf(lines: readonly Line[]): string | null {
+  const rows = lines.map((line) => (line.kind === 'row' ? fieldsOf(line) : null));
+  const names = rows[0]?.map(([name]) => name);
+  if (rows.length < 2 || names === undefined || names.length > MAX_COLUMNS) return null;
+  const same = rows.every(
+    (row) =>
+      row !== null && row.length === names.length && row.every(([name], i) => name === names[i]),
+  );
+  if (!same) return null;
+  const header = `| ${names.map(escapeMarkdown).join(' | ')} | |`;
+  const rule = `|${' --- |'.repeat(names.length + 1)}`;
+  const body = lines.map((line, i) => {
+    const cells = (rows[i] ?? []).map(([, value]) => escapeMarkdown(value));
+    return `| ${cells.join(' | ')} | [${line.citation.n}] |`;
+  });
+  const table = [header, rule, ...body].join('\n');
+  return countWords(table) > ANSWER.maxWords ? null : table;
+}
+
+function fieldsOf({ quote, citation }: Line): [name: string, value: string][] | null {
+  if (/^… | …$/u.test(quote.markdown)) return null;
+  const fields = citation.quote.split(' · ').map((field): [string, string] | null => {
+    const colon = field.indexOf(': ');
+    return colon <= 0 ? null : [field.slice(0, colon), field.slice(colon + 2)];
+  });
+  return fields.length > 1 && fields.every((field) => field !== null) ? fields : null;
+}

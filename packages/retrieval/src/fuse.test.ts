@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fuse } from './fuse.ts';
+
+describe('fuse', () => {
+  test('what two rankings agree on comes before what one of them puts first', () => {
+    const order = fuse([
+      ['a', 'b', 'c'],
+      ['d', 'b', 'e'],
+    ]).map(({ item }) => item);
+    expect(order[0]).toBe('b');
+  });
+
+  test('a ranking of greater weight decides', () => {
+    expect(
+      fuse(
+        [
+          ['a', 'b'],
+          ['b', 'a'],
+        ],
+        [1, 3],
+      )[0]?.item,
+    ).toBe('b');
+  });
+
+  test('scores are the sum of weight over k plus rank', () => {
+    expect(fuse([['a'], ['b', 'a']], [1, 0.5], 60)).toEqual([
+      { item: 'a', score: 1 / 61 + 0.5 / 62 },
+      { item: 'b', score: 0.5 / 61 },
+    ]);
+  });
+
+  test('holds every item once, and keeps the order of a single ranking', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 9 })), (ranking) => {
+        expect(fuse([ranking]).map(({ item }) => item)).toEqual([...new Set(ranking)]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+/** Addresses that Markdown readers turn into links by themselves. */
+const ADDRESS =
+  /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)[^\s`<>"|]+|[^\s`<>"@,;:()[\]]+@[^\s`<>"@,;:()[\]]+\.[^\s`<>"@,;:()[\]]*[\p{L}\p{N}]/giu;
+const SPECIAL = /[\\`*[\]<>|~]|&(?=[#\w]+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/**
+ * Text of a file as Markdown that shows exactly this text: white space collapsed, and nothing in it
+ * can become a link, an image, HTML, a heading, a list or a citation. Addresses become code, which
+ * readers leave alone.
+ */
+export function escapeMarkdown(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  let result = '';
+  let from = 0;
+  for (const match of line.matchAll(ADDRESS)) {
+    result += `${escapeSpecial(line.slice(from, match.index))}\`${match[0]}\``;
+    from = match.index + match[0].length;
+  }
+  return escapeStart(result + escapeSpecial(line.slice(from)));
+}
+
+function escapeSpecial(text: string): string {
+  return text.replace(SPECIAL, String.raw`\$&`);
+}
+
+/** Signs that open a block only at a line's begin. */
+function escapeStart(line: string): string {
+  return line
+    .replace(/^([#+\-=])/u, String.raw`\$1`)
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/u, String.raw`$1\$2`);
+}

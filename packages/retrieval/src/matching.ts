@@ -1,0 +1,148 @@
+import type { PassageAnalysis } from './passage-analysis.ts';
+import type { Question } from './question.ts';
+import { MATCHING } from './weights.ts';
+import { CAPITAL, termsOf } from './words.ts';
+import type { Word } from './words.ts';
+
+/** Which of the question's terms a word is: letter for stem, or only by likeness. */
+export interface Match {
+  exact: readonly number[];
+  soft: readonly number[];
+  /** Letter for stem, but a name in the question and no capital here. */
+  lowered: readonly number[];
+}
+
+/** Tells what a word of a passage has to do with the question; null for nothing. */
+export type Matcher = (word: Word) => Match | null;
+
+const NONE: readonly number[] = [];
+const NO_TERMS: readonly { term: string; at: number }[] = [];
+
+/** Matches words to a question's terms; a word's result is remembered for the question. */
+export function createMatcher(question: Question): Matcher {
+  const exact = new Map<string, number[]>();
+  const byHead = new Map<string, { term: string; at: number }[]>();
+  question.terms.forEach(({ variants, name }, at) => {
+    for (const variant of variants) {
+      exact.set(variant, [...(exact.get(variant) ?? []), at]);
+      if (variant.length < MATCHING.softHead || (name && /\p{N}/u.test(variant))) continue;
+      const head = variant.slice(0, MATCHING.softHead);
+      byHead.set(head, [...(byHead.get(head) ?? []), { term: variant, at }]);
+    }
+  });
+  const match = (word: Word): Match | null => {
+    // Most words of a passage are no word of the question: nothing is made for them.
+    let found: Set<number> | null = null;
+    let soft: Set<number> | null = null;
+    let lowered: Set<number> | null = null;
+    for (const language of question.languages) {
+      for (const term of termsOf(word, language)) {
+        for (const at of exact.get(term) ?? NONE) {
+          // 'doctors' is hardly the Doctor that a question names.
+          const common = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
+          if (common) lowered = (lowered ?? new Set()).add(at);
+          else found = (found ?? new Set()).add(at);
+        }
+        if (term.length < MATCHING.softHead) continue;
+        for (const near of byHead.get(term.slice(0, MATCHING.softHead)) ?? NO_TERMS) {
+          if (sharesBeginning(near.term, term)) soft = (soft ?? new Set()).add(near.at);
+        }
+      }
+    }
+    if (found === null && soft === null && lowered === null) return null;
+    const unsure = [...(soft ?? NONE)].filter((at) => found?.has(at) !== true);
+    return { exact: [...(found ?? NONE)], soft: unsure, lowered: [...(lowered ?? NONE)] };
+  };
+  return remembering(match);
+}
+
+function remembering(match: Matcher): Matcher {
+  const known = new Map<Word, Match | null>();
+  return (word) => {
+    let result = known.get(word);
+    if (result === undefined) {
+      result = match(word);
+      known.set(word, result);
+    }
+    return result;
+  };
+}
+
+/** Two stems of one family, coloni and colonial: the common beginning is most of the longer one. */
+function sharesBeginning(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  let common = 0;
+  while (common < shorter && a.charCodeAt(common) === b.charCodeAt(common)) common += 1;
+  return common >= MATCHING.softShare * Math.max(a.length, b.length);
+}
+
+/**
+ * A matcher that also takes words for misspelt ones: those a letter away (two in a long word) from
+ * a term that no passage has. Null when there is no such term or word.
+ */
+export function forgiveTypos(
+  question: Question,
+  missing: readonly number[],
+  analyses: readonly PassageAnalysis[],
+  matcher: Matcher,
+): Matcher | null {
+  const wanted = missing.flatMap((at) =>
+    (question.terms[at]?.variants ?? [])
+      .filter((term) => term.length >= MATCHING.typoLength && /^\p{L}+$/u.test(term))
+      .map((term) => ({ at, term })),
+  );
+  if (wanted.length === 0) return null;
+  const aliases = new Map<Word, number[]>();
+  for (const word of new Set(analyses.flatMap(({ words }) => words))) {
+    for (const { at, term } of wanted) {
+      const near = question.languages.some((language) => {
+        const [stem = ''] = termsOf(word, language);
+        return isTypo(term, stem);
+      });
+      if (near) aliases.set(word, [...(aliases.get(word) ?? []), at]);
+    }
+  }
+  if (aliases.size === 0) return null;
+  return remembering((word) => {
+    const own = matcher(word);
+    const alias = aliases.get(word);
+    if (alias === undefined) return own;
+    return {
+      exact: own?.exact ?? NONE,
+      soft: [...(own?.soft ?? NONE), ...alias],
+      lowered: own?.lowered ?? NONE,
+    };
+  });
+}
+
+function isTypo(a: string, b: string): boolean {
+  const allowed = a.length >= MATCHING.longTypoLength ? 2 : 1;
+  if (Math.abs(a.length - b.length) > allowed || a.charCodeAt(0) !== b.charCodeAt(0)) return false;
+  return distance(a, b) <= allowed;
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let cost = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped =
+        i > 1 &&
+        j > 1 &&
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+        a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (swapped) cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,162 @@
+import { hasAnswerOfType } from './answer-types.ts';
+import { escapeMarkdown } from './markdown.ts';
+import { analyzePassage } from './passage-analysis.ts';
+import type { Question } from './question.ts';
+import type { Span } from './sentences.ts';
+import { ANSWER } from './weights.ts';
+import { termsOf, wordsOf } from './words.ts';
+
+/** What is shown of a sentence: `text.slice(start, end)`, and its Markdown. */
+export interface Quote extends Span {
+  markdown: string;
+}
+
+/** After a comma and its like, and before a word that opens a clause. */
+const CLAUSE_END =
+  /(?:[;:,、，；：]|\s[-–—]|[—–]|\s·)(?=\s|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])|(?=\s(?:but|that|which|who|whom|whose|because|while|although|where|when|aber|weil|mais|qui|que|что)\s)/gu;
+
+/**
+ * The part of a sentence to quote: all of it, or, when it is too long to read, the run of clauses
+ * that says most of what was asked. What is left out is marked by an ellipsis in the Markdown.
+ */
+export function quoteOf(question: Question, text: string, span: Span): Quote {
+  let room: number = ANSWER.maxSentence;
+  let quote = makeQuote(text, span, span);
+  for (let tries = 0; tries < 12 && tooLong(quote.markdown); tries += 1) {
+    quote = makeQuote(text, span, bestRun(question, text, span, room));
+    // Escaped signs take more room than the text itself: try again with less.
+    room = Math.floor(room * 0.8);
+  }
+  return quote;
+}
+
+function tooLong(markdown: string): boolean {
+  return markdown.length > ANSWER.maxSentence || countWords(markdown) > ANSWER.maxSentenceWords;
+}
+
+export function countWords(text: string): number {
+  return text.split(/\s+/u).filter((word) => word !== '').length;
+}
+
+function makeQuote(text: string, whole: Span, part: Span): Quote {
+  const before = part.start > whole.start ? '… ' : '';
+  const after = part.end < whole.end ? ' …' : '';
+  const markdown = `${before}${escapeMarkdown(text.slice(part.start, part.end))}${after}`;
+  return { start: part.start, end: part.end, markdown };
+}
+
+/** The run of neighbouring clauses that fits and holds most of the question and of its answer. */
+function bestRun(question: Question, text: string, span: Span, room: number): Span {
+  const wordRoom = Math.max(
+    1,
+    Math.floor((ANSWER.maxSentenceWords * room) / ANSWER.maxSentence) - 2,
+  );
+  const clauses = clausesOf(text, span, Math.max(20, room - 4), wordRoom);
+  const worth = clauses.map((clause) =>
+    clauseTerms(question, text.slice(clause.start, clause.end)),
+  );
+  let best: Span = clauses[0] ?? span;
+  let most = -1;
+  for (let i = 0; i < clauses.length; i += 1) {
+    const named = new Set<number>();
+    let typed = false;
+    for (let j = i; j < clauses.length; j += 1) {
+      const run = { start: clauses[i]?.start ?? 0, end: clauses[j]?.end ?? 0 };
+      if (run.end - run.start > room - 4 || countWords(text.slice(run.start, run.end)) > wordRoom)
+        break;
+      for (const term of worth[j]?.terms ?? []) named.add(term);
+      typed ||= worth[j]?.typed === true;
+      let score = typed ? 1.5 : 0;
+      for (const term of named) score += question.terms[term]?.weight ?? 0;
+      // More context is better where it costs nothing; what is new tends to stand at the end.
+      score += (run.end - run.start) / 1000 + (j === clauses.length - 1 ? 0.2 : 0);
+      if (score > most) [best, most] = [run, score];
+    }
+  }
+  return best.end < span.end ? withoutComma(text, best) : best;
+}
+
+/** A part that stops within its sentence does not show the sign it was cut at. */
+function withoutComma(text: string, { start, end }: Span): Span {
+  const kept = text.slice(start, end).replace(/[\s,;:、，；：–—-]+$/u, '').length;
+  return { start, end: kept === 0 ? end : start + kept };
+}
+
+function clauseTerms(question: Question, clause: string): { terms: Set<number>; typed: boolean } {
+  const found = new Set<number>();
+  const variants = question.terms.map((term) => new Set(term.variants));
+  const analysis = analyzePassage(clause);
+  const isNamed = (term: string, at: number): boolean => variants[at]?.has(term) === true;
+  const hits = (word: (typeof analysis.words)[number]): number[] =>
+    question.languages.flatMap((language) =>
+      termsOf(word, language).flatMap((term) =>
+        question.terms.flatMap((_, at) => (isNamed(term, at) ? [at] : [])),
+      ),
+    );
+  for (const word of wordsOf(clause).words) for (const at of hits(word)) found.add(at);
+  const whole = {
+    start: 0,
+    end: clause.length,
+    firstWord: 0,
+    endWord: analysis.words.length,
+    kind: 'prose' as const,
+  };
+  const typed = hasAnswerOfType(question.type, analysis, whole, (word) => hits(word).length > 0);
+  return { terms: found, typed: typed === true };
+}
+
+/** Cuts a sentence after commas and their like, and a clause that is still too long at spaces. */
+function clausesOf(text: string, span: Span, room: number, wordRoom: number): Span[] {
+  const sentence = text.slice(span.start, span.end);
+  const cuts = [...sentence.matchAll(CLAUSE_END)].map((match) => match.index + match[0].length);
+  const clauses: Span[] = [];
+  let from = 0;
+  for (const cut of [...cuts, sentence.length]) {
+    clauses.push(...pieces(sentence, from, cut, room, wordRoom));
+    from = cut;
+  }
+  return clauses.map(({ start, end }) => ({ start: span.start + start, end: span.start + end }));
+}
+
+function pieces(
+  sentence: string,
+  start: number,
+  end: number,
+  room: number,
+  wordRoom: number,
+): Span[] {
+  const result: Span[] = [];
+  let from = start;
+  while (from < end) {
+    while (from < end && /\s/u.test(sentence[from] ?? '')) from += 1;
+    const stop = pieceEnd(sentence, from, end, room, wordRoom);
+    const trimmed = sentence.slice(from, stop).trimEnd().length;
+    if (trimmed > 0) result.push({ start: from, end: from + trimmed });
+    from = Math.max(stop, from + 1);
+  }
+  return result;
+}
+
+/** Where a piece that begins at `from` ends: at `end`, or at the last space that leaves it fitting. */
+function pieceEnd(
+  sentence: string,
+  from: number,
+  end: number,
+  room: number,
+  wordRoom: number,
+): number {
+  let last = -1;
+  let words = 0;
+  for (let at = from; at < end; at += 1) {
+    if (/\s/u.test(sentence[at] ?? '')) {
+      last = at;
+      words += 1;
+    }
+    if (at - from >= room || words >= wordRoom) {
+      if (last > from) return last;
+      const code = sentence.charCodeAt(at - 1);
+      return code >= 0xd800 && code < 0xdc00 ? at - 1 : at;
+    }
+  }
+  return end;
+}

@@ -1,0 +1,128 @@
+import { gatherEvidence } from './evidence.ts';
+import type { PassageEvidence, SentenceFeatures } from './evidence.ts';
+import type { Sentence } from './passage-analysis.ts';
+import type { Question } from './question.ts';
+import type { Passage } from './types.ts';
+import { PASSAGE_INDEX, RANKING } from './weights.ts';
+
+/** A sentence of a passage with what it is worth as the answer. */
+export interface RankedSentence {
+  /** Offsets in the passage's text. */
+  start: number;
+  end: number;
+  kind: Sentence['kind'];
+  /** Comparable over all sentences of one question. */
+  score: number;
+  features: SentenceFeatures;
+}
+
+/** A passage after rescoring. */
+export interface RankedPassage extends Passage {
+  /** Greater is better, at least 0; comparable over all passages of one question. */
+  score: number;
+  /** What the score is made of, the index's own score as `index`. */
+  scores: Record<string, number>;
+  /** Its best sentences, best first. */
+  sentences: RankedSentence[];
+}
+
+export interface RankOptions {
+  /** Sentences kept of each passage. */
+  sentences?: number;
+}
+
+const SENTENCES_KEPT = 6;
+
+/**
+ * Orders what the index found by how well single sentences answer the question, best first. The
+ * idea is Tellex et al. (SIGIR 2003, 'Quantitative evaluation of passage retrieval algorithms'):
+ * passages are told apart by how densely they hold the question's rare words. A passage that says
+ * the same as two others before it, word for word, is put behind those that say something else.
+ */
+export function rankPassages(
+  question: Question,
+  passages: readonly Passage[],
+  options: RankOptions = {},
+): RankedPassage[] {
+  const kept = options.sentences ?? SENTENCES_KEPT;
+  const mass = questionMass(question);
+  const { items } = gatherEvidence(question, passages);
+  const ranked = items.map((item) => rankOne(item, mass, kept)).sort(byScore);
+  return demoteRepeats(ranked);
+}
+
+/** The question's weight in words. */
+export function questionMass({ terms }: Question): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+}
+
+const byScore = (a: RankedPassage, b: RankedPassage): number => b.score - a.score;
+
+const WEIGHTS = Object.entries(RANKING) as [keyof typeof RANKING, number][];
+
+/** The weighted sum of a sentence's evidence. */
+function sentenceScore(features: SentenceFeatures, mass: number): number {
+  let score = 0;
+  for (const [name, weight] of WEIGHTS) {
+    score += weight * features[name] * (name === 'index' ? mass : 1);
+  }
+  return score;
+}
+
+function rankOne(
+  { passage, analysis, features, bare }: PassageEvidence,
+  mass: number,
+  kept: number,
+): RankedPassage {
+  const sentences = analysis.sentences.flatMap(({ start, end, kind }, i): RankedSentence[] => {
+    const own = features[i];
+    return own === undefined
+      ? []
+      : [{ start, end, kind, score: sentenceScore(own, mass), features: own }];
+  });
+  sentences.sort((a, b) => b.score - a.score || a.start - b.start);
+  const best = sentences[0]?.features ?? bare;
+  return {
+    ...passage,
+    score: sentenceScore(best, mass) + PASSAGE_INDEX * mass * best.index,
+    scores: {
+      index: passage.score,
+      coverage: best.coverage,
+      nearby: best.nearby,
+      adjacent: best.adjacent,
+      answerType: best.type,
+    },
+    sentences: sentences.slice(0, kept),
+  };
+}
+
+/** The most passages whose best sentence reads the same, before others come first. */
+const MAX_REPEATS = 2;
+const REPEAT_SHARE = 0.5;
+
+function demoteRepeats(ranked: readonly RankedPassage[]): RankedPassage[] {
+  const seen = new Map<string, number>();
+  let demoted = false;
+  const result = ranked.map((passage) => {
+    const key = bestText(passage);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    if (key === '' || count <= MAX_REPEATS) return passage;
+    demoted = true;
+    return { ...passage, score: passage.score * REPEAT_SHARE };
+  });
+  return demoted ? result.sort(byScore) : result;
+}
+
+function bestText({ text, sentences }: RankedPassage): string {
+  const best = sentences[0];
+  return best === undefined ? '' : plainText(text.slice(best.start, best.end));
+}
+
+/** Text for comparing: two copies of a sentence that differ in case or spacing are the same. */
+export function plainText(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,138 @@
+/** A sentence, list item or table row: `text.slice(start, end)`, free of white space at both ends. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** Where a sentence may end: its closing signs and the space after, or a line's end. */
+const CANDIDATE =
+  /(?:[.!?…؟।]+|[。！？])["'”’»)\]」』]*(?:\[[^\]\n]{1,40}\])*(?=\s|$|[\p{L}\p{N}"“«‘(「『])|\n+/gu;
+const FULL_WIDTH = /^[。！？]/u;
+
+/** Words that end in a point and go on; lower-case, without the point. */
+const ABBREVIATIONS = new Set(
+  `mr mrs ms dr prof st sr jr rev hon gen col lt capt sgt gov sen rep pres messrs mt ft
+v vs etc e.g i.e cf ca approx est inc ltd co corp bros dept univ assn no nos vol vols pp p fig figs sec
+art ch ed eds al jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun
+a.m p.m u.s u.k u.n d.c b.c a.d ph.d b.a m.a z.b d.h u.a bzw usw ggf nr str abs mio mrd inkl zzgl
+evtl bspw dipl ing hr fr sog vgl m mme mlle av env sra srta ud uds núm pág sig dott ecc
+т.е т.д т.п г гг ул им др св`
+    .split(/\s+/u)
+    .filter((word) => word !== ''),
+);
+/** Of these, the ones after which a sentence may well end when a capital follows. */
+const MAY_END = new Set(
+  'etc inc ltd co corp a.m p.m u.s u.k u.n d.c b.c a.d usw ecc al jr sr г гг т.д т.п'.split(' '),
+);
+
+const NUMBER_LINE = /^[\s$€£¥%()\-–—+.,\d]+$/u;
+const LIST_MARK = /^(?:[-–—*•‣▪◦·●○■□✓]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s+/u;
+
+/**
+ * Cuts a text into sentences. Lines of tables and lists and headings are sentences of their own;
+ * a line that was merely wrapped is not. Spans rise, never overlap, and hold all but white space.
+ */
+export function splitSentences(text: string): Span[] {
+  const spans: Span[] = [];
+  let from = 0;
+  const push = (end: number): void => {
+    let start = from;
+    let stop = end;
+    while (start < stop && isSpace(text.charCodeAt(start))) start += 1;
+    while (stop > start && isSpace(text.charCodeAt(stop - 1))) stop -= 1;
+    if (stop > start) spans.push({ start, end: stop });
+    from = end;
+  };
+  CANDIDATE.lastIndex = 0;
+  for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
+    const end = match.index + match[0].length;
+    if (match[0].startsWith('\n')) {
+      if (match[0].length > 1 || lineEnds(text, from, match.index, end)) push(end);
+    } else if (sentenceEnds(text, from, match.index, end, match[0])) {
+      push(end);
+    }
+  }
+  push(text.length);
+  return spans;
+}
+
+function isSpace(code: number): boolean {
+  return code <= 0x20 || code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000;
+}
+
+/** Whether the closing signs at `at`..`end` end the sentence that began at `from`. */
+function sentenceEnds(text: string, from: number, at: number, end: number, sign: string): boolean {
+  if (FULL_WIDTH.test(sign)) return true;
+  const rest = text.slice(end, end + 40);
+  const spaced = rest === '' || isSpace(rest.charCodeAt(0));
+  if (!spaced) {
+    // 'accelerating.We': the space was lost between a lower-case word and a capital; 'a.b' is a name.
+    return (
+      sign === '.' &&
+      /\p{Ll}{3}$/u.test(text.slice(Math.max(from, at - 3), at)) &&
+      /^\p{Lu}\p{Ll}*(?:\s|['’])/u.test(rest)
+    );
+  }
+  const next = rest.trimStart();
+  if (/^[!?؟।]/u.test(sign)) return !/^\p{Ll}/u.test(next);
+  if (/^(?:\.{2,}|…)/u.test(sign)) return !/^\p{Ll}/u.test(next);
+  if (/^\p{Ll}/u.test(next)) return false;
+  if (/^[,;:)]/u.test(next)) return false;
+  const before = text.slice(Math.max(from, at - 24), at).match(/[\p{L}\p{N}.]+$/u)?.[0] ?? '';
+  return !goesOn(before, next, text.slice(from, at));
+}
+
+function goesOn(before: string, next: string, sentence: string): boolean {
+  const word = before.toLowerCase();
+  if (ABBREVIATIONS.has(word)) {
+    if (word === 'no' || word === 'nos' || word === 'p' || word === 'pp' || word === 'fig') {
+      return /^\p{N}/u.test(next);
+    }
+    return !(MAY_END.has(word) && /^\p{Lu}/u.test(next) && sentence.length > 25);
+  }
+  // An initial (J. Smith), but not the end of 'vitamin C. The'.
+  if (/^\p{Lu}$/u.test(before))
+    return !/^(?:The|A|An|In|It|This|These|He|She|They|We|I|On|At|As|His|Her|Their|Its|There|But|And|For|After|When|While|However)\s/u.test(
+      next,
+    );
+  if (/^(?:\p{L}\.)+\p{L}$/u.test(before))
+    return !(sentence.length > 25 && /^(?:The|In|It|This|He|She)\s/u.test(next));
+  // '1.' at the begin of a list item, an ordinal in German ('3. Mai').
+  if (/^\d{1,3}$/u.test(before)) {
+    return (
+      sentence.trim() === before ||
+      /^(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert)/u.test(
+        next,
+      )
+    );
+  }
+  return false;
+}
+
+/** Whether the line end at `at` ends the sentence too, or only wraps it. */
+function lineEnds(text: string, from: number, at: number, end: number): boolean {
+  const lineStart = Math.max(from, text.lastIndexOf('\n', at - 1) + 1);
+  const line = text.slice(lineStart, at).trim();
+  const stop = text.indexOf('\n', end);
+  const next = text.slice(end, stop === -1 ? text.length : stop).trim();
+  if (line === '' || next === '') return false;
+  if (isRow(line) || isRow(next)) return true;
+  // Cells of a table that came out one a line: figures belong to the label before them.
+  if (NUMBER_LINE.test(next)) return false;
+  if (NUMBER_LINE.test(line)) return true;
+  if (LIST_MARK.test(next)) return true;
+  if (/[.!?。！？:;]["'”’»)\]]*$/u.test(line)) return true;
+  if (/[,\-–—(&/]$/u.test(line) || /^[\p{Ll}(),;&/]/u.test(next)) return false;
+  // A wrapped line is about as long as its neighbours; a short one before a capital is a heading.
+  return line.length < 50 || line.length < 0.6 * next.length;
+}
+
+/** A line of a table: cells between bars, middle dots or tabs. */
+export function isRow(line: string): boolean {
+  return /\t|\s[|·]\s|^\||\s{3,}\S/u.test(line.trim());
+}
+
+/** A line that begins like an item of a list: bullet, number or letter. */
+export function isListItem(line: string): boolean {
+  return LIST_MARK.test(line);
+}

@@ -1,0 +1,59 @@
+import { chunk } from './chunk.ts';
+import { analyzeQuestion } from './question.ts';
+import type { Question } from './question.ts';
+import { indexTerms } from './index-terms.ts';
+import type { Passage, SourceDocument, SourceSegment } from './types.ts';
+
+/** A file as tests write it: paragraphs, or blocks with places of their own. */
+export interface TestFile {
+  name: string;
+  language?: string;
+  blocks: (string | (Partial<Omit<SourceSegment, 'start' | 'end'>> & { text: string }))[];
+}
+
+/** The document an extraction would give for a file: blocks between blank lines, rows between line ends. */
+export function documentOf({ blocks }: TestFile): SourceDocument {
+  let text = '';
+  const segments: SourceSegment[] = [];
+  for (const block of blocks) {
+    const { text: own, ...rest } = typeof block === 'string' ? { text: block } : block;
+    const kind = rest.kind ?? 'prose';
+    if (text !== '') text += kind === 'table' || kind === 'list' ? '\n' : '\n\n';
+    const start = text.length;
+    text += own;
+    const line = text.slice(0, start).split('\n').length;
+    segments.push({ location: { line }, headings: [], ...rest, kind, start, end: text.length });
+  }
+  return { text, segments };
+}
+
+/** The passages of some files that hold a term of the question, scored as BM25 without lengths. */
+export function findPassages(
+  files: readonly TestFile[],
+  text: string,
+  languages: string[] = ['en'],
+): { question: Question; passages: Passage[] } {
+  const question = analyzeQuestion(text, languages);
+  const rows = files.flatMap((file, i) =>
+    chunk(documentOf(file)).map((piece) => {
+      const context = { fileName: file.name, keywords: [], language: file.language ?? 'en' };
+      const terms = new Set(indexTerms(piece, context).split(' '));
+      return { terms, passage: { ...piece, artifactId: `artifact-${i}`, fileName: file.name } };
+    }),
+  );
+  const rarity = new Map(
+    question.query.split(' ').map((term) => {
+      const count = rows.filter(({ terms }) => terms.has(term)).length;
+      return [term, Math.log(1 + (rows.length - count + 0.5) / (count + 0.5))];
+    }),
+  );
+  const passages = rows
+    .map(({ terms, passage }): Passage => {
+      let score = 0;
+      for (const [term, idf] of rarity) if (terms.has(term)) score += idf;
+      return { ...passage, score };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  return { question, passages };
+}

@@ -1,0 +1,68 @@
+/**
+ * Where in its file a stretch of text stands, as the extraction named it: retrieval compares and
+ * carries locations, and never looks inside but for equality of their page, slide or sheet.
+ */
+export type Location = Record<string, string | number>;
+
+/** A stretch of a document's text at one place; `start` and `end` are UTF-16 offsets in the text. */
+export interface SourceSegment {
+  start: number;
+  end: number;
+  location: Location;
+  headings: string[];
+  kind: 'prose' | 'heading' | 'list' | 'table' | 'code';
+}
+
+export interface SourceDocument {
+  text: string;
+  segments: SourceSegment[];
+}
+
+/** A stretch of one document that is indexed and found as a whole. `text` is `document.text.slice(start, end)`. */
+export interface Chunk {
+  /** 0, 1, 2 … in the order of the document. */
+  ordinal: number;
+  start: number;
+  end: number;
+  text: string;
+  /** The location of the chunk's first segment. */
+  location: Location;
+  /** Where each further segment of the chunk begins: offset in the chunk's text, location; for exact citations. */
+  places: { offset: number; location: Location }[];
+  headings: string[];
+}
+
+/** A chunk as it was found for a question. */
+export interface Passage {
+  artifactId: string;
+  fileName: string;
+  ordinal: number;
+  start: number;
+  end: number;
+  text: string;
+  location: Location;
+  places: { offset: number; location: Location }[];
+  headings: string[];
+  /** The index's score (BM25 over the analysed terms); comparable within one question. */
+  score: number;
+}
+
+export interface Citation {
+  /** 1, 2, 3 … as `[n]` in the answer's Markdown. */
+  n: number;
+  artifactId: string;
+  fileName: string;
+  location: Location;
+  /** Letter for letter in the file's text. */
+  quote: string;
+  /** UTF-16 offsets of the quote in the file's text. */
+  start: number;
+  end: number;
+}
+
+export interface Answer {
+  markdown: string;
+  citations: Citation[];
+  /** False when the files hold no answer; the markdown then says so and cites nothing. */
+  grounded: boolean;
+}
