@@ -16,7 +16,7 @@ export interface Engram {
   codeFor: (address: string) => Promise<string>;
   /** Ends the server at once, as a power cut would. */
   kill: () => Promise<void>;
-  /** Starts the server again on the same data. */
+  /** Starts the server again on the same data, on the same port. */
   restart: () => Promise<string>;
   close: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
       await end(child, 'SIGTERM');
-      ({ child, url } = await launch(dataDir, settings));
+      ({ child, url } = await launch(dataDir, { ...settings, PORT: new URL(url).port }));
       return url;
     },
     close: async () => {

@@ -1,0 +1,1 @@
+import '../tests/quality/retrieval-report.ts';

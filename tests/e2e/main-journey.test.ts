@@ -1,0 +1,165 @@
+import path from 'node:path';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+
+const fixtures = path.resolve(import.meta.dirname, 'files');
+const ADDRESS = 'ann@example.org';
+
+const squash = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answer', () => {
+  let engram: Engram;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    browser = await openBrowser();
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      // A visitor without a session is answered with 401, which the browser notes by itself.
+      if (message.type() === 'error' && !message.text().includes('401')) {
+        problems.push(message.text());
+      }
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  test('a page of the app leads a visitor to the sign-in', async () => {
+    await page.goto(`${engram.url}/search`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+  });
+
+  test('a mailed code signs in, and the terms come first', async () => {
+    await page.getByRole('textbox', { name: /mail/iu }).fill(ADDRESS);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
+    const code = await engram.codeFor(ADDRESS);
+    await page.keyboard.type(code);
+    const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
+    await terms.getByRole('button', { name: 'Agree' }).click();
+    await page.getByRole('heading', { name: 'Ask your AI Brain anything' }).waitFor();
+  });
+
+  test('files go into the panel, and the list tells when they are searchable', async () => {
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Upload your files to start organizing your content').waitFor();
+    await panel
+      .locator('input[type=file]')
+      .setInputFiles(
+        ['lease.pdf', 'household.csv', 'boiler.txt'].map((name) => path.join(fixtures, name)),
+      );
+    await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
+    await page.waitForURL('**/allfiles');
+    for (const name of ['lease.pdf', 'household.csv', 'boiler.txt']) {
+      await page.getByText(name).first().waitFor();
+    }
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll('td')].filter((cell) => cell.textContent?.trim() === 'Yes')
+          .length === 3,
+      undefined,
+      { timeout: 30_000 },
+    );
+  });
+
+  async function ask(question: string): Promise<void> {
+    await page.goto(`${engram.url}/search`);
+    const input = page.getByPlaceholder('Ask your AI Brain anything…');
+    await input.fill(question);
+    await input.press('Enter');
+    await page
+      .getByRole('button', { name: /^Source 1:/u })
+      .first()
+      .waitFor();
+  }
+
+  test.each([
+    ['How much notice does the lease ask for?', 'three months', 'lease.pdf, page 2'],
+    ['When was the boiler serviced?', '4 May 2026', 'boiler.txt'],
+    ['What is the deposit paid in March?', '2340', 'household.csv'],
+  ])(
+    '%s is answered, and its source opens with the quote marked',
+    async (question, answer, source) => {
+      await ask(question);
+      const mark = page.getByRole('button', { name: /^Source 1:/u }).first();
+      expect(await mark.getAttribute('aria-label')).toContain(source);
+      const main = squash(await page.getByRole('main').innerText());
+      expect(main).toContain(answer);
+      expect(main).toContain('PST');
+
+      const data = await page.evaluate(async () => {
+        const response = await fetch('/v1/search/history/today', {
+          headers: { authorization: `Bearer ${sessionStorage.getItem('authToken')}` },
+        });
+        return (await response.json()) as { data: { citations: { quote: string }[] }[] };
+      });
+      const quote = data.data[0]?.citations[0]?.quote ?? '';
+      await mark.click();
+      const marked = page.getByRole('dialog').getByTestId('quote');
+      await marked.first().waitFor();
+      const shown = (await marked.allInnerTexts()).join('');
+      expect(squash(shown).replaceAll(' ', '')).toBe(squash(quote).replaceAll(' ', ''));
+      await page.keyboard.press('Escape');
+    },
+  );
+
+  test('what the files do not say is said plainly', async () => {
+    await page.goto(`${engram.url}/search`);
+    const input = page.getByPlaceholder('Ask your AI Brain anything…');
+    await input.fill('Who won the chess world cup in Reykjavik?');
+    await input.press('Enter');
+    await page.getByText("Your files don't seem to say").first().waitFor();
+  });
+
+  test('the questions are in the history', async () => {
+    await page.goto(`${engram.url}/history`);
+    await page.getByRole('heading', { name: 'TODAY' }).waitFor();
+    await page.getByText('When was the boiler serviced?').waitFor();
+  });
+
+  test('the session outlives a restart of the server, in a new tab too', async () => {
+    const url = await engram.restart();
+    const tab = await context.newPage();
+    await tab.goto(`${url}/allfiles`);
+    await tab.getByText('lease.pdf').first().waitFor();
+    await tab.close();
+  });
+
+  test('a deleted file is out of answers and lists', async () => {
+    await page.goto(`${engram.url}/allfiles`);
+    await page.getByText('boiler.txt').first().waitFor();
+    await page.getByRole('button', { name: /delete boiler\.txt/iu }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('boiler.txt').first().waitFor({ state: 'detached' });
+    await page.goto(`${engram.url}/history`);
+    await page.getByText('When was the boiler serviced?').click();
+    await page.getByText('Removed: the file was deleted.').waitFor();
+  });
+
+  test('logging out ends the session here and on the server', async () => {
+    const token = await page.evaluate(() => sessionStorage.getItem('authToken'));
+    await page.getByRole('button', { name: 'Logout' }).first().click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const { status } = await fetch(`${engram.url}/v1/artifacts`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(status).toBe(401);
+    expect(await page.evaluate(() => sessionStorage.getItem('authToken'))).toBeNull();
+  });
+
+  test('the browser had nothing to complain about', () => {
+    expect(problems).toEqual([]);
+  });
+});
