@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildOpenApi, routes } from '@engram/contract';
+import * as contract from '@engram/contract';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { settings } from '../apps/server/src/config.ts';
@@ -34,14 +34,33 @@ function configurationPage(): string {
   ].join('\n');
 }
 
+/** Each route's address as a module of its own, typed by the route: tsc checks it against the contract. */
+function callsModule(): string {
+  const calls = Object.entries(contract).flatMap(([name, value]) => {
+    if (!contract.isRoute(value)) return [];
+    const { id, method, path, kind } = value;
+    const call = JSON.stringify({ id, method, path, kind });
+    return [`export const ${name}: CallOf<typeof contract.${name}> = ${call};`];
+  });
+  return [
+    '// Written by `npm run generate` from the routes of this package.',
+    "import type * as contract from './index.ts';",
+    "import type { CallOf } from './route.ts';",
+    '',
+    ...calls,
+  ].join('\n');
+}
+
 /** Every generated file of the project with what should stand in it. */
 export async function generatedFiles(): Promise<{ file: string; content: string }[]> {
   const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
   const page = await format(configurationPage(), { ...options, parser: 'markdown' });
+  const calls = await format(callsModule(), { ...options, parser: 'typescript' });
   return [
+    { file: path.join(root, 'packages/contract/src/calls.ts'), content: calls },
     {
       file: path.join(root, 'packages/contract/openapi.json'),
-      content: `${JSON.stringify(buildOpenApi(routes, version), null, 2)}\n`,
+      content: `${JSON.stringify(contract.buildOpenApi(contract.routes, version), null, 2)}\n`,
     },
     { file: path.join(root, 'docs/configuration.md'), content: page },
   ];

@@ -12,7 +12,7 @@ const mayInstall = given.includes(INSTALL_FLAG) || process.env['CI'] === 'true';
 const args = given.filter((arg) => arg !== INSTALL_FLAG);
 
 const browser = findChromium() ?? (mayInstall ? installChromium() : null);
-if (browser) ensureWebBuild();
+if (browser) await ensureWebBuild();
 else {
   console.log(
     `No Chromium was found, so the browser journeys are skipped. To run them: npm test -- ${INSTALL_FLAG}`,

@@ -1,40 +1,63 @@
 import { createHash } from 'node:crypto';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = path.resolve(import.meta.dirname, '..');
 const web = path.join(root, 'apps/web');
-const stamp = path.join(web, 'dist/.built-from');
+const dist = path.join(web, 'dist');
+const stamp = path.join(dist, '.built-from');
 
-/** A hash over what the web app is built from: names, sizes and contents of its sources. */
+const isSource = (file: string): boolean =>
+  !/\.test\.tsx?$|[/\\]testing[/\\]/u.test(file) && statSync(file).isFile();
+
+/** A hash over what the web app is built from: names and contents of its sources. */
 function sourceHash(): string {
   const hash = createHash('sha256');
   const files = globSync(
     [
       'apps/web/{src,public}/**/*',
       'apps/web/{index.html,vite.config.ts,package.json}',
-      'packages/{contract,client}/src/**/*',
+      'packages/{contract,client}/{package.json,src/**/*}',
+      'scripts/web-build.ts',
     ],
     { cwd: root },
   );
   for (const file of files.toSorted()) {
     const absolute = path.join(root, file);
-    if (statSync(absolute).isFile()) hash.update(file).update(readFileSync(absolute));
+    if (isSource(absolute)) hash.update(file).update(readFileSync(absolute));
   }
   return hash.digest('hex');
 }
 
+/** Files below this many bytes gain nothing from being compressed. */
+const SMALLEST = 1000;
+
+/** Writes compressed copies beside the built files, so that no request has to. */
+function compress(): void {
+  for (const file of globSync('**/*.{js,mjs,css,html,svg,json,webmanifest}', { cwd: dist })) {
+    const content = readFileSync(path.join(dist, file));
+    if (content.length < SMALLEST) continue;
+    const quality = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+    writeFileSync(path.join(dist, `${file}.br`), brotliCompressSync(content, { params: quality }));
+    writeFileSync(path.join(dist, `${file}.gz`), gzipSync(content, { level: 9 }));
+  }
+}
+
 /** Builds the web app when it was never built, or its sources have changed since. */
-export function ensureWebBuild(): void {
+export async function ensureWebBuild(): Promise<void> {
   const hash = sourceHash();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   process.stdout.write('Building the web app …\n');
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+  const build = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: web,
     stdio: 'inherit',
   });
+  const [status] = (await once(build, 'exit')) as [number | null];
   if (status !== 0) throw new Error('The web app could not be built; the reason is above.');
+  compress();
   writeFileSync(stamp, hash);
 }

@@ -64,13 +64,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     for (const name of ['lease.pdf', 'household.csv', 'boiler.txt']) {
       await page.getByText(name).first().waitFor();
     }
-    await page.waitForFunction(
-      () =>
-        [...document.querySelectorAll('td')].filter((cell) => cell.textContent?.trim() === 'Yes')
-          .length === 3,
-      undefined,
-      { timeout: 30_000 },
-    );
+    const ready = page.getByRole('cell', { name: 'Yes', exact: true });
+    await ready.nth(2).waitFor({ timeout: 30_000 });
   });
 
   async function ask(question: string): Promise<void> {

@@ -1,11 +1,4 @@
-import type {
-  BodyOf,
-  DataOf,
-  Envelope,
-  ErrorBody,
-  InputOf,
-  RouteDefinition,
-} from '@engram/contract';
+import type { BodyOf, Callable, DataOf, Envelope, ErrorBody, InputOf } from '@engram/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';
 
@@ -56,7 +49,7 @@ export interface ClientOptions {
   onUnauthorized?: () => void;
 }
 
-type EventOf<R> = R extends { events: infer E extends Record<string, z.ZodType> }
+type EventOf<R> = R extends { events?: infer E extends Record<string, z.ZodType> }
   ? { [K in keyof E]: { event: K; data: z.output<E[K]> } }[keyof E]
   : never;
 
@@ -67,7 +60,7 @@ type LooseInput = {
 };
 
 /** The path of a route with its parameters and query filled in. */
-export function buildPath(route: RouteDefinition, input: LooseInput = {}): string {
+export function buildPath(route: Callable, input: LooseInput = {}): string {
   const path = route.path.replaceAll(/\{(\w+)\}/gu, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
   );
@@ -96,32 +89,28 @@ function buildForm(files: readonly UploadFile[], body: object): FormData {
 
 export interface Client {
   /** A `json` or `events` route, answered as JSON. */
-  call<R extends RouteDefinition>(
+  call<R extends Callable>(
     route: R,
     input: InputOf<R>,
     options?: SendOptions,
   ): Promise<Envelope<DataOf<R>>>;
   /** An `events` route, answered event by event. */
-  stream<R extends RouteDefinition>(
+  stream<R extends Callable>(
     route: R,
     input: InputOf<R>,
     options?: SendOptions,
   ): AsyncGenerator<EventOf<R>>;
   /** An `upload` route. */
-  upload<R extends RouteDefinition>(
+  upload<R extends Callable>(
     route: R,
     files: readonly UploadFile[],
     body: Partial<Record<keyof BodyOf<R>, string>>,
     options?: UploadOptions,
   ): Promise<Envelope<DataOf<R>>>;
   /** A `text` route. */
-  text<R extends RouteDefinition>(
-    route: R,
-    input: InputOf<R>,
-    options?: SendOptions,
-  ): Promise<string>;
+  text<R extends Callable>(route: R, input: InputOf<R>, options?: SendOptions): Promise<string>;
   /** A `file` route; the answer's body is the bytes. */
-  file<R extends RouteDefinition>(
+  file<R extends Callable>(
     route: R,
     input: InputOf<R>,
     options?: SendOptions & { range?: string },
@@ -144,7 +133,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const request = async (
-    route: RouteDefinition,
+    route: Callable,
     input: LooseInput,
     accept: string,
     { signal, range }: SendOptions & { range?: string } = {},

@@ -9,6 +9,7 @@ import * as system from './system.ts';
 export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './keywords.ts';
+export * from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
 export * from './route.ts';
 export * from './search.ts';
@@ -16,7 +17,8 @@ export * from './subscription.ts';
 export * from './system.ts';
 export * from './values.ts';
 
-const isRoute = (value: unknown): value is RouteDefinition =>
+/** Whether something that this package exports is a route. */
+export const isRoute = (value: unknown): value is RouteDefinition =>
   typeof value === 'object' &&
   value !== null &&
   'method' in value &&

@@ -49,10 +49,24 @@ export function defineRoute<const R extends RouteDefinition>(route: R): R {
   return route;
 }
 
-type Parsed<R, K extends keyof RouteDefinition> =
-  R extends Record<K, infer S extends z.ZodType> ? z.output<S> : undefined;
-type Given<R, K extends keyof RouteDefinition> =
-  R extends Record<K, infer S extends z.ZodType> ? z.input<S> : undefined;
+/** What a caller needs of a route at run time. */
+type Address = 'id' | 'method' | 'path' | 'kind';
+
+/** A route as a caller sees it: its schemas say what goes in and out, and need not be there. */
+export type Callable = Pick<RouteDefinition, Address> & Partial<RouteDefinition>;
+
+/** A route without its schemas, but with their types. */
+export type CallOf<R extends RouteDefinition> = Readonly<Pick<R, Address> & Partial<R>>;
+
+type SchemaOf<R, K extends keyof RouteDefinition> = K extends keyof R
+  ? Extract<R[K], z.ZodType>
+  : never;
+type Parsed<R, K extends keyof RouteDefinition> = [SchemaOf<R, K>] extends [never]
+  ? undefined
+  : z.output<SchemaOf<R, K>>;
+type Given<R, K extends keyof RouteDefinition> = [SchemaOf<R, K>] extends [never]
+  ? undefined
+  : z.input<SchemaOf<R, K>>;
 
 export type ParamsOf<R> = Parsed<R, 'params'>;
 export type QueryOf<R> = Parsed<R, 'query'>;

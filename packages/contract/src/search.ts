@@ -1,15 +1,7 @@
 import { z } from 'zod';
+import { QUESTION_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
-import {
-  flag,
-  id,
-  keyword,
-  listQuery,
-  location,
-  position,
-  QUESTION_LIMIT,
-  timestamp,
-} from './values.ts';
+import { flag, id, keyword, listQuery, location, position, timestamp } from './values.ts';
 
 export const citation = z.object({
   /** The number that `[n]` in the answer refers to. */

@@ -1,40 +1,28 @@
 import { z } from 'zod';
-
-/** Characters a question may have. */
-export const QUESTION_LIMIT = 300;
-/** Words a typed note may have. */
-export const TEXT_WORD_LIMIT = 500;
-/** Characters a keyword may have. */
-export const KEYWORD_LIMIT = 25;
-/** Time after which the client's cached lists are stale, in milliseconds. */
-export const CACHE_TTL_MS = 86_400_000;
-/** Time between checks whether files have become searchable, in milliseconds. */
-export const READY_POLL_MS = 15_000;
-/** Seconds before a code can be sent again. */
-export const RESEND_SECONDS = 59;
-
-/** The words of a text as the word limit counts them. */
-export const countWords = (text: string): number =>
-  text.trim().split(/\s+/u).filter(Boolean).length;
+import {
+  EMAIL_ERRORS,
+  EMAIL_LIMIT,
+  EMAIL_PATTERN,
+  KEYWORD_ERRORS,
+  KEYWORD_LIMIT,
+  KEYWORD_PATTERN,
+} from './limits.ts';
 
 export const id = z.uuid({ error: 'This is not a valid id.' });
 
 export const email = z
-  .string({ error: 'Email is required.' })
+  .string({ error: EMAIL_ERRORS.missing })
   .trim()
-  .min(1, { error: 'Email is required.' })
-  .max(254, { error: 'Please enter a valid email address.' })
-  // Line breaks, other controls and angle brackets never pass: they would redirect the mail's envelope.
-  .regex(/^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\.]+$/u, {
-    error: 'Please enter a valid email address.',
-  });
+  .min(1, { error: EMAIL_ERRORS.missing })
+  .max(EMAIL_LIMIT, { error: EMAIL_ERRORS.malformed })
+  .regex(EMAIL_PATTERN, { error: EMAIL_ERRORS.malformed });
 
 export const keyword = z
   .string()
   .trim()
-  .min(1, { error: 'A keyword needs at least one letter or digit.' })
-  .max(KEYWORD_LIMIT, { error: `A keyword can have at most ${KEYWORD_LIMIT} characters.` })
-  .regex(/^[\p{L}\p{M}\p{N}]+$/u, { error: 'A keyword can only contain letters and digits.' });
+  .min(1, { error: KEYWORD_ERRORS.missing })
+  .max(KEYWORD_LIMIT, { error: KEYWORD_ERRORS.tooLong })
+  .regex(KEYWORD_PATTERN, { error: KEYWORD_ERRORS.malformed });
 
 /** When something happened, ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();

@@ -7,6 +7,9 @@ import { RouteError } from './route-error.tsx';
 type Loader = NonNullable<RouteObject['lazy']>;
 
 const filesPage: Loader = async () => ({ Component: (await import('./files-page.tsx')).FilesPage });
+const historyPage: Loader = async () => ({
+  Component: (await import('./history-page.tsx')).HistoryPage,
+});
 const homePage: Loader = async () => ({ Component: (await import('./home-page.tsx')).HomePage });
 const loginPage: Loader = async () => ({ Component: (await import('./login-page.tsx')).LoginPage });
 const privacyPage: Loader = async () => ({
@@ -50,7 +53,7 @@ export const routes: RouteObject[] = [
         lazy: signedInLayout,
         children: [
           { path: paths.search, lazy: searchPage },
-          { path: paths.history, lazy: upcomingPage },
+          { path: paths.history, lazy: historyPage },
           { path: paths.files, lazy: filesPage },
           { path: paths.keywords, lazy: upcomingPage },
           { path: paths.documentation, lazy: upcomingPage },

@@ -1,4 +1,5 @@
-import { getMetrics, getProfile, type Metrics, type Profile } from '@engram/contract';
+import type { Metrics, Profile } from '@engram/contract';
+import { getMetrics, getProfile } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api.ts';

@@ -1,4 +1,4 @@
-import { refreshSession } from '@engram/contract';
+import { refreshSession } from '@engram/contract/browser';
 import { api } from './api.ts';
 import { isSignedIn, storeSession } from './session.ts';
 

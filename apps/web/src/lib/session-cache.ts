@@ -1,4 +1,4 @@
-import { CACHE_TTL_MS } from '@engram/contract';
+import { CACHE_TTL_MS } from '@engram/contract/browser';
 
 interface Entry<T> {
   data: T;

@@ -1,4 +1,5 @@
-import { appSettings, type DataOf } from '@engram/contract';
+import type { DataOf } from '@engram/contract';
+import { appSettings } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { queryKeys } from './query-keys.ts';

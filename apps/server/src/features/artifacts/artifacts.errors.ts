@@ -23,10 +23,29 @@ export const brokenUpload = (): HttpError =>
   new HttpError(400, 'broken_upload', 'The upload arrived incomplete. Please try again.');
 
 export const notMultipart = (): HttpError =>
-  new HttpError(400, 'not_multipart', 'An upload must be sent as multipart/form-data.');
+  new HttpError(415, 'not_multipart', 'An upload must be sent as multipart/form-data.');
 
 export const tooManyFiles = (limit: number): HttpError =>
   new HttpError(413, 'too_many_files', `An upload can have at most ${limit} files.`);
+
+export const tooManyFields = (limit: number): HttpError =>
+  new HttpError(
+    413,
+    'too_many_fields',
+    `An upload can have at most ${limit} fields that are not files.`,
+  );
+
+export const fieldTooLarge = (name: string): HttpError =>
+  new HttpError(413, 'field_too_large', `The field '${name}' is too large.`);
+
+export const repeatedField = (name: string): HttpError =>
+  new HttpError(400, 'repeated_field', `The field '${name}' was sent more than once.`);
+
+export const fieldNotAllowed = (): HttpError =>
+  new HttpError(400, 'field_not_allowed', 'The upload has a field whose name is not allowed.');
+
+export const invalidJsonField = (): HttpError =>
+  new HttpError(400, 'invalid_json_field', 'A field of the upload is not valid JSON.');
 
 export const fileTooLarge = (fileName: string, limitMb: number): HttpError =>
   new HttpError(413, 'file_too_large', `File too large: ${fileName} exceeds ${limitMb}MB.`);

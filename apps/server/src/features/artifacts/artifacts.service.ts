@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Artifact, UploadResult } from '@engram/contract';
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import type { FileStore } from '../../platform/files/files.ts';
+import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import {
@@ -74,6 +74,16 @@ const unique = (words: readonly string[]): string[] => [
   ...new Map(words.map((word) => [word.toLowerCase(), word])).values(),
 ];
 
+/** Keywords by the names under which files are kept, however the caller wrote those. */
+function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, keywords] of Object.entries(given)) {
+    const kept = cleanFileName(name);
+    byName.set(kept, [...(byName.get(kept) ?? []), ...keywords]);
+  }
+  return byName;
+}
+
 /** The rules of keeping files: taking them in, listing, opening, archiving and deleting them. */
 export function createArtifactsService(deps: ArtifactsDependencies) {
   const { database, repository, files, links, now } = deps;
@@ -88,37 +98,54 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     fileName: row.fileName,
     mediaType: row.mediaType,
     size: row.size,
-    read: (range) => files.read(originalKey(row.userId, row.id), range),
+    read: (range) =>
+      files.read(originalKey(row.userId, row.id), range).catch((error: unknown) => {
+        // Deleted since its row was read.
+        throw error instanceof FileNotFoundError ? artifactNotFound() : error;
+      }),
   });
+
+  const discardFile = (owner: Owner, file: StoredFile): Promise<void> =>
+    files.removePrefix(artifactPrefix(owner.userId, file.artifactId));
 
   /** One transaction for the whole upload: either every stored file has its row and job, or none. */
   const record = async (owner: Owner, stored: readonly StoredFile[], fields: UploadFields) => {
     const groupId = randomUUID();
     const at = now();
+    const keywordsOf = keywordsByFile(fields.filesKeywords);
     const results = await database.transaction(async (tx) => {
-      const rows: { file: StoredFile; id: string; created: boolean }[] = [];
-      for (const file of stored) {
+      const outcomes = new Map<StoredFile, { id: string; created: boolean }>();
+      // All uploads lock rows in the same order, and queues after rows: none can wait for another
+      // that waits for it.
+      for (const file of stored.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
         const { artifactId, typed, ...columns } = file;
-        const { id, created } = await repository.insertOrMerge(tx, {
+        const outcome = await repository.insertOrMerge(tx, {
           ...columns,
           id: artifactId,
           userId: owner.userId,
           groupId,
           source: typed ? 'Text' : (fields.source ?? 'Web'),
           device: fields.device ?? null,
-          keywords: unique([...fields.keywords, ...(fields.filesKeywords[file.fileName] ?? [])]),
+          keywords: unique([...fields.keywords, ...(keywordsOf.get(file.fileName) ?? [])]),
           status: 'PENDING',
           createdAt: at,
           updatedAt: at,
         });
+        outcomes.set(file, outcome);
+      }
+      const rows = stored.flatMap((file) => {
+        const outcome = outcomes.get(file);
+        return outcome ? [{ file, ...outcome }] : [];
+      });
+      for (const { id, created } of rows) {
         if (created) await deps.enqueueReading(tx, { id, userId: owner.userId, revision: 1 });
-        rows.push({ file, id, created });
       }
       return rows;
     });
-    // The bytes of duplicates are the only ones without a row of their own.
+    // The bytes of duplicates are the only ones without a row of their own. From here on the upload
+    // stands, whatever happens: the sweep at the next start takes what cannot be removed now.
     for (const { file, created } of results) {
-      if (!created) await files.removePrefix(artifactPrefix(owner.userId, file.artifactId));
+      if (!created) await discardFile(owner, file).catch(() => undefined);
     }
     deps.libraryChanged(owner.userId);
     return { groupId, results };
@@ -139,8 +166,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
 
     /** Forgets the bytes of an upload that did not come to its end. */
     async discard(owner: Owner, stored: readonly StoredFile[]): Promise<void> {
-      for (const file of stored)
-        await files.removePrefix(artifactPrefix(owner.userId, file.artifactId));
+      for (const file of stored) await discardFile(owner, file);
     },
 
     assertMayUpload: deps.assertMayUpload,
@@ -164,6 +190,9 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         stored.push(await storeUpload(files, owner.userId, note, deps.limits));
       }
       if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
+      // What an upload without a length brings is known only now.
+      const bytes = stored.reduce((sum, { size }) => sum + size, 0);
+      await deps.assertMayUpload(owner.userId, bytes);
       const { groupId, results } = await record(owner, stored, fields);
       return {
         artifactGroupId: groupId,
@@ -199,7 +228,10 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       return {
         data: shown.map((row) => presentArtifact(row, owner.email)),
         nextCursor: rows.length > shown.length && last ? encodeCursor(last, key) : null,
-        total: limit === undefined ? rows.length : await repository.count(scope),
+        total:
+          limit === undefined && cursor === undefined
+            ? rows.length
+            : await repository.count(scope),
       };
     },
 

@@ -3,11 +3,16 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { Page, SortKey } from './artifacts.repository.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 
-const shape = z.tuple([
-  z.enum(['created', 'name', 'size']),
-  z.union([z.string(), z.number()]),
-  z.uuid(),
+const shape = z.union([
+  z.tuple([z.literal('created'), z.iso.datetime().refine(isStorable), z.uuid()]),
+  z.tuple([z.literal('name'), z.string(), z.uuid()]),
+  z.tuple([z.literal('size'), z.int().nonnegative(), z.uuid()]),
 ]);
+
+/** PostgreSQL knows no year 0. */
+function isStorable(timestamp: string): boolean {
+  return Date.parse(timestamp) > 0;
+}
 
 const sortValue = (row: ArtifactRow, sort: SortKey): string | number => {
   if (sort === 'created') return row.createdAt.toISOString();

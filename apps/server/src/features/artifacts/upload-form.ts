@@ -1,7 +1,17 @@
-import multipart from '@fastify/multipart';
+import { uploadArtifacts } from '@engram/contract';
+import multipart, { type MultipartFile, type MultipartValue } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
-import { brokenUpload, notMultipart, tooManyFiles } from './artifacts.errors.ts';
+import {
+  brokenUpload,
+  fieldNotAllowed,
+  fieldTooLarge,
+  invalidJsonField,
+  notMultipart,
+  repeatedField,
+  tooManyFields,
+  tooManyFiles,
+} from './artifacts.errors.ts';
 import { cleanFileName } from './file-name.ts';
 import type { StoredFile } from './upload-intake.ts';
 
@@ -19,6 +29,11 @@ export interface ReadForm {
 /** Largest field that is not a file, in bytes: 500 words, or keywords for a thousand files. */
 const FIELD_BYTES = 1_048_576;
 
+/** Most fields that are not files. */
+const FIELDS = 20;
+
+const FIELD_NAMES = new Set(Object.keys(uploadArtifacts.body.shape));
+
 export async function registerMultipart(
   app: FastifyInstance,
   { files }: FormLimits,
@@ -27,10 +42,10 @@ export async function registerMultipart(
     // The store counts bytes by type; the parser's own cap only has to be above that.
     limits: {
       files,
-      fields: 20,
+      fields: FIELDS,
       fieldSize: FIELD_BYTES,
       fileSize: Number.MAX_SAFE_INTEGER,
-      parts: files + 20,
+      parts: files + FIELDS,
     },
     throwFileSizeLimit: false,
   });
@@ -40,9 +55,38 @@ function describe(error: unknown, limits: FormLimits): Error {
   if (error instanceof HttpError) return error;
   const code = (error as { code?: string }).code ?? '';
   if (code === 'FST_FILES_LIMIT' || code === 'FST_PARTS_LIMIT') return tooManyFiles(limits.files);
-  if (code === 'FST_INVALID_MULTIPART_CONTENT_TYPE') return notMultipart();
+  if (code === 'FST_FIELDS_LIMIT') return tooManyFields(FIELDS);
+  if (code === 'FST_PROTO_VIOLATION') return fieldNotAllowed();
+  if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalidJsonField();
   // What the disk says is the server's own trouble; all else is a form that broke off.
-  return code.startsWith('E') && code !== 'ECONNRESET' ? (error as Error) : brokenUpload();
+  return /^E[A-Z]+$/u.test(code) && code !== 'ECONNRESET' ? (error as Error) : brokenUpload();
+}
+
+/** Browsers write a quote or a line break in a file's name this way (WHATWG HTML, 'multipart/form-data'). */
+const unescapeName = (name: string | undefined): string | undefined =>
+  name?.replaceAll('%22', '"').replaceAll(/%0[AD]/gu, '');
+
+function addField(form: ReadForm, name: string, value: string): void {
+  if (Object.hasOwn(form.fields, name)) throw repeatedField(name);
+  form.fields[name] = value;
+}
+
+function valueOf({ fieldname, value, valueTruncated }: MultipartValue): string {
+  if (valueTruncated) throw fieldTooLarge(fieldname);
+  // A part that calls itself JSON arrives parsed.
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A field that a client sends with a file name, as many do with a part that has a type. */
+async function textOf({ fieldname, file }: MultipartFile): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of file as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size <= FIELD_BYTES) parts.push(part);
+  }
+  if (size > FIELD_BYTES) throw fieldTooLarge(fieldname);
+  return Buffer.concat(parts).toString();
 }
 
 /**
@@ -57,27 +101,35 @@ export async function readUploadForm(
 ): Promise<ReadForm> {
   if (!request.isMultipart()) throw notMultipart();
   const form: ReadForm = { stored: [], rejected: [], fields: {} };
+
+  const takeFile = async ({ filename, file }: MultipartFile): Promise<void> => {
+    const name = unescapeName(filename);
+    // Letting go of it must leave the part itself whole: what is not taken is still to be passed over.
+    const content = file.iterator({ destroyOnReturn: false });
+    try {
+      form.stored.push(await store(name, content));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      // A file input that was left empty sends a part without a name and without bytes.
+      if (name || error.code !== 'file_empty') {
+        form.rejected.push({ fileName: cleanFileName(name), error });
+      }
+    } finally {
+      await content.return?.();
+      file.resume();
+    }
+  };
+
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'field') {
-        form.fields[part.fieldname] = String(part.value);
-        continue;
-      }
-      // A file input that was left empty sends a part without a name and without bytes.
-      const nameless = !part.filename;
-      try {
-        form.stored.push(await store(part.filename, part.file));
-      } catch (error) {
-        if (!(error instanceof HttpError)) throw error;
-        if (!(nameless && error.code === 'file_empty')) {
-          form.rejected.push({ fileName: cleanFileName(part.filename), error });
-        }
-      } finally {
-        part.file.resume();
-      }
+      if (part.type === 'field') addField(form, part.fieldname, valueOf(part as MultipartValue));
+      else if (FIELD_NAMES.has(part.fieldname)) addField(form, part.fieldname, await textOf(part));
+      else await takeFile(part);
     }
     return form;
   } catch (error) {
+    // The caller hears the answer once all that is still coming was taken.
+    request.raw.resume();
     await discard(form.stored);
     throw describe(error, limits);
   }

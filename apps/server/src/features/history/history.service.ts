@@ -28,7 +28,9 @@ export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'sinc
   cursor?: string | undefined;
 }
 
-const cursorShape = z.tuple([z.iso.datetime(), z.uuid()]);
+// PostgreSQL knows no year 0.
+const storable = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
+const cursorShape = z.tuple([storable, z.uuid()]);
 
 const encodeCursor = (row: HistoryRow): string =>
   Buffer.from(JSON.stringify([row.createdAt.toISOString(), row.id])).toString('base64url');
@@ -107,7 +109,10 @@ export function createHistoryService({
       return {
         data: await present(owner, shown),
         nextCursor: rows.length > shown.length && last ? encodeCursor(last) : null,
-        total: limit === undefined ? rows.length : await repository.count(scope),
+        total:
+          limit === undefined && cursor === undefined
+            ? rows.length
+            : await repository.count(scope),
       };
     },
 

@@ -38,6 +38,11 @@ test('lists keep their marks, tables stay tables', () => {
   );
 });
 
+test('it is said once for paragraphs that follow each other', () => {
+  const answer = 'The rent is 900 € [1].\n\nIt is due on the third [1]. So it is [2].';
+  expect(redactAnswer(answer, citations, gone).markdown).toBe(`${REMOVED} So it is [2].`);
+});
+
 test('an answer that never cited the file is left as it is', () => {
   const answer = 'Nothing is said.  Really.\n\nNothing [2].';
   expect(redactAnswer(answer, [citation(2, kept)], gone).markdown).toBe(answer);

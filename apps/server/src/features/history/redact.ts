@@ -8,6 +8,8 @@ const cited = /.*?(?:\s?\[\d+\])+(?:[.!?…:;,](?=\s|$))?|.+/gu;
 
 const lineStart = /^\s*(?:[-*]\s+|\d+[.)]\s+|>\s*)?/u;
 
+const repeated = new RegExp(`${REMOVED}(?:\\n+${REMOVED})+`, 'gu');
+
 const cites = (text: string, gone: ReadonlySet<number>): boolean =>
   [...text.matchAll(/\[(\d+)\]/gu)].some((match) => gone.has(Number(match[1])));
 
@@ -38,7 +40,9 @@ export function redactAnswer(
     markdown: markdown
       .split('\n')
       .map((line) => redactLine(line, gone))
-      .join('\n'),
+      .join('\n')
+      // Said once for paragraphs that follow each other.
+      .replaceAll(repeated, REMOVED),
     citations: citations.filter((citation) => citation.artifactId !== artifactId),
   };
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { describe } from 'vitest';
 import { openDatabase, type Database, type OpenDatabaseOptions } from './database.ts';
+import { prepareEmptyCluster } from './embedded/empty-cluster.ts';
 
 /** An empty database that a test file owns. */
 export interface TestStore {
@@ -21,24 +20,10 @@ export const testServerUrl = process.env.ENGRAM_TEST_DATABASE_URL;
 
 const silent = { info() {}, warn() {}, error() {} };
 
-const templateFolder = fileURLToPath(
-  new URL('../../../../../node_modules/.cache/engram/empty-cluster', import.meta.url),
-);
-
-/** Makes an empty cluster once per checkout: making one takes seconds, copying it moments. */
-async function makeTemplate(): Promise<void> {
-  if (existsSync(templateFolder)) return;
-  const fresh = `${templateFolder}-${randomUUID()}`;
-  await (await openDatabase({ dataDir: fresh, log: silent })).close();
-  // Another test file may have been first.
-  await rename(fresh, templateFolder).catch(() => rm(fresh, { recursive: true }));
-}
-
 /** Creates an empty embedded database. */
 export async function createEmbeddedStore(): Promise<TestStore & { dataDir: string }> {
-  await makeTemplate();
+  await prepareEmptyCluster();
   const dataDir = await mkdtemp(join(tmpdir(), 'engram-database-'));
-  await cp(templateFolder, dataDir, { recursive: true });
   return {
     dataDir,
     open: (overrides) => openDatabase({ dataDir, log: silent, ...overrides }),

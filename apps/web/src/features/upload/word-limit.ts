@@ -1,4 +1,4 @@
-import { countWords } from '@engram/contract';
+import { countWords } from '@engram/contract/browser';
 
 const firstWords = (text: string, count: number): string => {
   let end = 0;

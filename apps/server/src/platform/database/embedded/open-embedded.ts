@@ -13,6 +13,7 @@ import { Pool, type PoolClient } from 'pg';
 import { lockDataFolder } from '../data-folder-lock.ts';
 import { surviveLostConnections, type Driver, type OpenDatabaseOptions } from '../driver.ts';
 import { startEmbeddedServer } from './embedded-server.ts';
+import { copyEmptyCluster, makeCluster } from './empty-cluster.ts';
 
 /** Clients of the one backend: more would only wait in line there instead of in the pool. */
 const CONNECTIONS = 8;
@@ -39,8 +40,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
     if (!existsSync(complete)) {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // In a thread of its own, whose memory (initdb runs in it too) is given back.
-      await (await start()).close();
+      if (!copyEmptyCluster(folder)) await makeCluster(folder);
       syncFolder(folder);
       writeFileSync(complete, '');
     }

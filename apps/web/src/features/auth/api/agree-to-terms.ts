@@ -1,4 +1,5 @@
-import { updateProfile, type Profile } from '@engram/contract';
+import type { Profile } from '@engram/contract';
+import { updateProfile } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 
 /** Keeps that the person accepts the terms. */

@@ -1,4 +1,4 @@
-import { generateCode as route } from '@engram/contract';
+import { generateCode as route } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 
 /** Has a code sent to the address. */

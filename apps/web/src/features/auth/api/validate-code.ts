@@ -1,4 +1,5 @@
-import { validateCode as route, type Session } from '@engram/contract';
+import type { Session } from '@engram/contract';
+import { validateCode as route } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 import { deviceLabel } from '../../../lib/device.ts';
 

@@ -1,4 +1,4 @@
-import { email as emailSchema } from '@engram/contract';
+import { refuseEmail } from '@engram/contract/browser';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
 import { ApiError } from '@engram/client';
@@ -28,10 +28,10 @@ export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
   const error = refusal ?? (send.isError ? failureText(send.error) : null);
 
   const submit = (): void => {
-    const email = emailSchema.safeParse(typed);
+    const refused = refuseEmail(typed);
     send.reset();
-    setRefusal(email.success ? null : (email.error.issues[0]?.message ?? null));
-    if (email.success) send.mutate(email.data);
+    setRefusal(refused);
+    if (refused === null) send.mutate(typed.trim());
   };
 
   return (

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { ApiError } from '@engram/client';
-import { RESEND_SECONDS, type Session } from '@engram/contract';
+import type { Session } from '@engram/contract';
+import { RESEND_SECONDS } from '@engram/contract/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../lib/notify.ts';

@@ -1,4 +1,4 @@
-import { deleteArtifact as route } from '@engram/contract';
+import { deleteArtifact as route } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { notifyError, notifySuccess } from '../../../lib/notify.ts';

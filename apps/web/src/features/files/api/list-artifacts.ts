@@ -1,4 +1,5 @@
-import { listArtifacts as route, READY_POLL_MS, type Artifact } from '@engram/contract';
+import type { Artifact } from '@engram/contract';
+import { listArtifacts as route, READY_POLL_MS } from '@engram/contract/browser';
 import {
   keepPreviousData,
   useQuery,

@@ -1,4 +1,4 @@
-import { retryArtifact as route } from '@engram/contract';
+import { retryArtifact as route } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { notifyError } from '../../../lib/notify.ts';

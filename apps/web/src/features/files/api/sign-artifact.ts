@@ -1,4 +1,4 @@
-import { signArtifact as route } from '@engram/contract';
+import { signArtifact as route } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 
 /** A link to the file that works without a token for a while. */

@@ -1,4 +1,5 @@
-import { getHistoryEntry, type HistoryEntry } from '@engram/contract';
+import type { HistoryEntry } from '@engram/contract';
+import { getHistoryEntry } from '@engram/contract/browser';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

@@ -1,4 +1,5 @@
-import { listHistory, type HistoryEntry } from '@engram/contract';
+import type { HistoryEntry } from '@engram/contract';
+import { listHistory } from '@engram/contract/browser';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

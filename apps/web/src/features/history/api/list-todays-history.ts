@@ -1,4 +1,5 @@
-import { todaysHistory, type HistoryEntry } from '@engram/contract';
+import type { HistoryEntry } from '@engram/contract';
+import { todaysHistory } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

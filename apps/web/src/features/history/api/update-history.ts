@@ -1,4 +1,5 @@
-import { updateHistory, type HistoryEntry } from '@engram/contract';
+import type { HistoryEntry } from '@engram/contract';
+import { updateHistory } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { notifyError } from '../../../lib/notify.ts';

@@ -1,4 +1,5 @@
-import { addKeyword as byPath, addKeywordByBody, type Keyword } from '@engram/contract';
+import type { Keyword } from '@engram/contract';
+import { addKeyword as byPath, addKeywordByBody } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

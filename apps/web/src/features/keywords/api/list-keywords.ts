@@ -1,4 +1,5 @@
-import { listKeywords, type Keyword } from '@engram/contract';
+import type { Keyword } from '@engram/contract';
+import { listKeywords } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

@@ -1,5 +1,6 @@
 import { ApiError } from '@engram/client';
-import { search, type Citation, type RelatedFile, type SearchData } from '@engram/contract';
+import type { Citation, RelatedFile, SearchData } from '@engram/contract';
+import { search } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 import { deviceLabel } from '../../../lib/device.ts';
 

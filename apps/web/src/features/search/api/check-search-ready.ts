@@ -1,4 +1,4 @@
-import { READY_POLL_MS, searchReady } from '@engram/contract';
+import { READY_POLL_MS, searchReady } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

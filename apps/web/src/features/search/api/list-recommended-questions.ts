@@ -1,4 +1,4 @@
-import { recommendedQuestions } from '@engram/contract';
+import { recommendedQuestions } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

@@ -1,4 +1,4 @@
-import { setArtifactArchived } from '@engram/contract';
+import { setArtifactArchived } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { notifyError, notifySuccess } from '../../../lib/notify.ts';

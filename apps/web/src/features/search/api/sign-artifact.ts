@@ -1,4 +1,5 @@
-import { signArtifact, type RelatedFile } from '@engram/contract';
+import type { RelatedFile } from '@engram/contract';
+import { signArtifact } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';

@@ -1,4 +1,4 @@
-import { QUESTION_LIMIT } from '@engram/contract';
+import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { EXPIRED_MESSAGE } from '../../../lib/account.ts';

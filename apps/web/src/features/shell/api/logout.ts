@@ -1,4 +1,4 @@
-import { logout as logoutRoute } from '@engram/contract';
+import { logout as logoutRoute } from '@engram/contract/browser';
 import { ApiError } from '@engram/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';

@@ -1,4 +1,5 @@
-import { uploadArtifacts as route, type UploadResult } from '@engram/contract';
+import type { UploadResult } from '@engram/contract';
+import { uploadArtifacts as route } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 import { deviceLabel } from '../../../lib/device.ts';
 import type { UploadItem } from '../upload-state.ts';

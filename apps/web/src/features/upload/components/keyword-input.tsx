@@ -1,5 +1,5 @@
 import { Button, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
-import { keyword as keywordSchema, KEYWORD_LIMIT } from '@engram/contract';
+import { KEYWORD_LIMIT, refuseKeyword } from '@engram/contract/browser';
 import { useId, useState } from 'react';
 import { messageOf } from '../../../lib/notify.ts';
 import classes from './keyword-input.module.css';
@@ -42,10 +42,9 @@ export function KeywordInput(props: KeywordInputProps) {
 
   /** The typed word, or undefined and a sentence why it cannot be a keyword. */
   const checked = (): string | undefined => {
-    const parsed = keywordSchema.safeParse(typed);
-    if (parsed.success) return parsed.data;
-    setError(parsed.error.issues[0]?.message ?? null);
-    return undefined;
+    const refused = refuseKeyword(typed);
+    setError(refused);
+    return refused === null ? typed.trim() : undefined;
   };
 
   const chooseTyped = (): void => {

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { countWords, TEXT_WORD_LIMIT } from '@engram/contract';
+import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
 import { limitWords } from '../word-limit.ts';
 import classes from './note-field.module.css';
 

@@ -1,0 +1,6 @@
+/**
+ * The contract for the browser: every limit, and every route without its schemas. The types are
+ * those of the whole contract, the validation library stays on the server.
+ */
+export * from './calls.ts';
+export * from './limits.ts';

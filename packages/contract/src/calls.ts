@@ -1,0 +1,208 @@
+// Written by `npm run generate` from the routes of this package.
+import type * as contract from './index.ts';
+import type { CallOf } from './route.ts';
+
+export const addKeyword: CallOf<typeof contract.addKeyword> = {
+  id: 'keywords.addKeyword',
+  method: 'POST',
+  path: '/keywords/{keyword}',
+  kind: 'json',
+};
+export const addKeywordByBody: CallOf<typeof contract.addKeywordByBody> = {
+  id: 'keywords.addKeywordByBody',
+  method: 'POST',
+  path: '/keywords/add',
+  kind: 'json',
+};
+export const appSettings: CallOf<typeof contract.appSettings> = {
+  id: 'system.appSettings',
+  method: 'GET',
+  path: '/settings',
+  kind: 'json',
+};
+export const deleteArtifact: CallOf<typeof contract.deleteArtifact> = {
+  id: 'artifacts.deleteArtifact',
+  method: 'DELETE',
+  path: '/artifacts/{artifactId}',
+  kind: 'json',
+};
+export const generateCode: CallOf<typeof contract.generateCode> = {
+  id: 'auth.generateCode',
+  method: 'POST',
+  path: '/auth/otp/generate',
+  kind: 'json',
+};
+export const getArtifactText: CallOf<typeof contract.getArtifactText> = {
+  id: 'artifacts.getArtifactText',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/text',
+  kind: 'text',
+};
+export const getHistoryEntry: CallOf<typeof contract.getHistoryEntry> = {
+  id: 'history.getHistoryEntry',
+  method: 'GET',
+  path: '/search/history/1',
+  kind: 'json',
+};
+export const getMetrics: CallOf<typeof contract.getMetrics> = {
+  id: 'subscription.getMetrics',
+  method: 'GET',
+  path: '/subscription/metrics',
+  kind: 'json',
+};
+export const getProfile: CallOf<typeof contract.getProfile> = {
+  id: 'profile.getProfile',
+  method: 'GET',
+  path: '/user/profile',
+  kind: 'json',
+};
+export const health: CallOf<typeof contract.health> = {
+  id: 'system.health',
+  method: 'GET',
+  path: '/health',
+  kind: 'json',
+};
+export const ip: CallOf<typeof contract.ip> = {
+  id: 'system.ip',
+  method: 'GET',
+  path: '/ip',
+  kind: 'json',
+};
+export const listArtifacts: CallOf<typeof contract.listArtifacts> = {
+  id: 'artifacts.listArtifacts',
+  method: 'GET',
+  path: '/artifacts',
+  kind: 'json',
+};
+export const listHistory: CallOf<typeof contract.listHistory> = {
+  id: 'history.listHistory',
+  method: 'GET',
+  path: '/search/history/all',
+  kind: 'json',
+};
+export const listKeywords: CallOf<typeof contract.listKeywords> = {
+  id: 'keywords.listKeywords',
+  method: 'GET',
+  path: '/keywords',
+  kind: 'json',
+};
+export const logout: CallOf<typeof contract.logout> = {
+  id: 'auth.logout',
+  method: 'POST',
+  path: '/auth/logout',
+  kind: 'json',
+};
+export const openApi: CallOf<typeof contract.openApi> = {
+  id: 'system.openApi',
+  method: 'GET',
+  path: '/openapi.json',
+  kind: 'text',
+};
+export const openArtifact: CallOf<typeof contract.openArtifact> = {
+  id: 'artifacts.openArtifact',
+  method: 'POST',
+  path: '/artifacts/{artifactId}/{userId}/{fileName}',
+  kind: 'file',
+};
+export const readSignedFile: CallOf<typeof contract.readSignedFile> = {
+  id: 'artifacts.readSignedFile',
+  method: 'GET',
+  path: '/files/{token}',
+  kind: 'file',
+};
+export const recommendedQuestions: CallOf<typeof contract.recommendedQuestions> = {
+  id: 'recommendations.recommendedQuestions',
+  method: 'GET',
+  path: '/questions/recommendations',
+  kind: 'json',
+};
+export const reference: CallOf<typeof contract.reference> = {
+  id: 'system.reference',
+  method: 'GET',
+  path: '/reference',
+  kind: 'text',
+};
+export const refreshSession: CallOf<typeof contract.refreshSession> = {
+  id: 'auth.refreshSession',
+  method: 'POST',
+  path: '/auth/refresh',
+  kind: 'json',
+};
+export const retryArtifact: CallOf<typeof contract.retryArtifact> = {
+  id: 'artifacts.retryArtifact',
+  method: 'POST',
+  path: '/artifacts/{artifactId}/retry',
+  kind: 'json',
+};
+export const search: CallOf<typeof contract.search> = {
+  id: 'search.search',
+  method: 'POST',
+  path: '/search',
+  kind: 'events',
+};
+export const searchReady: CallOf<typeof contract.searchReady> = {
+  id: 'artifacts.searchReady',
+  method: 'GET',
+  path: '/artifacts/search_ready',
+  kind: 'json',
+};
+export const setArtifactArchived: CallOf<typeof contract.setArtifactArchived> = {
+  id: 'artifacts.setArtifactArchived',
+  method: 'POST',
+  path: '/artifacts/{artifactId}/{archived}',
+  kind: 'json',
+};
+export const setKeywordActive: CallOf<typeof contract.setKeywordActive> = {
+  id: 'keywords.setKeywordActive',
+  method: 'PUT',
+  path: '/keywords/{id}/{isActive}',
+  kind: 'json',
+};
+export const setKeywordActiveByPost: CallOf<typeof contract.setKeywordActiveByPost> = {
+  id: 'keywords.setKeywordActiveByPost',
+  method: 'POST',
+  path: '/keywords/{id}/{isActive}',
+  kind: 'json',
+};
+export const signArtifact: CallOf<typeof contract.signArtifact> = {
+  id: 'artifacts.signArtifact',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/link',
+  kind: 'json',
+};
+export const status: CallOf<typeof contract.status> = {
+  id: 'system.status',
+  method: 'GET',
+  path: '/status',
+  kind: 'json',
+};
+export const todaysHistory: CallOf<typeof contract.todaysHistory> = {
+  id: 'history.todaysHistory',
+  method: 'GET',
+  path: '/search/history/today',
+  kind: 'json',
+};
+export const updateHistory: CallOf<typeof contract.updateHistory> = {
+  id: 'history.updateHistory',
+  method: 'POST',
+  path: '/search/history/update',
+  kind: 'json',
+};
+export const updateProfile: CallOf<typeof contract.updateProfile> = {
+  id: 'profile.updateProfile',
+  method: 'PUT',
+  path: '/user/profile',
+  kind: 'json',
+};
+export const uploadArtifacts: CallOf<typeof contract.uploadArtifacts> = {
+  id: 'artifacts.uploadArtifacts',
+  method: 'POST',
+  path: '/artifacts/upload',
+  kind: 'upload',
+};
+export const validateCode: CallOf<typeof contract.validateCode> = {
+  id: 'auth.validateCode',
+  method: 'POST',
+  path: '/auth/otp/validate',
+  kind: 'json',
+};

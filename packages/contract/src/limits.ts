@@ -1,0 +1,53 @@
+/** Characters a question may have. */
+export const QUESTION_LIMIT = 300;
+/** Words a typed note may have. */
+export const TEXT_WORD_LIMIT = 500;
+/** Characters a keyword may have. */
+export const KEYWORD_LIMIT = 25;
+/** Characters an address may have. */
+export const EMAIL_LIMIT = 254;
+/** Time after which the client's cached lists are stale, in milliseconds. */
+export const CACHE_TTL_MS = 86_400_000;
+/** Time between checks whether files have become searchable, in milliseconds. */
+export const READY_POLL_MS = 15_000;
+/** Seconds before a code can be sent again. */
+export const RESEND_SECONDS = 59;
+
+// Line breaks, other controls and angle brackets never pass: they would redirect the mail's envelope.
+export const EMAIL_PATTERN =
+  /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\.]+$/u;
+export const EMAIL_ERRORS = {
+  missing: 'Email is required.',
+  malformed: 'Please enter a valid email address.',
+} as const;
+
+export const KEYWORD_PATTERN = /^[\p{L}\p{M}\p{N}]+$/u;
+export const KEYWORD_ERRORS = {
+  missing: 'A keyword needs at least one letter or digit.',
+  tooLong: `A keyword can have at most ${KEYWORD_LIMIT} characters.`,
+  malformed: 'A keyword can only contain letters and digits.',
+} as const;
+
+/** The words of a text as the word limit counts them. */
+export const countWords = (text: string): number =>
+  text.trim().split(/\s+/u).filter(Boolean).length;
+
+// As the schemas count: a character outside the basic plane is one, not two.
+const characters = (text: string): number => [...text].length;
+
+/** Why a typed address would be refused, as a sentence; null where it is fine but for spaces around it. */
+export function refuseEmail(typed: string): string | null {
+  const address = typed.trim();
+  if (address === '') return EMAIL_ERRORS.missing;
+  return characters(address) <= EMAIL_LIMIT && EMAIL_PATTERN.test(address)
+    ? null
+    : EMAIL_ERRORS.malformed;
+}
+
+/** Why a typed keyword would be refused, as a sentence; null where it is fine but for spaces around it. */
+export function refuseKeyword(typed: string): string | null {
+  const word = typed.trim();
+  if (word === '') return KEYWORD_ERRORS.missing;
+  if (characters(word) > KEYWORD_LIMIT) return KEYWORD_ERRORS.tooLong;
+  return KEYWORD_PATTERN.test(word) ? null : KEYWORD_ERRORS.malformed;
+}
