@@ -11,11 +11,14 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Engram {
   url: string;
+  dataDir: string;
   pid: () => number;
   /** The code in the newest mail to an address; waits for the mail. */
   codeFor: (address: string) => Promise<string>;
   /** Ends the server at once, as a power cut would. */
-  kill: () => Promise<void>;
+  kill: () => Promise<unknown>;
+  /** Asks the server to stop; answers its exit code. */
+  stop: () => Promise<number | null>;
   /** Starts the server again on the same data, on the same port. */
   restart: () => Promise<string>;
   close: () => Promise<void>;
@@ -38,11 +41,13 @@ async function launch(dataDir: string, env: Record<string, string>) {
   throw new Error('Engram did not start.');
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return child.exitCode;
 }
 
 /** The real server in a process of its own, on an empty data folder, with a real mail server. */
@@ -53,6 +58,7 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
   let { child, url } = await launch(dataDir, settings);
   return {
     url,
+    dataDir,
     pid: () => child.pid ?? 0,
     codeFor: async (address) => {
       const message = await mail.next(address);
@@ -61,6 +67,7 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
       return code;
     },
     kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
     restart: async () => {
       await end(child, 'SIGTERM');
       ({ child, url } = await launch(dataDir, { ...settings, PORT: new URL(url).port }));

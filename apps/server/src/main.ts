@@ -1,5 +1,6 @@
 import path from 'node:path';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
+import pretty from 'pino-pretty';
 import { buildApp } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
@@ -7,25 +8,24 @@ import { createDependencies } from './dependencies.ts';
 /** Time a stop may take until the process ends all the same, in milliseconds. */
 const STOP_LIMIT_MS = 15_000;
 
-/** Ends the process with a sentence rather than a stack, where the person can mend the cause. */
+/** Lines for a person at a terminal, JSON for everything else. */
+function createLog(level: string): Logger {
+  const redact = ['req.headers.authorization', 'req.headers.cookie'];
+  if (!process.stdout.isTTY) return pino({ level, redact });
+  return pino({ level, redact }, pretty({ ignore: 'pid,hostname', sync: true }));
+}
+
+/** Ends the process with a sentence; a mistake in the program itself also shows where it is. */
 function fail(error: unknown): never {
-  const told = error instanceof ConfigError || (error as { sentence?: boolean }).sentence === true;
-  const message =
-    error instanceof Error
-      ? told
-        ? error.message
-        : (error.stack ?? error.message)
-      : String(error);
-  process.stderr.write(`Engram did not start.\n${message}\n`);
+  const known = error instanceof Error && ['Error', 'ConfigError'].includes(error.name);
+  const told = known ? error.message : ((error as Error).stack ?? String(error));
+  process.stderr.write(`Engram did not start.\n${told}\n`);
   process.exit(1);
 }
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
-  const log = pino({
-    level: config.logLevel,
-    redact: ['req.headers.authorization', 'req.headers.cookie'],
-  });
+  const log = createLog(config.logLevel);
   if (config.rateLimits === 'off')
     log.warn('ENGRAM_RATE_LIMITS=off: no call is limited. Use this on a closed machine only.');
 

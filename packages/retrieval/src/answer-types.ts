@@ -1,5 +1,10 @@
+import { addWord, createHeadFilter, mayBe } from './heads.ts';
+import type { HeadFilter } from './heads.ts';
+import type { Matcher } from './matching.ts';
 import type { PassageAnalysis, Sentence } from './passage-analysis.ts';
 import type { QuestionType } from './question.ts';
+import { HAS_CAPITAL, HAS_DIGIT, wordAt } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 import { CAPITAL, DIGIT } from './words.ts';
 import type { Word } from './words.ts';
 
@@ -34,21 +39,44 @@ const DATE = /^(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}:\d{2}|\d{1,2}(?:st|nd|
 const CJK_TIME = /[年月日時分秒世紀]/u;
 const CJK_NUMBER = /[一二三四五六七八九十百千万億兆人個]/u;
 
-/** Whether a word that the question does not name could be the answer it asks for. */
-type WordTest = (word: Word, before: Word | undefined, opens: boolean) => boolean;
+/** What an answer of one kind looks like, word by word. */
+interface TypeTest {
+  /** The words that are worth looking up. */
+  likely: HeadFilter;
+  /** Whether a word that the question does not name could be the answer it asks for. */
+  fits: (word: Word, before: Word | undefined, opens: boolean) => boolean;
+}
 
-const TESTS: Partial<Record<QuestionType, WordTest>> = {
-  person: (word, _before, opens) => (word.shape & CAPITAL) !== 0 && !opens,
-  place: (word, before, opens) =>
-    (word.shape & CAPITAL) !== 0 && !opens && before !== undefined && PLACE_LEADS.has(before.lower),
-  time: (word) =>
-    YEAR.test(word.lower) ||
-    DATE.test(word.lower) ||
-    TIME_WORDS.has(word.lower) ||
-    CJK_TIME.test(word.lower),
-  quantity: (word) =>
-    (word.shape & DIGIT) !== 0 || NUMBER_WORDS.has(word.lower) || CJK_NUMBER.test(word.lower),
-  reason: (word) => REASON_WORDS.has(word.lower),
+function likely(words: Iterable<string>, bits: number): HeadFilter {
+  const filter = createHeadFilter(bits);
+  for (const word of words) addWord(filter, word);
+  return filter;
+}
+
+const TESTS: Partial<Record<QuestionType, TypeTest>> = {
+  person: {
+    likely: likely([], HAS_CAPITAL),
+    fits: (word, _before, opens) => (word.shape & CAPITAL) !== 0 && !opens,
+  },
+  place: {
+    likely: likely([], HAS_CAPITAL),
+    fits: (word, before, opens) =>
+      (word.shape & CAPITAL) !== 0 &&
+      !opens &&
+      before !== undefined &&
+      PLACE_LEADS.has(before.lower),
+  },
+  time: {
+    likely: likely(TIME_WORDS, HAS_DIGIT),
+    fits: ({ lower }) =>
+      YEAR.test(lower) || DATE.test(lower) || TIME_WORDS.has(lower) || CJK_TIME.test(lower),
+  },
+  quantity: {
+    likely: likely(NUMBER_WORDS, HAS_DIGIT),
+    fits: ({ shape, lower }) =>
+      (shape & DIGIT) !== 0 || NUMBER_WORDS.has(lower) || CJK_NUMBER.test(lower),
+  },
+  reason: { likely: likely(REASON_WORDS, 0), fits: ({ lower }) => REASON_WORDS.has(lower) },
 };
 
 /**
@@ -57,20 +85,26 @@ const TESTS: Partial<Record<QuestionType, WordTest>> = {
  */
 export function hasAnswerOfType(
   type: QuestionType,
-  { words }: PassageAnalysis,
-  sentence: Sentence,
-  isQuestionWord: (word: Word) => boolean,
+  { tokens }: PassageAnalysis,
+  sentence: Pick<Sentence, 'firstWord' | 'endWord'>,
+  matcher: Matcher,
 ): boolean | null {
-  if (type === 'definition') return isDefinition(words, sentence, isQuestionWord) ? true : null;
+  if (type === 'definition') return isDefinition(tokens, sentence, matcher) ? true : null;
   const test = TESTS[type];
   if (test === undefined) return null;
   for (let i = sentence.firstWord; i < sentence.endWord; i += 1) {
-    const word = words[i];
-    if (word === undefined) break;
-    const before = i === sentence.firstWord ? undefined : words[i - 1];
-    if (test(word, before, i === sentence.firstWord) && !isQuestionWord(word)) return true;
+    if (!mayBe(test.likely, tokens.heads[i] ?? 0)) continue;
+    const word = wordAt(tokens, i);
+    const opens = i === sentence.firstWord;
+    const before = opens ? undefined : wordAt(tokens, i - 1);
+    if (test.fits(word, before, opens) && !isQuestionWord(matcher, word)) return true;
   }
   return false;
+}
+
+function isQuestionWord(matcher: Matcher, word: Word): boolean {
+  const match = matcher.match(word);
+  return match !== null && match.exact.length + match.lowered.length > 0;
 }
 
 const COPULAS = new Set(
@@ -80,18 +114,17 @@ signifie es son significa é são è sono это является`.split(/\s+/u)
 
 /** 'X is …': the sentence opens with what is asked for, and a copula follows. */
 function isDefinition(
-  words: PassageAnalysis['words'],
-  sentence: Sentence,
-  isQuestionWord: (word: Word) => boolean,
+  tokens: Tokens,
+  { firstWord, endWord }: Pick<Sentence, 'firstWord' | 'endWord'>,
+  matcher: Matcher,
 ): boolean {
-  const end = Math.min(sentence.endWord, sentence.firstWord + 8);
+  const end = Math.min(endWord, firstWord + 8);
   let named = false;
-  for (let i = sentence.firstWord; i < end; i += 1) {
-    const word = words[i];
-    if (word === undefined) return false;
-    if (isQuestionWord(word)) named = true;
+  for (let i = firstWord; i < end; i += 1) {
+    const word = wordAt(tokens, i);
+    if (isQuestionWord(matcher, word)) named = true;
     else if (COPULAS.has(word.lower)) return named;
-    else if (i >= sentence.firstWord + 2 && !named) return false;
+    else if (i >= firstWord + 2 && !named) return false;
   }
   return false;
 }

@@ -1,13 +1,14 @@
 import { hasAnswerOfType } from './answer-types.ts';
+import { mayBe } from './heads.ts';
 import { createMatcher, forgiveTypos } from './matching.ts';
-import type { Match, Matcher } from './matching.ts';
+import type { Matcher } from './matching.ts';
 import { analyzePassage } from './passage-analysis.ts';
 import type { PassageAnalysis, Sentence } from './passage-analysis.ts';
 import type { Question } from './question.ts';
+import { wordAt } from './tokens.ts';
 import type { Passage } from './types.ts';
 import { MATCHING } from './weights.ts';
 import { wordsOf } from './words.ts';
-import type { Word } from './words.ts';
 
 /** What speaks for one sentence as the answer; all shares are between 0 and 1. */
 export interface SentenceFeatures {
@@ -96,6 +97,7 @@ function matchPassages(
 const NONE: readonly number[] = [];
 function findHits(question: Question, passage: Passage, matcher: Matcher): Hits {
   const analysis = analyzePassage(passage.text);
+  const { heads } = analysis.tokens;
   const count = question.terms.length;
   const cover = new Float64Array(analysis.sentences.length * count);
   const context = contextHits(passage, count, matcher);
@@ -103,8 +105,8 @@ function findHits(question: Question, passage: Passage, matcher: Matcher): Hits 
   const exact: number[] = [];
   analysis.sentences.forEach((sentence, s) => {
     for (let i = sentence.firstWord; i < sentence.endWord; i += 1) {
-      const word = analysis.words[i];
-      const match = word === undefined ? null : matcher(word);
+      if (!mayBe(matcher.filter, heads[i] ?? 0)) continue;
+      const match = matcher.match(wordAt(analysis.tokens, i));
       if (match === null) continue;
       // Where nothing is written with capitals, names are not either.
       const full = analysis.cased ? match.exact : [...match.exact, ...match.lowered];
@@ -127,7 +129,7 @@ function contextHits(passage: Passage, count: number, matcher: Matcher): Float64
   const context = new Float64Array(count);
   for (const line of [passage.fileName, ...passage.headings]) {
     for (const word of wordsOf(line).words) {
-      const match = matcher(word);
+      const match = matcher.match(word);
       for (const term of match?.exact ?? NONE) context[term] = 1;
       // File names keep to no spelling.
       for (const term of match?.lowered ?? NONE) context[term] = 1;
@@ -192,11 +194,10 @@ function sentenceFeatures(
   const names = weights.map((weight, term) => (question.terms[term]?.name === true ? weight : 0));
   const phrases = question.phrases.map((phrase) => phrase.toLowerCase());
   const adjacency = adjacentPairs(question, analysis, exact, weights);
-  const isQuestionWord = (word: Word): boolean => isExact(matcher(word));
   const at = (s: number, term: number): number =>
     s < 0 || s >= sentences.length ? 0 : (cover[s * count + term] ?? 0);
   return sentences.map((sentence, s) => {
-    const typed = hasAnswerOfType(question.type, analysis, sentence, isQuestionWord);
+    const typed = hasAnswerOfType(question.type, analysis, sentence, matcher);
     const near = (term: number): number =>
       Math.max(at(s, term), context[term] ?? 0, at(s - 1, term), at(s + 1, term));
     return {
@@ -211,10 +212,6 @@ function sentenceFeatures(
       missingNames: share(names, (term) => 1 - near(term)),
     };
   });
-}
-
-function isExact(match: Match | null): boolean {
-  return match !== null && match.exact.length + match.lowered.length > 0;
 }
 
 function phraseShare(phrases: readonly string[], text: string, sentence: Sentence): number {

@@ -1,5 +1,8 @@
+import { addInitial, addTerm, createHeadFilter, mayBe } from './heads.ts';
+import type { HeadFilter } from './heads.ts';
 import type { PassageAnalysis } from './passage-analysis.ts';
 import type { Question } from './question.ts';
+import { HEADS, wordAt } from './tokens.ts';
 import { MATCHING } from './weights.ts';
 import { CAPITAL, termsOf } from './words.ts';
 import type { Word } from './words.ts';
@@ -12,8 +15,13 @@ export interface Match {
   lowered: readonly number[];
 }
 
-/** Tells what a word of a passage has to do with the question; null for nothing. */
-export type Matcher = (word: Word) => Match | null;
+/** Tells what the words of passages have to do with the question. */
+export interface Matcher {
+  /** The words that may have something to do with it. */
+  filter: HeadFilter;
+  /** Null for nothing. */
+  match: (word: Word) => Match | null;
+}
 
 const NONE: readonly number[] = [];
 const NO_TERMS: readonly { term: string; at: number }[] = [];
@@ -22,8 +30,10 @@ const NO_TERMS: readonly { term: string; at: number }[] = [];
 export function createMatcher(question: Question): Matcher {
   const exact = new Map<string, number[]>();
   const byHead = new Map<string, { term: string; at: number }[]>();
+  const filter = createHeadFilter();
   question.terms.forEach(({ variants, name }, at) => {
     for (const variant of variants) {
+      addTerm(filter, variant);
       exact.set(variant, [...(exact.get(variant) ?? []), at]);
       if (variant.length < MATCHING.softHead || (name && /\p{N}/u.test(variant))) continue;
       const head = variant.slice(0, MATCHING.softHead);
@@ -53,10 +63,10 @@ export function createMatcher(question: Question): Matcher {
     const unsure = [...(soft ?? NONE)].filter((at) => found?.has(at) !== true);
     return { exact: [...(found ?? NONE)], soft: unsure, lowered: [...(lowered ?? NONE)] };
   };
-  return remembering(match);
+  return { filter, match: remembering(match) };
 }
 
-function remembering(match: Matcher): Matcher {
+function remembering(match: Matcher['match']): Matcher['match'] {
   const known = new Map<Word, Match | null>();
   return (word) => {
     let result = known.get(word);
@@ -92,19 +102,24 @@ export function forgiveTypos(
       .map((term) => ({ at, term })),
   );
   if (wanted.length === 0) return null;
+  const likely = createHeadFilter();
+  for (const { term } of wanted) addInitial(likely, term);
   const aliases = new Map<Word, number[]>();
-  for (const word of new Set(analyses.flatMap(({ words }) => words))) {
+  const filter = { ...matcher.filter, heads: matcher.filter.heads.slice() };
+  for (const { word, head } of wordsWith(likely, analyses)) {
     for (const { at, term } of wanted) {
       const near = question.languages.some((language) => {
         const [stem = ''] = termsOf(word, language);
         return isTypo(term, stem);
       });
-      if (near) aliases.set(word, [...(aliases.get(word) ?? []), at]);
+      if (!near) continue;
+      aliases.set(word, [...(aliases.get(word) ?? []), at]);
+      filter.heads[head] = 1;
     }
   }
   if (aliases.size === 0) return null;
-  return remembering((word) => {
-    const own = matcher(word);
+  const match = (word: Word): Match | null => {
+    const own = matcher.match(word);
     const alias = aliases.get(word);
     if (alias === undefined) return own;
     return {
@@ -112,7 +127,25 @@ export function forgiveTypos(
       soft: [...(own?.soft ?? NONE), ...alias],
       lowered: own?.lowered ?? NONE,
     };
-  });
+  };
+  return { filter, match: remembering(match) };
+}
+
+/** The words of some passages that pass a filter, once each. */
+function* wordsWith(
+  filter: HeadFilter,
+  analyses: readonly PassageAnalysis[],
+): Generator<{ word: Word; head: number }> {
+  const seen = new Set<Word>();
+  for (const { tokens } of analyses) {
+    for (let at = 0; at < tokens.heads.length; at += 1) {
+      const head = tokens.heads[at] ?? 0;
+      if (!mayBe(filter, head)) continue;
+      const word = wordAt(tokens, at);
+      if (!seen.has(word)) yield { word, head: head & (HEADS - 1) };
+      seen.add(word);
+    }
+  }
 }
 
 function isTypo(a: string, b: string): boolean {

@@ -1,12 +1,12 @@
 import { isListItem, isRow, splitSentences } from './sentences.ts';
-import { CAPITAL, wordsOf } from './words.ts';
-import type { Word } from './words.ts';
+import { HAS_CAPITAL, LONGEST_TEXT, tokensOf } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 
 /** One sentence, row or list item of a passage; offsets in the passage's text. */
 export interface Sentence {
   start: number;
   end: number;
-  /** Its words are `words[firstWord]` up to, and without, `words[endWord]`. */
+  /** Its words are those at `firstWord` up to, and without, `endWord`. */
   firstWord: number;
   endWord: number;
   kind: 'prose' | 'row' | 'item';
@@ -14,17 +14,13 @@ export interface Sentence {
 
 /** A passage's text cut into sentences and words; depends on the text alone. */
 export interface PassageAnalysis {
-  words: readonly Word[];
-  starts: readonly number[];
-  ends: readonly number[];
+  tokens: Tokens;
   sentences: readonly Sentence[];
   /** Whether anything is written with a capital. */
   cased: boolean;
 }
 
 const MAX_KEPT = 4000;
-/** Longer passages are judged by their beginning: no chunk of ours is as long. */
-const MAX_LENGTH = 8000;
 const kept = new Map<string, PassageAnalysis>();
 
 /** Analyses a passage's text, or remembers it: the last few thousand are kept. */
@@ -35,7 +31,8 @@ export function analyzePassage(text: string): PassageAnalysis {
     kept.set(text, known);
     return known;
   }
-  const analysis = makeAnalysis(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text);
+  // Longer passages are judged by their beginning: no chunk of ours is as long.
+  const analysis = makeAnalysis(text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text);
   if (kept.size >= MAX_KEPT) {
     const [oldest] = kept.keys();
     if (oldest !== undefined) kept.delete(oldest);
@@ -45,16 +42,17 @@ export function analyzePassage(text: string): PassageAnalysis {
 }
 
 function makeAnalysis(text: string): PassageAnalysis {
-  const { words, starts, ends } = wordsOf(text);
+  const tokens = tokensOf(text);
+  const { starts, heads } = tokens;
   let at = 0;
   const sentences = splitSentences(text).map(({ start, end }): Sentence => {
-    while (at < words.length && (starts[at] ?? 0) < start) at += 1;
+    while (at < starts.length && (starts[at] ?? 0) < start) at += 1;
     const firstWord = at;
-    while (at < words.length && (starts[at] ?? 0) < end) at += 1;
+    while (at < starts.length && (starts[at] ?? 0) < end) at += 1;
     return { start, end, firstWord, endWord: at, kind: sentenceKind(text.slice(start, end)) };
   });
-  const cased = words.some(({ shape }) => (shape & CAPITAL) !== 0);
-  return { words, starts, ends, sentences, cased };
+  const cased = heads.some((head) => (head & HAS_CAPITAL) !== 0);
+  return { tokens, sentences, cased };
 }
 
 function sentenceKind(sentence: string): Sentence['kind'] {

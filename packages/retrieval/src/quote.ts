@@ -1,10 +1,14 @@
 import { hasAnswerOfType } from './answer-types.ts';
+import { mayBe } from './heads.ts';
 import { escapeMarkdown } from './markdown.ts';
+import { createMatcher } from './matching.ts';
+import type { Matcher } from './matching.ts';
 import { analyzePassage } from './passage-analysis.ts';
+import type { PassageAnalysis } from './passage-analysis.ts';
 import type { Question } from './question.ts';
 import type { Span } from './sentences.ts';
+import { wordAt } from './tokens.ts';
 import { ANSWER } from './weights.ts';
-import { termsOf, wordsOf } from './words.ts';
 
 /** What is shown of a sentence: `text.slice(start, end)`, and its Markdown. */
 export interface Quote extends Span {
@@ -20,12 +24,21 @@ const CLAUSE_END =
  * that says most of what was asked. What is left out is marked by an ellipsis in the Markdown.
  */
 export function quoteOf(question: Question, text: string, span: Span): Quote {
+  if (countWords(text.slice(span.start, span.end)) <= ANSWER.maxSentenceWords) {
+    const whole = makeQuote(text, span, span);
+    if (!tooLong(whole.markdown)) return whole;
+  }
+  const matcher = createMatcher(question);
+  const analysis = analyzePassage(text);
+  const worthOf = (clause: Span): ClauseWorth => clauseWorth(question, matcher, analysis, clause);
+  const cut = (room: number): Quote =>
+    makeQuote(text, span, bestRun(question, worthOf, text, span, room));
   let room: number = ANSWER.maxSentence;
-  let quote = makeQuote(text, span, span);
-  for (let tries = 0; tries < 12 && tooLong(quote.markdown); tries += 1) {
-    quote = makeQuote(text, span, bestRun(question, text, span, room));
+  let quote = cut(room);
+  for (let tries = 1; tries < 12 && tooLong(quote.markdown); tries += 1) {
     // Escaped signs take more room than the text itself: try again with less.
     room = Math.floor(room * 0.8);
+    quote = cut(room);
   }
   return quote;
 }
@@ -46,26 +59,36 @@ function makeQuote(text: string, whole: Span, part: Span): Quote {
 }
 
 /** The run of neighbouring clauses that fits and holds most of the question and of its answer. */
-function bestRun(question: Question, text: string, span: Span, room: number): Span {
+function bestRun(
+  question: Question,
+  worthOf: (clause: Span) => ClauseWorth,
+  text: string,
+  span: Span,
+  room: number,
+): Span {
   const wordRoom = Math.max(
     1,
     Math.floor((ANSWER.maxSentenceWords * room) / ANSWER.maxSentence) - 2,
   );
-  const clauses = clausesOf(text, span, Math.max(20, room - 4), wordRoom);
-  const worth = clauses.map((clause) =>
-    clauseTerms(question, text.slice(clause.start, clause.end)),
-  );
+  const clauses = clausesOf(text, span, Math.max(20, room - 4), wordRoom).map((clause) => ({
+    ...clause,
+    ...worthOf(clause),
+    words: countWords(text.slice(clause.start, clause.end)),
+  }));
   let best: Span = clauses[0] ?? span;
   let most = -1;
   for (let i = 0; i < clauses.length; i += 1) {
     const named = new Set<number>();
     let typed = false;
+    let words = 0;
     for (let j = i; j < clauses.length; j += 1) {
-      const run = { start: clauses[i]?.start ?? 0, end: clauses[j]?.end ?? 0 };
-      if (run.end - run.start > room - 4 || countWords(text.slice(run.start, run.end)) > wordRoom)
-        break;
-      for (const term of worth[j]?.terms ?? []) named.add(term);
-      typed ||= worth[j]?.typed === true;
+      const clause = clauses[j];
+      const run = { start: clauses[i]?.start ?? 0, end: clause?.end ?? 0 };
+      // Clauses are cut at spaces, or else the room for signs ends a run before that for words does.
+      words += clause?.words ?? 0;
+      if (run.end - run.start > room - 4 || words > wordRoom) break;
+      for (const term of clause?.terms ?? []) named.add(term);
+      typed ||= clause?.typed === true;
       let score = typed ? 1.5 : 0;
       for (const term of named) score += question.terms[term]?.weight ?? 0;
       // More context is better where it costs nothing; what is new tends to stand at the end.
@@ -73,7 +96,8 @@ function bestRun(question: Question, text: string, span: Span, room: number): Sp
       if (score > most) [best, most] = [run, score];
     }
   }
-  return best.end < span.end ? withoutComma(text, best) : best;
+  const { start, end } = best;
+  return end < span.end ? withoutComma(text, { start, end }) : { start, end };
 }
 
 /** A part that stops within its sentence does not show the sign it was cut at. */
@@ -82,27 +106,30 @@ function withoutComma(text: string, { start, end }: Span): Span {
   return { start, end: kept === 0 ? end : start + kept };
 }
 
-function clauseTerms(question: Question, clause: string): { terms: Set<number>; typed: boolean } {
-  const found = new Set<number>();
-  const variants = question.terms.map((term) => new Set(term.variants));
-  const analysis = analyzePassage(clause);
-  const isNamed = (term: string, at: number): boolean => variants[at]?.has(term) === true;
-  const hits = (word: (typeof analysis.words)[number]): number[] =>
-    question.languages.flatMap((language) =>
-      termsOf(word, language).flatMap((term) =>
-        question.terms.flatMap((_, at) => (isNamed(term, at) ? [at] : [])),
-      ),
-    );
-  for (const word of wordsOf(clause).words) for (const at of hits(word)) found.add(at);
-  const whole = {
-    start: 0,
-    end: clause.length,
-    firstWord: 0,
-    endWord: analysis.words.length,
-    kind: 'prose' as const,
-  };
-  const typed = hasAnswerOfType(question.type, analysis, whole, (word) => hits(word).length > 0);
-  return { terms: found, typed: typed === true };
+/** What of the question a clause names, and whether something of the asked kind is in it. */
+interface ClauseWorth {
+  terms: Set<number>;
+  typed: boolean;
+}
+
+function clauseWorth(
+  question: Question,
+  matcher: Matcher,
+  analysis: PassageAnalysis,
+  { start, end }: Span,
+): ClauseWorth {
+  const { starts, heads } = analysis.tokens;
+  const firstWord = starts.findIndex((at) => at >= start);
+  let endWord = firstWord === -1 ? 0 : firstWord;
+  const terms = new Set<number>();
+  for (; endWord < starts.length && (starts[endWord] ?? 0) < end; endWord += 1) {
+    if (firstWord === -1 || !mayBe(matcher.filter, heads[endWord] ?? 0)) continue;
+    const match = matcher.match(wordAt(analysis.tokens, endWord));
+    for (const at of match?.exact ?? []) terms.add(at);
+    for (const at of match?.lowered ?? []) terms.add(at);
+  }
+  const words = { firstWord: Math.max(0, firstWord), endWord };
+  return { terms, typed: hasAnswerOfType(question.type, analysis, words, matcher) === true };
 }
 
 /** Cuts a sentence after commas and their like, and a clause that is still too long at spaces. */
@@ -128,7 +155,7 @@ function pieces(
   const result: Span[] = [];
   let from = start;
   while (from < end) {
-    while (from < end && /\s/u.test(sentence[from] ?? '')) from += 1;
+    while (from < end && isWhite(sentence, from)) from += 1;
     const stop = pieceEnd(sentence, from, end, room, wordRoom);
     const trimmed = sentence.slice(from, stop).trimEnd().length;
     if (trimmed > 0) result.push({ start: from, end: from + trimmed });
@@ -136,6 +163,11 @@ function pieces(
   }
   return result;
 }
+
+const isWhite = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code <= 0x7f ? code === 0x20 || (code >= 9 && code <= 13) : /\s/u.test(text.charAt(at));
+};
 
 /** Where a piece that begins at `from` ends: at `end`, or at the last space that leaves it fitting. */
 function pieceEnd(
@@ -148,7 +180,7 @@ function pieceEnd(
   let last = -1;
   let words = 0;
   for (let at = from; at < end; at += 1) {
-    if (/\s/u.test(sentence[at] ?? '')) {
+    if (isWhite(sentence, at)) {
       last = at;
       words += 1;
     }

@@ -101,9 +101,14 @@ const MAX_REPEATS = 2;
 const REPEAT_SHARE = 0.5;
 
 function demoteRepeats(ranked: readonly RankedPassage[]): RankedPassage[] {
+  const beginnings = ranked.map((passage) => bestText(passage, BEGINNING).slice(0, BEGINNING / 4));
+  const alike = new Map<string, number>();
+  for (const key of beginnings) alike.set(key, (alike.get(key) ?? 0) + 1);
   const seen = new Map<string, number>();
   let demoted = false;
-  const result = ranked.map((passage) => {
+  const result = ranked.map((passage, i) => {
+    // Hardly any sentences begin alike: the others need not be read to their ends.
+    if ((alike.get(beginnings[i] ?? '') ?? 0) <= MAX_REPEATS) return passage;
     const key = bestText(passage);
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
@@ -114,9 +119,13 @@ function demoteRepeats(ranked: readonly RankedPassage[]): RankedPassage[] {
   return demoted ? result.sort(byScore) : result;
 }
 
-function bestText({ text, sentences }: RankedPassage): string {
+/** Units of a sentence's beginning; a quarter of it is compared, as copies differ in spacing. */
+const BEGINNING = 80;
+
+function bestText({ text, sentences }: RankedPassage, length = Infinity): string {
   const best = sentences[0];
-  return best === undefined ? '' : plainText(text.slice(best.start, best.end));
+  if (best === undefined) return '';
+  return plainText(text.slice(best.start, Math.min(best.end, best.start + length)));
 }
 
 /** Text for comparing: two copies of a sentence that differ in case or spacing are the same. */

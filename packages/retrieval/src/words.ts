@@ -37,7 +37,7 @@ const MAX_WORDS = 200_000;
 const MAX_KEPT_LENGTH = 80;
 const words = new Map<string, Word>();
 
-/** The word object of a surface form. */
+/** The word of a surface form. */
 export function wordOf(surface: string): Word {
   const known = words.get(surface);
   if (known !== undefined) return known;

@@ -1,24 +1,20 @@
 import classes from './file-name.module.css';
 
-/** Letters at the end that always stay: the ending and what tells versions apart. */
-const TAIL = 12;
-/** Names up to this length fit everywhere. */
-const SHORT = 24;
+/** Characters that stay at the end: what often tells two versions of a file apart, and its type. */
+const TAIL = 7;
 
-/** A file's name on one line; where there is no room for it, it is cut in the middle. */
+/** A file's name on one line: cut in the middle when there is no room for it, or at its end in a nook. */
 export function FileName({ name }: { name: string }) {
   const letters = [...name];
-  if (letters.length <= SHORT) {
-    return (
-      <span className={classes.short} title={name}>
-        {name}
-      </span>
-    );
-  }
+  // A blank at the cut goes with the beginning, where it vanishes together with the rest.
+  const at = letters.length - TAIL + (letters.at(-TAIL) === ' ' ? 1 : 0);
   return (
     <span className={classes.name} title={name}>
-      <span className={classes.head}>{letters.slice(0, -TAIL).join('')}</span>
-      <span className={classes.tail}>{letters.slice(-TAIL).join('')}</span>
+      <span className={classes.whole}>{name}</span>
+      <span className={classes.cut} aria-hidden="true">
+        <span className={classes.head} data-text={letters.slice(0, Math.max(at, 0)).join('')} />
+        <span data-text={letters.slice(Math.max(at, 0)).join('')} />
+      </span>
     </span>
   );
 }

@@ -16,6 +16,13 @@ export function readCache<T>(key: string, now = Date.now()): Entry<T> | undefine
   }
 }
 
+/** A query's beginning: what is kept under a key, with its age; the server is asked all the same. */
+export const startFromCache = <T>(key: string) => ({
+  initialData: () => readCache<T>(key)?.data,
+  initialDataUpdatedAt: () => readCache<T>(key)?.timestamp,
+  staleTime: 0,
+});
+
 /** Keeps a value for 24 hours. Empty arrays are not kept: the next look asks the server again. */
 export function writeCache<T>(key: string, data: T, now = Date.now()): void {
   if (Array.isArray(data) && data.length === 0) {

@@ -66,6 +66,34 @@ const sortColumns: Record<SortKey, PgColumn> = {
   size: artifacts.size,
 };
 
+/** What answers and the history show of a file. */
+export type NamedFile = Pick<
+  ArtifactRow,
+  | 'id'
+  | 'userId'
+  | 'groupId'
+  | 'fileName'
+  | 'mediaType'
+  | 'size'
+  | 'archived'
+  | 'status'
+  | 'preview'
+  | 'createdAt'
+>;
+
+const namedFile = {
+  id: artifacts.id,
+  userId: artifacts.userId,
+  groupId: artifacts.groupId,
+  fileName: artifacts.fileName,
+  mediaType: artifacts.mediaType,
+  size: artifacts.size,
+  archived: artifacts.archived,
+  status: artifacts.status,
+  preview: artifacts.preview,
+  createdAt: artifacts.createdAt,
+};
+
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
 
 const matching = ({ userId, q, archived, keyword }: ListFilter): SQL | undefined =>
@@ -116,13 +144,20 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    findMany: (userId: string, ids: readonly string[]): Promise<ArtifactRow[]> =>
+    /** Of the given files those that are the user's, as answers name them. */
+    findMany: (userId: string, ids: readonly string[]): Promise<NamedFile[]> =>
       ids.length === 0
         ? Promise.resolve([])
         : db
-            .select()
+            .select(namedFile)
             .from(artifacts)
-            .where(and(eq(artifacts.userId, userId), inArray(artifacts.id, [...ids]))),
+            .where(
+              and(
+                eq(artifacts.userId, userId),
+                // One parameter: a list of fifty costs as much to write and plan as to find.
+                sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`,
+              ),
+            ),
 
     list(filter: ListFilter, page: Page): Promise<ArtifactRow[]> {
       const column = sortColumns[page.sort];

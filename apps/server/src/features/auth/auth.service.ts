@@ -35,8 +35,8 @@ export interface SignedIn {
 
 /** Addresses are compared and kept in lower case. */
 function normalizeEmail(email: string): string {
-  // PostgreSQL takes no NUL, and a mail's envelope no control characters at all.
-  if (/[\p{Cc}\p{Cs}]/u.test(email)) throw errors.invalidEmail();
+  // A mail's envelope takes no control characters; the replacement character stands for what was no text.
+  if (/[\p{Cc}\p{Cs}\ufffd]/u.test(email)) throw errors.invalidEmail();
   return email.toLowerCase();
 }
 

@@ -156,11 +156,9 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
       const outOfMemory = /heap out of memory|Array buffer allocation failed/.test(child.errorText);
       const reason = child.killedFor ?? new ExtractionCrash(outOfMemory ? 'memory' : 'crash');
       if (reason instanceof ExtractionCrash) {
-        const { fileName, type } = child.task.request;
-        log?.warn(
-          { fileName, type, code: reason.code, errorText: child.errorText },
-          reason.message,
-        );
+        const { artifactId, type } = child.task.request;
+        const { errorText } = child;
+        log?.warn({ artifactId, type, code: reason.code, errorText }, reason.message);
       }
       child.task.reject(reason);
       child.task = null;

@@ -9,7 +9,7 @@ import { type Job, type Jobs, PermanentError } from '../../platform/jobs/jobs.ts
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import type { ExtractionCrash, ExtractionPool, ReadDocument } from './extraction-pool.ts';
+import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
 
 export interface IngestionDependencies {
   database: Database;
@@ -43,6 +43,15 @@ const REMOVE = 'remove-artifact';
  */
 const READING_JOBS = 6;
 
+/**
+ * Tries of a file after the first. Enough that a machine which goes down again and again while it
+ * reads does not make its files fail.
+ */
+const READING_RETRIES = 5;
+
+/** Tries after which a file that ends its reading process is not read again. */
+const CRASH_TRIES = 2;
+
 /** Characters of the text that lists show. */
 const PREVIEW_LENGTH = 50;
 
@@ -50,11 +59,6 @@ const PREVIEW_LENGTH = 50;
 const PROGRESS_INTERVAL_MS = 500;
 
 const NO_TEXT = 'There is no text in this file. It is found by its name and keywords.';
-
-const CRASHES: unknown[] = ['timeout', 'memory', 'crash'] satisfies ExtractionCrash['code'][];
-
-/** Whether a stored failure says that the file ended its reading process. */
-const isCrash = (error: Error): boolean => CRASHES.includes((error as { code?: unknown }).code);
 
 const kinds: Partial<Record<FileType, string>> = {
   jpeg: 'Images',
@@ -161,18 +165,23 @@ export function createIngestionService(deps: IngestionDependencies) {
       await finish(artifact, await read(artifact, job));
     } catch (error) {
       // What is wrong with the file itself is wrong at the next try too.
-      if (error instanceof ExtractionError)
-        throw new PermanentError(error.message, { cause: error });
+      const hopeless =
+        error instanceof ExtractionError ||
+        (error instanceof ExtractionCrash && job.attempt >= CRASH_TRIES);
+      if (hopeless) throw new PermanentError(error.message, { cause: error });
       throw error;
     }
   };
 
   const giveUp = async ({ artifactId, userId, revision }: ReadingJob, reason: string) => {
     const state = { status: 'FAILED', statusReason: reason, progress: 0, indexed: false } as const;
-    await artifacts.setReading(database.db, { id: artifactId, revision }, state, now());
+    const current = { id: artifactId, revision };
+    if (!(await artifacts.setReading(database.db, current, state, now()))) return;
     // Its name and keywords still find it.
     const artifact = await artifacts.find(userId, artifactId);
     if (artifact) await index.replace(userId, [{ artifactId, rows: [nameRow(artifact)] }]);
+    // Deleted meanwhile: what was just indexed must not outlive it.
+    if (!(await artifacts.find(userId, artifactId))) await index.remove(userId, [artifactId]);
     deps.libraryChanged(userId);
   };
 
@@ -183,10 +192,10 @@ export function createIngestionService(deps: IngestionDependencies) {
         handler: handleReading,
         concurrency: READING_JOBS,
         timeoutSeconds: 1800,
-        retryLimit: 1,
+        retryLimit: READING_RETRIES,
         retryDelaySeconds: 1,
         onFailed: async (data, error) => {
-          const known = error instanceof PermanentError || isCrash(error);
+          const known = error instanceof PermanentError;
           if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
           await giveUp(
             data,

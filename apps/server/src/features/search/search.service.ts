@@ -12,7 +12,7 @@ import {
 import type { AnswerModel } from '../../platform/ai/answer-model.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { Library } from '../artifacts/library.ts';
-import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import { answerFrom } from './answering.ts';
 
@@ -119,14 +119,16 @@ export function createSearchService(deps: SearchDependencies) {
     question: Question,
     keywords: readonly string[],
     done: (stage: string) => void,
-  ): Promise<{ ranked: RankedPassage[]; files: Map<string, ArtifactRow> }> => {
-    const scope = await library.scope(asker.userId, keywords);
-    done('scope');
-    const hits = await index.search(asker.userId, {
-      terms: question.query.split(' ').filter(Boolean),
-      limit: CANDIDATES,
-      ...scope,
-    });
+  ): Promise<{ ranked: RankedPassage[]; files: Map<string, NamedFile> }> => {
+    const found = library.scope(asker.userId, keywords).then((scope) =>
+      index.search(asker.userId, {
+        terms: question.query.split(' ').filter(Boolean),
+        limit: CANDIDATES,
+        ...scope,
+      }),
+    );
+    // The engine looks while the database counts; a question that may not be asked ends here.
+    const [hits] = await Promise.all([found, deps.countQuery(asker.userId)]);
     done('index');
     // PostgreSQL has the last word on what exists, whatever the index still holds.
     const files = await library.answerable(
@@ -155,14 +157,13 @@ export function createSearchService(deps: SearchDependencies) {
       events?: SearchEvents,
     ): Promise<SearchData> {
       const { stages, done } = createStages();
-      await deps.countQuery(asker.userId);
       const languages = await library.languages(asker.userId);
       const question = analyzeQuestion(request.text, languages);
       done('question');
-      const { ranked } = await retrieve(asker, question, request.keywords, done);
+      const { ranked, files } = await retrieve(asker, question, request.keywords, done);
 
       const related = relatedFiles(ranked);
-      const [similar = []] = await library.presentRelated(asker, [related]);
+      const similar = library.presentEach(asker, files, related);
       events?.onSources({ citations: [], similar_vectors: similar });
       const { mainRows, deltaRows } = await index.stats(asker.userId);
       const previous = request.after ? await history.find(asker.userId, request.after) : undefined;

@@ -48,7 +48,8 @@ export async function replyWithFile(
     });
   }
   // Several ranges at once, or a header that is not understood, are answered with the whole file.
-  const range = Array.isArray(ranges) && ranges.length === 1 ? ranges[0] : undefined;
+  const understood = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1;
+  const range = understood ? ranges[0] : undefined;
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   if (range) void reply.status(206).header('content-range', `bytes ${start}-${end}/${file.size}`);
   return reply.header('content-length', end - start + 1).send(await file.read({ start, end }));

@@ -1,7 +1,8 @@
 import type { BodyOf, DataIn, ParamsOf, QueryOf, RouteDefinition } from '@engram/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { HttpError, tooManyRequests } from './errors.ts';
+import { describeIssue, storableText, UNCLEAR } from './input.ts';
 
 /** Who a call was made by, as its token tells. */
 export interface Caller {
@@ -50,24 +51,22 @@ export interface MountOptions {
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
 
-/** The first thing wrong with a value, as a sentence. */
-export function problemOf(error: z.ZodError): string {
-  const issue = error.issues[0];
-  if (!issue) return 'The request is not valid.';
-  const field = issue.path.join('.');
-  const told = issue.message.endsWith('.');
-  if (told) return issue.message;
-  return field ? `${field}: ${issue.message}.` : `${issue.message}.`;
-}
-
 /**
- * Parses a value that came from outside.
+ * Parses a value that came from outside, into text that a database can store.
  * @throws HttpError 400 with a sentence about the first thing that is wrong.
  */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new HttpError(400, 'invalid_request', problemOf(parsed.error));
-  return parsed.data;
+  // As it came, since an address with a NUL is another address; and as it is kept, since a question
+  // of nothing but NULs is none.
+  let data: z.output<S> | undefined;
+  for (const reading of [value, storableText(value)]) {
+    const parsed = schema.safeParse(reading, { error: describeIssue });
+    if (!parsed.success) {
+      throw new HttpError(400, 'invalid_request', parsed.error.issues[0]?.message ?? UNCLEAR);
+    }
+    data = parsed.data;
+  }
+  return data as z.output<S>;
 }
 
 /** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */

@@ -1,12 +1,15 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
 } from 'fastify';
+import { serializeError } from '../database/query-error.ts';
 import { HttpError } from './errors.ts';
 
 export interface ServerOptions {
@@ -18,11 +21,19 @@ export interface ServerOptions {
 /** Largest JSON body, in bytes. */
 const BODY_LIMIT = 1_048_576;
 
+/** How long a connection may stay silent in the middle of a call, in milliseconds. */
+const SILENCE_LIMIT_MS = 300_000;
+
+/** How long calls under way may go on when the server stops, in milliseconds. */
+const STOP_GRACE_MS = 3000;
+
 const sentences: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The request body has a type that this call does not take.',
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is too large.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not have the length it claims.',
+  FST_ERR_BAD_URL: 'The address is not written correctly.',
+  FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
 };
 
 const parseTrust = (value: string | undefined): boolean | number | string[] => {
@@ -44,7 +55,25 @@ function describe(error: FastifyError | HttpError | Error): HttpError {
   return new HttpError(
     statusCode,
     'invalid_request',
-    message ?? `${STATUS_CODES[statusCode] ?? 'The request is not valid'}.`,
+    message ?? 'The request is not valid.',
+  );
+}
+
+const tell = (error: Error, response: FastifyReply): FastifyReply => {
+  const { status, headers, message, code } = describe(error);
+  return response.status(status).headers(headers).send({ message, code });
+};
+
+/** Answers what is not even HTTP, or too large to be read as such. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const message =
+    status === 431 ? 'The headers of the request are too large.' : 'This is not a valid request.';
+  const body = JSON.stringify({ message, code: 'invalid_request' });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
@@ -54,13 +83,20 @@ export async function createHttpServer({
   trustProxy,
 }: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    loggerInstance: log,
+    loggerInstance: log.child({}, { serializers: { err: serializeError } }),
     bodyLimit: BODY_LIMIT,
     trustProxy: parseTrust(trustProxy) as boolean,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 1500, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     requestTimeout: 0,
+    connectionTimeout: SILENCE_LIMIT_MS,
+    frameworkErrors: (error, _request, response) => void tell(error, response),
+    clientErrorHandler: refuseConnection,
+  });
+  // A call that hangs, such as an upload whose sender is gone, must not hold up the stop.
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS).unref();
   });
 
   await app.register(cookie);
@@ -87,6 +123,8 @@ export async function createHttpServer({
     crossOriginEmbedderPolicy: false,
   });
 
+  // No call takes plain text, which would pass for a JSON string.
+  app.removeContentTypeParser('text/plain');
   // Some clients announce JSON and send nothing; calls without a body take that.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -99,15 +137,11 @@ export async function createHttpServer({
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
 
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = describe(error);
-    if (told.status >= 500) {
+  app.setErrorHandler((error: FastifyError, request, response) => {
+    if (describe(error).status >= 500) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'call failed');
     }
-    return reply
-      .status(told.status)
-      .headers(told.headers)
-      .send({ message: told.message, code: told.code });
+    return tell(error, response);
   });
   return app;
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '../database/query-error.ts';
+
 /** Thrown by a handler when another try cannot go better: the job fails at once, with this message. */
 export class PermanentError extends Error {
   override name = 'PermanentError';
@@ -23,11 +25,11 @@ export function describeFailure(thrown: unknown): StoredFailure {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const details: StoredFailure['details'] = {};
   for (const [key, value] of Object.entries(error)) {
-    if (key === 'name') continue;
+    if (key === 'name' || key === 'query') continue;
     if (typeof value === 'string') details[key] = clean(value);
     if (typeof value === 'number' || typeof value === 'boolean') details[key] = value;
   }
-  return { message: clean(error.message), permanent: error instanceof PermanentError, details };
+  return { message: clean(messageOf(error)), permanent: error instanceof PermanentError, details };
 }
 
 /** The stored failure as an error again: a PermanentError if it was one. */

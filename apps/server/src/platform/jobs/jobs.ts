@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
-import { describeFailure, restoreFailure } from './failure.ts';
+import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
 import { CHANNEL, openJobStore, type ClaimedJob } from './job-store.ts';
 import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
 
@@ -160,7 +160,9 @@ export async function createJobs({ database, log }: JobsDependencies): Promise<J
   async function handleDeadLetter({ sourceName, sourceOutput, data }: ClaimedJob): Promise<void> {
     const definition = definitions.get(sourceName ?? '');
     const error = restoreFailure(sourceOutput);
-    log.error(`A job of the queue ${sourceName} failed for good: ${error.message}`);
+    // What can never go well is no trouble of the server's: it is told where the job came from.
+    const level = error instanceof PermanentError ? 'info' : 'error';
+    log[level](`A job of the queue ${sourceName} failed for good: ${error.message}`);
     await definition?.onFailed?.(data, error);
   }
 

@@ -143,7 +143,8 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
 
   async function fail(job: ClaimedJob, thrown: unknown): Promise<void> {
     const failure = describeFailure(thrown);
-    log.warn(`A job of the queue ${name} failed (try ${job.retryCount + 1}): ${failure.message}`);
+    const level = failure.permanent ? 'info' : 'warn';
+    log[level](`A job of the queue ${name} failed (try ${job.retryCount + 1}): ${failure.message}`);
     await store.fail(name, job, failure).catch((error) => reportError('record a failure', error));
     options.onFailed();
     wake();

@@ -1,11 +1,16 @@
 import type { Session } from '@engram/contract';
-import { useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { storeSession } from '../../../lib/session.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import { EmailForm } from './email-form.tsx';
-import { OtpModal } from './otp-modal.tsx';
 import classes from './sign-in.module.css';
-import { TermsModal } from './terms-modal.tsx';
+
+const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
+const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).TermsModal });
+
+// Fetched once the page stands: they are seldom wanted within the first second.
+const OtpModal = lazy(otpModal);
+const TermsModal = lazy(termsModal);
 
 /** From the address over the code and the terms to a session. */
 export function SignIn({ onDone }: { onDone: (session: Session) => void }) {
@@ -14,6 +19,11 @@ export function SignIn({ onDone }: { onDone: (session: Session) => void }) {
   const [attempt, setAttempt] = useState(0);
   const [asking, setAsking] = useState(false);
   const [unagreed, setUnagreed] = useState<Session | null>(null);
+
+  useEffect(() => {
+    void otpModal();
+    void termsModal();
+  }, []);
 
   const signedIn = (session: Session): void => {
     storeSession(session);
@@ -38,19 +48,22 @@ export function SignIn({ onDone }: { onDone: (session: Session) => void }) {
           No mail server is set: the code is printed in the server&apos;s log.
         </p>
       )}
-      <OtpModal
-        opened={asking}
-        attempt={attempt}
-        email={email}
-        onClose={() => setAsking(false)}
-        onSignedIn={signedIn}
-      />
-      <TermsModal
-        opened={unagreed !== null}
-        onAgreed={() => {
-          if (unagreed) onDone(unagreed);
-        }}
-      />
+      {attempt > 0 && (
+        <Suspense>
+          <OtpModal
+            opened={asking}
+            attempt={attempt}
+            email={email}
+            onClose={() => setAsking(false)}
+            onSignedIn={signedIn}
+          />
+        </Suspense>
+      )}
+      {unagreed && (
+        <Suspense>
+          <TermsModal opened onAgreed={() => onDone(unagreed)} />
+        </Suspense>
+      )}
     </>
   );
 }

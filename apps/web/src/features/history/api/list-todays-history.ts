@@ -3,7 +3,7 @@ import { todaysHistory } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
-import { readCache, writeCache } from '../../../lib/session-cache.ts';
+import { startFromCache, writeCache } from '../../../lib/session-cache.ts';
 
 const CACHE_KEY = 'searchHistoryKey';
 
@@ -16,8 +16,6 @@ export function useTodaysHistory() {
       writeCache(CACHE_KEY, data);
       return data;
     },
-    initialData: () => readCache<HistoryEntry[]>(CACHE_KEY)?.data,
-    initialDataUpdatedAt: () => readCache<HistoryEntry[]>(CACHE_KEY)?.timestamp,
-    staleTime: 0,
+    ...startFromCache<HistoryEntry[]>(CACHE_KEY),
   });
 }

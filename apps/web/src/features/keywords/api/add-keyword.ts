@@ -3,6 +3,7 @@ import { addKeyword as byPath, addKeywordByBody } from '@engram/contract/browser
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import { cacheKeywords } from './list-keywords.ts';
 
 async function addKeyword(keyword: string): Promise<Keyword> {
   // `/keywords/add` is the call that takes the keyword in its body.
@@ -18,7 +19,12 @@ export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: addKeyword,
-    onSuccess: (added) =>
-      queries.setQueryData<Keyword[]>(queryKeys.keywords, (all) => all && [...all, added]),
+    onSuccess: (added) => {
+      const all = queries.setQueryData<Keyword[]>(
+        queryKeys.keywords,
+        (known) => known && [...known, added],
+      );
+      if (all) cacheKeywords(all);
+    },
   });
 }

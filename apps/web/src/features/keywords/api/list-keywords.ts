@@ -3,11 +3,26 @@ import { listKeywords } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import { startFromCache, writeCache } from '../../../lib/session-cache.ts';
 
-/** All keywords, archived ones included, the defaults first. */
+const CACHE_KEY = 'keywords';
+
+/** Keeps the keywords for the session's next pages. */
+export const cacheKeywords = (keywords: readonly Keyword[]): void =>
+  writeCache(CACHE_KEY, keywords);
+
+/**
+ * All keywords, archived ones included, the defaults first: at once from the session's cache, then
+ * as the server has them.
+ */
 export function useKeywords(): UseQueryResult<Keyword[]> {
   return useQuery({
     queryKey: queryKeys.keywords,
-    queryFn: async ({ signal }) => (await api.call(listKeywords, {}, { signal })).data,
+    queryFn: async ({ signal }) => {
+      const { data } = await api.call(listKeywords, {}, { signal });
+      cacheKeywords(data);
+      return data;
+    },
+    ...startFromCache<Keyword[]>(CACHE_KEY),
   });
 }

@@ -2,12 +2,12 @@ import type { RelatedFile } from '@engram/contract';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
+import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { formatBytes } from '../../../lib/format.ts';
 import { useSetArtifactArchived } from '../api/set-artifact-archived.ts';
 import { useFileLink } from '../api/sign-artifact.ts';
 import { categoryOf } from '../related-categories.ts';
-import { MiddleCut } from './middle-cut.tsx';
 import classes from './related-files-modal.module.css';
 
 interface RelatedFileCardProps {
@@ -90,7 +90,7 @@ export function RelatedFileCard({ file, receivedAt, inCategory }: RelatedFileCar
       <div className={classes.foot}>
         <a className={classes.words} href={link} target="_blank" rel="noopener noreferrer">
           <span className={classes.fileName}>
-            <MiddleCut>{file.fileName}</MiddleCut>
+            <FileName name={file.fileName} />
           </span>
           <span className={classes.size}>
             {formatBytes(file.size)}

@@ -1,8 +1,8 @@
 import type { Citation, RelatedFile } from '@engram/contract';
 import type { ReactNode } from 'react';
+import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { describeLocation } from '../../../lib/location.ts';
-import { MiddleCut } from './middle-cut.tsx';
 import classes from './sources.module.css';
 
 interface SourceCardsProps {
@@ -45,7 +45,7 @@ export function SourceCards(props: SourceCardsProps) {
                   {...(file ? { fileType: file.fileType } : {})}
                 />
                 <span className={classes.name}>
-                  <MiddleCut>{citation.fileName}</MiddleCut>
+                  <FileName name={citation.fileName} />
                 </span>
                 {place.short && (
                   <span className={classes.pill} title={place.spoken}>

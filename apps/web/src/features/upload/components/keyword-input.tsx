@@ -71,6 +71,7 @@ export function KeywordInput(props: KeywordInputProps) {
     <Combobox store={combobox} onOptionSubmit={choose} disabled={disabled} withinPortal={false}>
       <Combobox.DropdownTarget>
         <PillsInput
+          className={classes.box ?? ''}
           label={<span id={labelId}>{label}</span>}
           labelProps={{ labelElement: 'div' }}
           error={error}

@@ -98,11 +98,11 @@ export function UploadPanel({ opened, onClose, knownKeywords, onCreateKeyword }:
           onDropAny={(files, rejections) => add([...files, ...rejections.map(({ file }) => file)])}
           inputProps={{ 'aria-label': 'Files to upload' }}
         >
-          <header className={classes.head}>
+          <div className={classes.head}>
             <Drawer.Title className={classes.title ?? ''}>
               Upload your files to start organizing your content
             </Drawer.Title>
-          </header>
+          </div>
           <div className={classes.body}>
             {expired && (
               <p className={classes.expired} role="alert">
@@ -161,7 +161,7 @@ export function UploadPanel({ opened, onClose, knownKeywords, onCreateKeyword }:
               readOnly={isSending}
             />
           </div>
-          <footer className={classes.foot}>
+          <div className={classes.foot}>
             {problem && (
               <p className={classes.problem} role="alert">
                 {problem}
@@ -179,7 +179,7 @@ export function UploadPanel({ opened, onClose, knownKeywords, onCreateKeyword }:
                 UPLOAD
               </Button>
             )}
-          </footer>
+          </div>
         </Dropzone>
       </Drawer.Content>
     </Drawer.Root>

@@ -1,0 +1,34 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
+
+/** An error as it may be logged or stored. */
+export interface SerializedError {
+  type: string;
+  message: string;
+  code: string | undefined;
+  stack: string;
+}
+
+/**
+ * What a failed statement says without its values, which are people's questions, texts and
+ * addresses; any other error's own message.
+ */
+export function messageOf(error: Error): string {
+  if (!(error instanceof DrizzleQueryError)) return error.message;
+  const reason = error.cause?.message ?? 'The statement failed.';
+  return `${reason} (in: ${error.query})`;
+}
+
+/** An error for the log, without the values of a failed statement. */
+export function serializeError(error: Error): SerializedError {
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  const { code } = (error instanceof DrizzleQueryError ? cause : error) as { code?: string };
+  // The first lines of a stack repeat the message.
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /u.test(line));
+  const told = cause && !(error instanceof DrizzleQueryError) ? `: ${messageOf(cause)}` : '';
+  return {
+    type: error.name,
+    message: messageOf(error) + told,
+    code,
+    stack: frames.join('\n'),
+  };
+}

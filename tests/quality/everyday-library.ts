@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { detectType, extract } from '../../packages/extraction/src/index.ts';
+import {
+  analyzeQuestion,
+  answerConfidence,
+  chunk,
+  composeAnswer,
+  detectLanguage,
+  indexTerms,
+  rankPassages,
+} from '../../packages/retrieval/src/index.ts';
+import type { Answer, Chunk, Passage } from '../../packages/retrieval/src/index.ts';
+import { makeDocx, makePptx, makeXlsx } from './everyday-office.ts';
+import { buildBm25 } from './retrieval-bm25.ts';
+
+const FOLDER = fileURLToPath(new URL('everyday', import.meta.url));
+
+/** A file as the pipeline reads it. */
+export interface EverydayFile {
+  name: string;
+  text: string;
+  language: string;
+  chunks: Chunk[];
+}
+
+/** A question with what a right answer holds; a file of '-' says that no file answers it. */
+export interface EverydayQuestion {
+  question: string;
+  file: string;
+  answers: string[];
+  /** Where the answer stands, as 'row:3', 'slide:2' or 'line:17'; '' where it is not checked. */
+  place: string;
+}
+
+/** An answer with how sure it is. */
+export interface Asked {
+  answer: Answer;
+  confidence: number;
+}
+
+export interface EverydayLibrary {
+  files: readonly EverydayFile[];
+  /** Chunks. */
+  size: number;
+  passages: readonly Passage[];
+  languages: readonly string[];
+  ask(question: string): Asked;
+}
+
+function bytesOf(entry: string): { name: string; bytes: Uint8Array } {
+  const bytes = new Uint8Array(readFileSync(join(FOLDER, 'files', entry)));
+  const office = /^(.+\.(docx|pptx|xlsx))\.json$/.exec(entry);
+  if (office === null) return { name: entry, bytes };
+  const source = JSON.parse(new TextDecoder().decode(bytes)) as {
+    sheets: Parameters<typeof makeXlsx>[0];
+    paragraphs: string[];
+    slides: string[][];
+  };
+  const [, name = entry, type] = office;
+  if (type === 'xlsx') return { name, bytes: makeXlsx(source.sheets) };
+  return type === 'docx'
+    ? { name, bytes: makeDocx(source.paragraphs) }
+    : { name, bytes: makePptx(source.slides) };
+}
+
+/** Reads one file through extraction and chunking. */
+export async function readFileInto(name: string, bytes: Uint8Array): Promise<EverydayFile> {
+  const type = await detectType(bytes, name);
+  if (type === null) throw new Error(`${name} is of no type that is read.`);
+  const { text, segments } = await extract({ bytes, fileName: name, type });
+  const document = {
+    text,
+    segments: segments.map((segment) => ({ ...segment, location: { ...segment.location } })),
+  };
+  return { name, text, language: detectLanguage(text), chunks: chunk(document) };
+}
+
+export async function loadFiles(): Promise<EverydayFile[]> {
+  const entries = readdirSync(join(FOLDER, 'files')).sort();
+  return Promise.all(
+    entries.map((entry) => {
+      const { name, bytes } = bytesOf(entry);
+      return readFileInto(name, bytes);
+    }),
+  );
+}
+
+/** The questions of one half: 'tuned' were looked at while the ranking was made, 'held-out' not. */
+export function loadQuestions(half: 'tuned' | 'held-out'): EverydayQuestion[] {
+  const [, ...lines] = readFileSync(join(FOLDER, `questions-${half}.tsv`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return lines.map((line) => {
+    const [question = '', file = '', answers = '', place = ''] = line.split('\t');
+    return { question, file, answers: answers.split('|').filter((text) => text !== ''), place };
+  });
+}
+
+/** The files as a library in memory, asked as the server asks its index. */
+export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLibrary {
+  const passages: Passage[] = [];
+  const rows: string[] = [];
+  const counts = new Map<string, number>();
+  files.forEach(({ name, language, chunks }, i) => {
+    counts.set(language, (counts.get(language) ?? 0) + 1);
+    for (const piece of chunks) {
+      passages.push({ ...piece, artifactId: `${i}-${name}`, fileName: name, score: 0 });
+      rows.push(indexTerms(piece, { fileName: name, keywords: [], language }));
+    }
+  });
+  const languages = [...counts].sort((a, b) => b[1] - a[1]).map(([language]) => language);
+  const index = buildBm25(rows);
+  return {
+    files,
+    size: passages.length,
+    passages,
+    languages,
+    ask(text) {
+      const question = analyzeQuestion(text, languages);
+      const found = index.search(question.query, 50).flatMap(({ position, score }) => {
+        const passage = passages[position];
+        return passage === undefined ? [] : [{ ...passage, score }];
+      });
+      const ranked = rankPassages(question, found);
+      return {
+        answer: composeAnswer(question, ranked, { librarySize: passages.length }),
+        confidence: answerConfidence(question, ranked, passages.length),
+      };
+    },
+  };
+}
