@@ -229,9 +229,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         data: shown.map((row) => presentArtifact(row, owner.email)),
         nextCursor: rows.length > shown.length && last ? encodeCursor(last, key) : null,
         total:
-          limit === undefined && cursor === undefined
-            ? rows.length
-            : await repository.count(scope),
+          limit === undefined && cursor === undefined ? rows.length : await repository.count(scope),
       };
     },
 

@@ -52,11 +52,7 @@ function describe(error: FastifyError | HttpError | Error): HttpError {
   const message =
     sentences[code] ??
     (/JSON/u.test(error.message) ? sentences['FST_ERR_CTP_INVALID_JSON_BODY'] : undefined);
-  return new HttpError(
-    statusCode,
-    'invalid_request',
-    message ?? 'The request is not valid.',
-  );
+  return new HttpError(statusCode, 'invalid_request', message ?? 'The request is not valid.');
 }
 
 const tell = (error: Error, response: FastifyReply): FastifyReply => {
