@@ -15,6 +15,8 @@ export interface SearchHttpRow {
 }
 
 const QUESTIONS = 200;
+/** How many ask at once, each the next question when the last is answered. */
+const ASKERS = [2, 3];
 const WARM_UP = 20;
 const CHUNKS_PER_FILE = 100;
 const SENTENCES_PER_CHUNK = 17;
@@ -35,6 +37,24 @@ async function fillLibrary(engram: TestApp, user: SignedInUser, chunks: number) 
   await engram.settled();
   await engram.deps.index.compact(user.userId);
   return corpus;
+}
+
+/** Some people with one library asking at once: none of them should wait for all the others. */
+async function askAtOnce(
+  { client }: SignedInUser,
+  corpus: ReturnType<typeof createCorpus>,
+  askers: number,
+  note: (what: string, ms: number) => void,
+): Promise<void> {
+  const texts = Array.from({ length: QUESTIONS }, () => `${corpus.question().join(' ')}?`);
+  const askOn = async (): Promise<void> => {
+    for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+      const begin = performance.now();
+      await client.call(search, { body: { text, audio: false } });
+      note(`POST /search, ${askers} askers at once`, performance.now() - begin);
+    }
+  };
+  await Promise.all(Array.from({ length: askers }, askOn));
 }
 
 /** `POST /search` over HTTP beside the bare engine's query for the same words, question by question. */
@@ -64,6 +84,7 @@ export async function run(chunks = 10_000): Promise<{ title: string; rows: Searc
       for (const { name, ms } of data.explain?.stages ?? []) note(`· ${name}`, ms);
     }
     connection.close();
+    for (const askers of ASKERS) await askAtOnce(user, corpus, askers, note);
     const rows = [...times].map(([what, values]) => ({
       what,
       medianMs: percentile(values, 0.5),

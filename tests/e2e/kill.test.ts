@@ -40,9 +40,8 @@ const list = async (client: Client): Promise<Artifact[]> =>
 const read = (artifacts: readonly Artifact[]): number =>
   artifacts.filter(({ uploadStatus }) => uploadStatus === 'SUCCESS').length;
 
-/** A word that stands in one file alone. */
-const wordOf = (n: number): string =>
-  `quartz${n.toString(26).replaceAll(/\d/gu, (d) => 'zyxwvutsrq'[+d] ?? '')}`;
+/** A code that stands in one file alone. */
+const codeOf = (n: number): string => `QX${7000 + n}`;
 
 /** Names of the folders that hold users' bytes, one for each artifact. */
 async function storedArtifacts(): Promise<string[]> {
@@ -74,7 +73,7 @@ test('a server that is killed again and again while it reads loses no file and d
   let client = clientAt(engram.url);
   const files = Array.from({ length: FILES }, (_, n) => ({
     name: `note ${n}.txt`,
-    content: new Blob([`Note ${n}.\n\nThe stone of note ${n} is called ${wordOf(n)}.\n`]),
+    content: new Blob([`Note ${n}.\n\nThe stone of note ${n} has the code ${codeOf(n)}.\n`]),
   }));
   const { data } = await client.upload(uploadArtifacts, files, {});
   expect(data.artifacts).toHaveLength(FILES);
@@ -105,7 +104,7 @@ test('a server that is killed again and again while it reads loses no file and d
   expect(await readdir(path.join(engram.dataDir, 'files/.incoming'))).toEqual([]);
 
   for (let n = 3; n < FILES; n += 28) {
-    const text = `Which note has the stone ${wordOf(n)}?`;
+    const text = `Which stone has the code ${codeOf(n)}?`;
     const { data: answer } = await client.call(search, { body: { text, explain: true } });
     const found = artifacts.find(({ artifactFileName }) => artifactFileName === `note ${n}.txt`);
     expect(answer.citations[0]?.artifactId).toBe(found?.artifactId);

@@ -93,7 +93,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const profile = createProfileService({ accounts: auth.accounts });
   const history = createHistoryService({
+    database,
     repository: createHistoryRepository(database),
+    existing: artifactsRepository.known,
     presentRelated: library.presentRelated,
     timeZone: config.timeZone,
     now,

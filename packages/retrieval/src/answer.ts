@@ -1,5 +1,6 @@
-import { answerConfidence, candidatesOf } from './confidence.ts';
-import type { Candidate } from './confidence.ts';
+import { candidatesOf } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
+import { confidenceIn, guessLibrarySize } from './confidence.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Question } from './question.ts';
 import { countWords, quoteOf } from './quote.ts';
@@ -34,11 +35,13 @@ export function composeAnswer(
   ranked: readonly RankedPassage[],
   options: AnswerOptions = {},
 ): Answer {
-  const confidence = answerConfidence(question, ranked, options.librarySize);
+  const candidates = candidatesOf(question, ranked);
+  const librarySize = options.librarySize ?? guessLibrarySize(ranked.length);
+  const confidence = confidenceIn(question, candidates[0], librarySize);
   if (confidence < CONFIDENCE.threshold) {
     return { markdown: NO_ANSWER, citations: [], grounded: false };
   }
-  const lines = chooseLines(question, candidatesOf(ranked));
+  const lines = chooseLines(question, candidates);
   return { markdown: layOut(lines), citations: lines.map((line) => line.citation), grounded: true };
 }
 

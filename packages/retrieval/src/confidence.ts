@@ -1,24 +1,12 @@
 import type { Question } from './question.ts';
+import { candidatesOf } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
 import { questionMass } from './rank.ts';
-import type { RankedPassage, RankedSentence } from './rank.ts';
-import { ANSWER, CONFIDENCE } from './weights.ts';
+import type { RankedPassage } from './rank.ts';
+import { CONFIDENCE } from './weights.ts';
 
 /** Passages the index hands over at most; with fewer of them the library has no more. */
 const USUAL_LIMIT = 50;
-
-/** A sentence with the passage it stands in. */
-export interface Candidate {
-  passage: RankedPassage;
-  sentence: RankedSentence;
-}
-
-/** The sentences an answer may be made of, best first. */
-export function candidatesOf(ranked: readonly RankedPassage[]): Candidate[] {
-  return ranked
-    .slice(0, ANSWER.passages)
-    .flatMap((passage) => passage.sentences.map((sentence) => ({ passage, sentence })))
-    .sort((a, b) => b.sentence.score - a.sentence.score);
-}
 
 /**
  * How likely it is that the files answer a question, between 0 and 1: a logistic model over the
@@ -32,7 +20,15 @@ export function answerConfidence(
   ranked: readonly RankedPassage[],
   librarySize: number = guessLibrarySize(ranked.length),
 ): number {
-  const best = candidatesOf(ranked)[0];
+  return confidenceIn(question, candidatesOf(question, ranked)[0], librarySize);
+}
+
+/** How likely it is that this, the best candidate, answers. */
+export function confidenceIn(
+  question: Question,
+  best: Candidate | undefined,
+  librarySize: number,
+): number {
   if (best === undefined) return 0;
   const { features } = best.sentence;
   const mass = questionMass(question);
@@ -52,6 +48,6 @@ export function answerConfidence(
 }
 
 /** The library's size in chunks as far as the passages found tell it. */
-function guessLibrarySize(found: number): number {
+export function guessLibrarySize(found: number): number {
   return found < USUAL_LIMIT ? Math.max(CONFIDENCE.smallLibrary, found) : CONFIDENCE.usualLibrary;
 }

@@ -108,18 +108,19 @@ function findHits(question: Question, passage: Passage, matcher: Matcher): Hits 
       if (!mayBe(matcher.filter, heads[i] ?? 0)) continue;
       const match = matcher.match(wordAt(analysis.tokens, i));
       if (match === null) continue;
-      // Where nothing is written with capitals, names are not either.
-      const full = analysis.cased ? match.exact : [...match.exact, ...match.lowered];
-      const half = analysis.cased ? [...match.soft, ...match.lowered] : match.soft;
-      for (const term of full) {
+      const isTerm = (term: number): void => {
         cover[s * count + term] = 1;
         whole[term] = 1;
         exact.push(i, term);
-      }
-      for (const term of half) {
+      };
+      const isLike = (term: number): void => {
         cover[s * count + term] = Math.max(cover[s * count + term] ?? 0, MATCHING.soft);
         whole[term] = Math.max(whole[term] ?? 0, MATCHING.soft);
-      }
+      };
+      match.exact.forEach(isTerm);
+      // Where nothing is written with capitals, names are not either.
+      match.lowered.forEach(analysis.cased ? isLike : isTerm);
+      match.soft.forEach(isLike);
     }
   });
   return { analysis, cover, context, whole, exact };

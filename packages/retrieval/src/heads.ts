@@ -36,22 +36,34 @@ export function addWord({ heads }: HeadFilter, text: string): void {
   if (head !== null) heads[head] = 1;
 }
 
+/** Languages whose stemmer undoes changes of a word's initial (Irish: 'bhfear' is 'fear'). */
+const CHANGED_INITIALS = new Set(['ga']);
+/** Languages whose stemmer may take a word's second letter (Finnish: 'tte' is 'te'). */
+const CHANGED_SECONDS = new Set(['fi']);
+
 /**
- * Lets words pass that may have the index term, or one that begins like it. Snowball's stemmers
- * leave the beginning of a plain word alone; English forms such as 'bought' do not begin like theirs.
+ * Lets words pass that may have the index term in one of the languages, or one that begins like it.
+ * Most stemmers leave the beginning of a plain word alone; English forms such as 'bought' do not
+ * begin like their base.
  */
-export function addTerm(filter: HeadFilter, term: string): void {
-  if (term.length < 2) {
-    addInitial(filter, term);
+export function addTerm(filter: HeadFilter, term: string, languages: readonly string[]): void {
+  if (term.length < 2 || languages.some((language) => CHANGED_SECONDS.has(language))) {
+    addInitial(filter, term, languages);
     return;
   }
+  if (languages.some((language) => CHANGED_INITIALS.has(language))) filter.heads.fill(1);
   addWord(filter, term);
   const head = textHead(term);
   for (const form of irregularHeads().get(head ?? COMPLEX) ?? []) filter.heads[form] = 1;
 }
 
 /** Lets words pass that may have an index term with the same first letter. */
-export function addInitial({ heads }: HeadFilter, term: string): void {
+export function addInitial(
+  { heads }: HeadFilter,
+  term: string,
+  languages: readonly string[],
+): void {
+  if (languages.some((language) => CHANGED_INITIALS.has(language))) heads.fill(1);
   const first = term.charCodeAt(0);
   if (!(first < SECONDS)) return;
   const from = headOf(first, 0);

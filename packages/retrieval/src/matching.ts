@@ -26,14 +26,16 @@ export interface Matcher {
 const NONE: readonly number[] = [];
 const NO_TERMS: readonly { term: string; at: number }[] = [];
 
-/** Matches words to a question's terms; a word's result is remembered for the question. */
+/** Matches words to a question's terms; a word's result is remembered until another question asks. */
 export function createMatcher(question: Question): Matcher {
   const exact = new Map<string, number[]>();
   const byHead = new Map<string, { term: string; at: number }[]>();
   const filter = createHeadFilter();
+  const shapes = new Uint8Array(SHAPES);
   question.terms.forEach(({ variants, name }, at) => {
     for (const variant of variants) {
-      addTerm(filter, variant);
+      shapes[shapeOf(variant)] = 1;
+      addTerm(filter, variant, question.languages);
       exact.set(variant, [...(exact.get(variant) ?? []), at]);
       if (variant.length < MATCHING.softHead || (name && /\p{N}/u.test(variant))) continue;
       const head = variant.slice(0, MATCHING.softHead);
@@ -47,13 +49,13 @@ export function createMatcher(question: Question): Matcher {
     let lowered: Set<number> | null = null;
     for (const language of question.languages) {
       for (const term of termsOf(word, language)) {
-        for (const at of exact.get(term) ?? NONE) {
+        for (const at of shapes[shapeOf(term)] === 1 ? (exact.get(term) ?? NONE) : NONE) {
           // 'doctors' is hardly the Doctor that a question names.
           const common = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
           if (common) lowered = (lowered ?? new Set()).add(at);
           else found = (found ?? new Set()).add(at);
         }
-        if (term.length < MATCHING.softHead) continue;
+        if (byHead.size === 0 || term.length < MATCHING.softHead) continue;
         for (const near of byHead.get(term.slice(0, MATCHING.softHead)) ?? NO_TERMS) {
           if (sharesBeginning(near.term, term)) soft = (soft ?? new Set()).add(near.at);
         }
@@ -66,15 +68,27 @@ export function createMatcher(question: Question): Matcher {
   return { filter, match: remembering(match) };
 }
 
+const SHAPES = 1024;
+
+/** A number below SHAPES: terms of different ones differ, which is told without hashing them. */
+function shapeOf(term: string): number {
+  const { length } = term;
+  const middle = term.charCodeAt(length >> 1);
+  return (length * 131 + middle * 31 + term.charCodeAt(length - 1)) & (SHAPES - 1);
+}
+
+let matchers = 0;
+
+/** Remembers on the words themselves, which costs less than a map of all that passages hold. */
 function remembering(match: Matcher['match']): Matcher['match'] {
-  const known = new Map<Word, Match | null>();
+  matchers += 1;
+  const number = matchers;
   return (word) => {
-    let result = known.get(word);
-    if (result === undefined) {
-      result = match(word);
-      known.set(word, result);
+    if (word.matcher !== number) {
+      word.match = match(word);
+      word.matcher = number;
     }
-    return result;
+    return word.match;
   };
 }
 
@@ -103,7 +117,7 @@ export function forgiveTypos(
   );
   if (wanted.length === 0) return null;
   const likely = createHeadFilter();
-  for (const { term } of wanted) addInitial(likely, term);
+  for (const { term } of wanted) addInitial(likely, term, question.languages);
   const aliases = new Map<Word, number[]>();
   const filter = { ...matcher.filter, heads: matcher.filter.heads.slice() };
   for (const { word, head } of wordsWith(likely, analyses)) {
@@ -128,7 +142,7 @@ export function forgiveTypos(
       lowered: own?.lowered ?? NONE,
     };
   };
-  return { filter, match: remembering(match) };
+  return { filter, match };
 }
 
 /** The words of some passages that pass a filter, once each. */

@@ -85,6 +85,44 @@ export const CONFIDENCE = {
   threshold: 0.5,
 } as const;
 
+/** What each piece of evidence counts for a sentence as a reply (see ReplyFeatures). */
+export const REPLY_WEIGHTS = {
+  key: 3,
+  focus: 3,
+  rest: 4,
+  counted: 2.5,
+  missing: -8,
+  label: 5,
+  value: 1.5,
+  echo: -4,
+  /** Nothing of the asked kind is in the sentence. */
+  untyped: -1,
+} as const;
+
+/** How far a word counts as said that is not said letter for stem in the sentence itself. */
+export const REPLY = {
+  /** By a word that begins alike. */
+  soft: 0.7,
+  /** By another word for it. */
+  alias: 0.8,
+  /** Elsewhere in the passage, its file name or its headings. */
+  around: 0.9,
+  /** In another passage of the file, as a share of that. */
+  elsewhere: 0.85,
+  /** What each further word in a field's name takes from its likeness. */
+  extraWord: 0.5,
+  /** What the name of a table's first column counts. */
+  keyColumn: 0.5,
+  /** What naming the wanted thing counts in a sentence beside a line of its own. */
+  inProse: 0,
+  /** … where nothing of the asked kind is. */
+  ofOtherType: 0.3,
+  /** What a field's name must say of the question to count in full. */
+  leastLabel: 0.2,
+  /** Words of a question up to which what it wants counts in full. */
+  fewWords: 3.5,
+} as const;
+
 /** What an extractive answer holds. */
 export const ANSWER = {
   /** Words of the whole answer, its numbers in brackets included. */

@@ -1,4 +1,5 @@
 import { fold, stemWord } from './languages.ts';
+import type { Match } from './matching.ts';
 
 /** What a word looks like, as bits: evidence about names, amounts and dates. */
 export const CAPITAL = 1;
@@ -13,8 +14,15 @@ export interface Word {
   readonly lower: string;
   /** The bits CAPITAL, DIGIT, ALL_CAPS. */
   readonly shape: number;
-  /** Index terms by language, filled when first asked for. */
-  readonly terms: Map<string, readonly string[]>;
+  /** The language its terms were first asked for in; null until then. */
+  language: string | null;
+  /** Its index terms in this language. */
+  terms: readonly string[];
+  /** … and in others: a library of one language needs no map for each of its words. */
+  otherTerms: Map<string, readonly string[]> | null;
+  /** The number of the matcher that judged it last, 0 for none, and what that said. */
+  matcher: number;
+  match: Match | null;
 }
 
 const CJK = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]&&[\p{L}\p{Nl}]]`;
@@ -36,6 +44,7 @@ const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v');
 const MAX_WORDS = 200_000;
 const MAX_KEPT_LENGTH = 80;
 const words = new Map<string, Word>();
+const NO_TERMS: readonly string[] = [];
 
 /** The word of a surface form. */
 export function wordOf(surface: string): Word {
@@ -51,7 +60,16 @@ export function wordOf(surface: string): Word {
   if (lower !== plain && plain === plain.toUpperCase() && /\p{Lu}.*\p{Lu}/u.test(plain)) {
     shape |= ALL_CAPS;
   }
-  const word: Word = { surface, lower, shape, terms: new Map() };
+  const word: Word = {
+    surface,
+    lower,
+    shape,
+    language: null,
+    terms: NO_TERMS,
+    otherTerms: null,
+    matcher: 0,
+    match: null,
+  };
   if (surface.length <= MAX_KEPT_LENGTH) {
     if (words.size >= MAX_WORDS) words.clear();
     words.set(surface, word);
@@ -114,10 +132,16 @@ function addSegments(run: string, start: number, add: (surface: string, at: numb
 
 /** The index terms of a word in a text of the given language; the first one stands for the whole. */
 export function termsOf(word: Word, language: string): readonly string[] {
-  let terms = word.terms.get(language);
-  if (terms === undefined) {
-    terms = makeTerms(word.lower, language).filter((term) => term !== '');
-    word.terms.set(language, terms);
+  if (word.language === language) return word.terms;
+  const known = word.otherTerms?.get(language);
+  if (known !== undefined) return known;
+  const terms = makeTerms(word.lower, language).filter((term) => term !== '');
+  if (word.language === null) {
+    word.language = language;
+    word.terms = terms;
+  } else {
+    word.otherTerms ??= new Map();
+    word.otherTerms.set(language, terms);
   }
   return terms;
 }

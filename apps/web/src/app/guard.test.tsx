@@ -1,4 +1,4 @@
-import { getProfile, logout, refreshSession } from '@engram/contract';
+import { getProfile, listHistory, logout, refreshSession } from '@engram/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { startServerWithFiles } from '../testing/factories.ts';
@@ -65,6 +65,17 @@ it('keeps the session when the server could not end it', async () => {
   expect(await screen.findByText('The database is not answering.')).toBeTruthy();
   expect(router.state.location.pathname).toBe('/keywords');
   expect(sessionStorage.getItem('authToken')).toBe('a-token');
+});
+
+it('opens the history at its address', async () => {
+  server.on(
+    listHistory,
+    () => [],
+    () => ({ total: 0, nextCursor: null }),
+  );
+  sessionStorage.setItem('authToken', 'a-token');
+  renderApp('/history');
+  expect(await screen.findByText('No questions yet')).toBeTruthy();
 });
 
 it('says that an address does not exist', async () => {

@@ -1,5 +1,5 @@
 import { QUESTION_LIMIT, READY_POLL_MS } from '@engram/contract';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { historyEntry, renderPages, searchData, SearchServer } from '../testing/search-server.tsx';
@@ -329,4 +329,22 @@ test('related files are listed by category behind View All', async () => {
       .getByRole('link', { name: /^Lease\.txt/u })
       .getAttribute('href'),
   ).toBe('/v1/files/lease');
+});
+
+test('keywords are there at once on a later visit, and then as the server has them', async () => {
+  const home = { id: historyEntry(9).id, keyword: 'Home', isActive: true, isDefault: true };
+  server.keywords = [home];
+  open();
+  await screen.findByRole('button', { name: 'Home' });
+  expect(JSON.parse(sessionStorage.getItem('keywords')!)).toEqual({
+    data: [home],
+    timestamp: expect.any(Number) as number,
+  });
+
+  cleanup();
+  server.keywords = [];
+  open();
+  expect(screen.getByRole('button', { name: 'Home' })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Home' })).toBeNull());
+  expect(sessionStorage.getItem('keywords')).toBeNull();
 });

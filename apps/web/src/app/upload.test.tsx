@@ -162,6 +162,7 @@ it('offers known keywords and makes new ones', async () => {
   await user.click(panel.getByRole('button', { name: 'Add the keyword Berlin' }));
   expect(await panel.findByText('Berlin')).toBeTruthy();
   expect(server.callsOf(addKeyword)[0]?.params).toEqual({ keyword: 'Berlin' });
+  expect(sessionStorage.getItem('keywords')).toContain('Berlin');
   await user.type(field, 'a'.repeat(30));
   expect(field).toHaveProperty('value', 'a'.repeat(25));
   await user.clear(field);

@@ -276,7 +276,14 @@ describe('opening', () => {
       '234',
     ]);
     const beyond = await fetch(url, { headers: { range: 'bytes=20-' } });
-    expect(beyond.status).toBe(416);
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+    // What is not understood, or no range of bytes, is as if it were not asked for.
+    for (const range of ['items=2-4', 'bytes=two', 'bytes=0-1,4-5']) {
+      const response = await fetch(url, { headers: { range } });
+      expect([response.status, await response.text()]).toEqual([200, '0123456789']);
+    }
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
 
     const posted = await fetch(`${engram.baseUrl}/artifacts/${artifactId}/${ann.userId}/ten.txt`, {
       method: 'POST',

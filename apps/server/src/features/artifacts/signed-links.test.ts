@@ -31,12 +31,17 @@ test('a link that was changed in any way, or signed by somebody else, opens noth
       fc.constantFrom('A', 'b', '.', '0', '-'),
       (at, letter) => {
         const changed = token.slice(0, at) + letter + token.slice(at + 1);
-        // The last letter of base64 carries bits that do not count.
-        fc.pre(changed !== token && at !== token.length - 1);
+        fc.pre(changed !== token);
         expect(links.open(changed)).toBeNull();
       },
     ),
   );
+  // Other ways to write the very same bytes.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const twin = alphabet[alphabet.indexOf(token.at(-1) ?? '') ^ 1];
+  for (const same of [`${token.slice(0, -1)}${twin}`, `${token}=`, `${token}.`, `${token}.x`]) {
+    expect(links.open(same)).toBeNull();
+  }
   expect(links.open('')).toBeNull();
   expect(links.open('x.y')).toBeNull();
 });

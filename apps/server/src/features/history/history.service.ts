@@ -1,6 +1,6 @@
 import type { HistoryEntry, RelatedFile } from '@engram/contract';
 import { z } from 'zod';
-import type { Executor } from '../../platform/database/database.ts';
+import type { Database, Executor } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { HistoryFilter, HistoryRepository } from './history.repository.ts';
 import type { HistoryRow, StoredRelated } from './history.tables.ts';
@@ -8,7 +8,10 @@ import { redactAnswer } from './redact.ts';
 import { startOfDay } from './start-of-day.ts';
 
 export interface HistoryDependencies {
+  database: Pick<Database, 'transaction'>;
   repository: HistoryRepository;
+  /** Of the given files those that are still there. */
+  existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The files of several entries as they are now; those that are gone are left out. */
   presentRelated: (
     owner: { userId: string; email: string },
@@ -50,7 +53,9 @@ const entryNotFound = () =>
 
 /** The questions that were asked, and what was answered. */
 export function createHistoryService({
+  database,
   repository,
+  existing,
   presentRelated,
   timeZone,
   now,
@@ -87,8 +92,31 @@ export function createHistoryService({
     return entry;
   };
 
+  const redact = async (tx: Executor, userId: string, artifactId: string): Promise<void> => {
+    for (const row of await repository.mentioning(tx, userId, artifactId)) {
+      const { markdown, citations } = redactAnswer(row.answer, row.citations, artifactId);
+      const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
+        list.filter((item) => item.artifactId !== artifactId);
+      await repository.replaceContent(tx, {
+        ...row,
+        answer: markdown,
+        citations,
+        related: others(row.related),
+        recommendations: others(row.recommendations),
+      });
+    }
+  };
+
   return {
-    record: (row: HistoryRow): Promise<void> => repository.insert(row),
+    /** Keeps a question with its answer, without what was deleted while it was answered. */
+    async record(row: HistoryRow): Promise<void> {
+      await repository.insert(row);
+      const mentioned = [...row.citations, ...row.related, ...row.recommendations];
+      const ids = new Set(mentioned.map(({ artifactId }) => artifactId));
+      if (ids.size === 0) return;
+      const gone = ids.difference(await existing([...ids]));
+      for (const id of gone) await database.transaction((tx) => redact(tx, row.userId, id));
+    },
 
     find: (userId: string, id: string) => repository.find(userId, id),
 
@@ -110,9 +138,7 @@ export function createHistoryService({
         data: await present(owner, shown),
         nextCursor: rows.length > shown.length && last ? encodeCursor(last) : null,
         total:
-          limit === undefined && cursor === undefined
-            ? rows.length
-            : await repository.count(scope),
+          limit === undefined && cursor === undefined ? rows.length : await repository.count(scope),
       };
     },
 
@@ -142,20 +168,7 @@ export function createHistoryService({
     },
 
     /** Takes what a deleted file said out of all earlier answers. */
-    async redact(tx: Executor, userId: string, artifactId: string): Promise<void> {
-      for (const row of await repository.mentioning(tx, userId, artifactId)) {
-        const { markdown, citations } = redactAnswer(row.answer, row.citations, artifactId);
-        const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
-          list.filter((item) => item.artifactId !== artifactId);
-        await repository.replaceContent(tx, {
-          ...row,
-          answer: markdown,
-          citations,
-          related: others(row.related),
-          recommendations: others(row.recommendations),
-        });
-      }
-    },
+    redact,
   };
 }
 

@@ -228,6 +228,26 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(reasons).toEqual(['The job took longer than 0.05 s.']);
   });
 
+  test('that can never go well are no trouble of the server, and told in one quiet line', async () => {
+    const lines: string[] = [];
+    const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+    const told = await createJobs({
+      database,
+      log: { info: note('info'), warn: note('warn'), error: note('error') },
+    });
+    await told.define(queue, {
+      ...settings,
+      handler: () => Promise.reject(new PermanentError('This PDF is password-protected.')),
+    });
+    await told.start();
+    await told.enqueue(queue, {});
+    await told.onIdle();
+    await told.stop();
+    expect(lines).toEqual([
+      `info: A job of the queue ${queue} failed for good: This PDF is password-protected.`,
+    ]);
+  });
+
   test("one group's backlog does not hold up another's job", async () => {
     await jobs.define(queue, { ...settings, handler: note });
     await database.transaction(async (tx) => {

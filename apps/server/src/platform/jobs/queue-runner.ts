@@ -143,8 +143,10 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
 
   async function fail(job: ClaimedJob, thrown: unknown): Promise<void> {
     const failure = describeFailure(thrown);
-    const level = failure.permanent ? 'info' : 'warn';
-    log[level](`A job of the queue ${name} failed (try ${job.retryCount + 1}): ${failure.message}`);
+    // What can never go well is told once, by the one who takes its end.
+    if (!failure.permanent) {
+      log.warn(`A job of the queue ${name} failed (try ${job.retryCount + 1}): ${failure.message}`);
+    }
     await store.fail(name, job, failure).catch((error) => reportError('record a failure', error));
     options.onFailed();
     wake();

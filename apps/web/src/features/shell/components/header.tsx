@@ -21,8 +21,9 @@ function Account() {
   return (
     <>
       {hasArtifacts && profile && (
-        <Link className={classes.avatar} to={paths.profile} aria-label="Profile">
-          {initialsOf(profile)}
+        <Link className={classes.avatar} to={paths.profile} title="Profile">
+          <span aria-hidden="true">{initialsOf(profile)}</span>
+          <span className="eg-visually-hidden">Profile</span>
         </Link>
       )}
       <ActionIcon

@@ -38,6 +38,8 @@ export function KeywordInput(props: KeywordInputProps) {
     if (!includes(value, word)) onChange([...value, word]);
     setTyped('');
     setError(null);
+    // It would lie over the row above or below until something is typed again.
+    combobox.closeDropdown();
   };
 
   /** The typed word, or undefined and a sentence why it cannot be a keyword. */

@@ -168,11 +168,13 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   const ref = useMergedRef(sizeRef, scroller);
   const fit = Math.min(Math.max(width - 2 * GAP, 200), MAX_FIT) / expected.width;
   const scale = fit * (ZOOMS[zoom] ?? 1);
+  const ready = width > 0;
 
   // No compiler memoizes this code, so the virtualizer's functions cannot go stale.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
-    count: document.numPages,
+    // Sizes guessed before the window has a width would be kept, and the last page be out of reach.
+    count: ready ? document.numPages : 0,
     getScrollElement: () => scroller.current,
     estimateSize: () => expected.height * scale + GAP,
     paddingStart: GAP,
@@ -190,7 +192,6 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
     (virtualizer.scrollOffset ?? 0) + (virtualizer.scrollRect?.height ?? 0) / 3,
   );
   const page = (current?.index ?? 0) + 1;
-  const ready = width > 0;
   useEffect(() => {
     if (ready) goTo(pdf.page);
   }, [ready, goTo, pdf]);
@@ -283,26 +284,25 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
           className={classes.pages}
           style={{ height: virtualizer.getTotalSize(), minWidth: expected.width * scale + 2 * GAP }}
         >
-          {ready &&
-            virtualizer.getVirtualItems().map(({ index, key, start }) => (
-              <div
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                className={classes.slot}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <PdfPage
-                  document={document}
-                  number={index + 1}
-                  scale={scale}
-                  expected={expected}
-                  ranges={located.get(index + 1)}
-                  onMarked={onMarked}
-                  onFailed={onFailed}
-                />
-              </div>
-            ))}
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+            <div
+              key={key}
+              ref={virtualizer.measureElement}
+              data-index={index}
+              className={classes.slot}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <PdfPage
+                document={document}
+                number={index + 1}
+                scale={scale}
+                expected={expected}
+                ranges={located.get(index + 1)}
+                onMarked={onMarked}
+                onFailed={onFailed}
+              />
+            </div>
+          ))}
         </div>
       </section>
     </>
