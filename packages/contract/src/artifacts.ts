@@ -71,7 +71,7 @@ export const uploadResult = z.object({
 });
 export type UploadResult = z.output<typeof uploadResult>;
 
-const jsonField = <T extends z.ZodType>(schema: T, fallback: string) =>
+const jsonField = <T extends z.ZodType>(name: string, schema: T, fallback: string) =>
   z
     .string()
     .default(fallback)
@@ -79,7 +79,7 @@ const jsonField = <T extends z.ZodType>(schema: T, fallback: string) =>
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        context.addIssue({ code: 'custom', message: 'This field must be JSON.' });
+        context.addIssue({ code: 'custom', message: `The field ${name} must be JSON.` });
         return z.NEVER;
       }
     })
@@ -95,11 +95,11 @@ export const uploadArtifacts = defineRoute({
   kind: 'upload',
   body: z.object({
     /** JSON: file name to its keywords. */
-    filesKeywords: jsonField(z.record(z.string(), z.array(keyword).max(50)), '{}'),
+    filesKeywords: jsonField('filesKeywords', z.record(z.string(), z.array(keyword).max(50)), '{}'),
     /** Typed text, at most 500 words; becomes an artifact of its own. */
     artifactText: z.string().max(100_000).default(''),
     /** JSON: keywords of the whole upload. */
-    keywords: jsonField(z.array(keyword).max(50), '[]'),
+    keywords: jsonField('keywords', z.array(keyword).max(50), '[]'),
     source: z.enum(['Web', 'API', 'Connector', 'Share']).optional(),
     device: z.string().max(100).optional(),
   }),
@@ -107,8 +107,8 @@ export const uploadArtifacts = defineRoute({
   message: 'Upload successful.',
   errors: {
     402: 'The subscription has expired, or the storage is full.',
-    413: 'A file is too large.',
-    415: 'A file type is not supported.',
+    413: 'A file or a field is too large, or there are too many.',
+    415: 'A file type is not supported, or the body is not multipart/form-data.',
   },
 });
 

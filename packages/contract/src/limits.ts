@@ -14,8 +14,12 @@ export const READY_POLL_MS = 15_000;
 export const RESEND_SECONDS = 59;
 
 // Line breaks, other controls and angle brackets never pass: they would redirect the mail's envelope.
-export const EMAIL_PATTERN =
-  /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\.]+$/u;
+const ATOM = String.raw`[^\s\p{Cc}@<>,;:"()[\]\\.]+`;
+const LABEL = `(?!-)${ATOM}(?<!-)`;
+export const EMAIL_PATTERN = new RegExp(
+  String.raw`^${ATOM}(?:\.${ATOM})*@${LABEL}(?:\.${LABEL})+$`,
+  'u',
+);
 export const EMAIL_ERRORS = {
   missing: 'Email is required.',
   malformed: 'Please enter a valid email address.',

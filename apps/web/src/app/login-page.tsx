@@ -27,7 +27,7 @@ export function LoginPage() {
   if (wasSignedIn) return <Navigate to={from ?? paths.search} replace />;
   return (
     <div className={classes.page}>
-      <header className={classes.picture}>
+      <aside className={classes.picture} aria-label="About Engram">
         <Logo white />
         <div>
           <p className={classes.banner}>Your Data. Your AI. Your Brain. Your Way!</p>
@@ -36,7 +36,7 @@ export function LoginPage() {
             the page it stands on.
           </p>
         </div>
-      </header>
+      </aside>
       <main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.form}>
           <SignIn

@@ -146,7 +146,7 @@ describe('uploading', () => {
       [file('j.txt', 'text for json')],
       { keywords: 'Home' },
       400,
-      'This field must be JSON.',
+      'The field keywords must be JSON.',
     ],
   ] as const)('%s is refused', async (_, files, fields, status, message) => {
     await expect(upload(ann, [...files], fields)).rejects.toMatchObject({ status, message });
