@@ -121,6 +121,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     enqueueReading: ingestion.enqueueReading,
     enqueueRemoval: ingestion.enqueueRemoval,
     redactHistory: history.redact,
+    ensureKeywords: keywords.ensure,
     assertMayUpload: subscription.assertMayUpload,
     libraryChanged: library.changed,
   });
@@ -130,6 +131,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     index,
     model,
     countQuery: subscription.countQuery,
+    spelledKeywords: keywords.spelled,
     now,
   });
   const recommendations = createRecommendationsService({ library });

@@ -52,11 +52,12 @@ function chooseLines(question: Question, candidates: readonly Candidate[]): Line
   const need = candidates[0]?.sentence.features.coverage ?? 0;
   let words = 0;
   let length = 0;
-  for (const { passage, sentence } of candidates) {
+  for (const candidate of candidates) {
+    const { passage, sentence } = candidate;
     if (lines.length >= ANSWER.maxSentences) break;
     const share = lines.length < 2 ? ANSWER.secondShare : ANSWER.supportShare;
     if (lines.length > 0 && sentence.score < share * top) break;
-    if (lines.length > 0 && !supports(sentence, need)) continue;
+    if (lines.length > 0 && !supports(candidate, candidates[0], need)) continue;
     const quote = quoteOf(question, passage.text, sentence);
     const content = new Set(plainText(passage.text.slice(quote.start, quote.end)).split(' '));
     if (said.some((other) => repeats(content, other))) continue;
@@ -71,9 +72,22 @@ function chooseLines(question: Question, candidates: readonly Candidate[]): Line
   return lines;
 }
 
-/** Whether a sentence has something to say beside the first one: no fragment, and on the subject. */
-function supports({ kind, features }: RankedSentence, need: number): boolean {
-  if (kind === 'prose' && features.substance < 1) return false;
+/**
+ * Whether a sentence has something to say beside the first one: no fragment, on the subject, and no
+ * neighbour of a row or a field that was asked for by its name.
+ */
+function supports(
+  { sentence, reply }: Candidate,
+  first: Candidate | undefined,
+  need: number,
+): boolean {
+  const { kind, features } = sentence;
+  if (first === undefined || reply.echo === 1) return false;
+  if (first.reply.key > 0 && reply.key < ANSWER.supportKey * first.reply.key) return false;
+  if (first.reply.label >= ANSWER.surely && reply.label < ANSWER.surely * first.reply.label) return false;
+  if (first.reply.terse > 0 && reply.missing > first.reply.missing + ANSWER.supportMissing)
+    return false;
+  if (kind === 'prose' && features.substance < 1 && reply.label === 0) return false;
   return features.coverage >= ANSWER.supportCoverage * need;
 }
 

@@ -11,7 +11,7 @@ import type { Question } from './question.ts';
 import { plainText, questionMass } from './rank.ts';
 import type { RankedPassage, RankedSentence } from './rank.ts';
 import { wordAt } from './tokens.ts';
-import { ANSWER, REPLY, REPLY_WEIGHTS } from './weights.ts';
+import { ANSWER, MATCHING, REPLY, REPLY_WEIGHTS } from './weights.ts';
 import { DIGIT, wordsOf } from './words.ts';
 import type { Word } from './words.ts';
 
@@ -25,8 +25,12 @@ export interface ReplyFeatures {
   rest: number;
   /** 1 when a figure stands before the thing that was to be counted. */
   counted: number;
+  /** Share of the passage's sentences that are lines of a form, a list, a table: short and named. */
+  terse: number;
   /** Share of what was asked that is said neither here nor elsewhere in the file. */
   missing: number;
+  /** Share of what is wanted that is said neither here nor elsewhere in the file. */
+  unknown: number;
   /** 1 when a field's name says what was asked for and its value is new. */
   label: number;
   /** 1 when something looks like the asked value: an amount of money, a telephone number. */
@@ -86,13 +90,16 @@ function brevityOf(question: Question): number {
   return Math.min(1, (REPLY.fewWords / questionMass(question)) ** 2);
 }
 
+const WEIGHED = ['key', 'focus', 'rest', 'counted', 'missing', 'label', 'value', 'echo'] as const;
+
 function replyScore(reply: ReplyFeatures, { features }: RankedSentence, brevity: number): number {
   let score = features.type === 0 ? REPLY_WEIGHTS.untyped * brevity : 0;
-  for (const name of Object.keys(reply) as (keyof ReplyFeatures)[]) {
+  for (const name of WEIGHED) {
     const scale = name === 'focus' || name === 'rest' ? brevity : 1;
     score += REPLY_WEIGHTS[name] * reply[name] * scale;
   }
-  return score;
+  // In prose the words of the sentence itself tell more.
+  return score * (REPLY.inProse + (1 - REPLY.inProse) * reply.terse);
 }
 
 /** 'Fee: 5' below 'Plan: monthly': lines that each name a value are no sentence together. */
@@ -152,13 +159,14 @@ function createReader(
       ? 0
       : wanted.reduce((sum, value, at) => sum + value * strengthOf(at), 0) / wantedSum;
   const isWanted = (word: Word): boolean => {
-    const named = new Float64Array(count);
-    mark(named, word);
-    return wanted.some((demand, at) => demand * (named[at] ?? 0) > 0);
+    const match = matcher.match(word);
+    return [...(match?.exact ?? []), ...(match?.lowered ?? [])].some((at) => (wanted[at] ?? 0) > 0);
   };
   const isPlain = (word: Word): boolean =>
     stopWords(question.language).has(word.lower) ||
     (word.lower.length < 2 && (word.shape & DIGIT) === 0);
+
+  const terse = new Map(passages.map(({ text }) => [text, terseness(text)]));
 
   return {
     passage({ text, fileName, headings }) {
@@ -202,14 +210,16 @@ function createReader(
         asked.focus[at] === 1 ? 0 : Math.max(0, (around[at] ?? 0) - (said[at] ?? 0));
       const key = fields.length > 1 ? share((at) => own[at] ?? 0) : 0;
       const line = fields.length > 0 || features.substance < 1 || kind === 'item';
-      const usual = (line ? 1 : REPLY.inProse) * (features.type === 0 ? REPLY.ofOtherType : 1);
+      const usual = line ? (features.type === 0 ? REPLY.ofOtherType : 1) : 0;
       const silent = fresh === 0 || (fresh === 1 && features.type < 1);
       const isNames = isHeading(passage, text) || isRowOfNames(passage.text, end, fields);
       return {
         key,
         focus: focus * usual,
         rest: focus > 0 && (fields.length < 2 || key > 0) ? share(other) * usual : 0,
+        terse: terse.get(passage.text) ?? 0,
         counted: question.type === 'quantity' && line ? counted : 0,
+        unknown: wantedSum === 0 ? 0 : 1 - focusShare((at) => Math.max(said[at] ?? 0, around[at] ?? 0)),
         missing: 1 - share((at) => Math.max(said[at] ?? 0, around[at] ?? 0)),
         label,
         value,
@@ -278,4 +288,17 @@ function isRowOfNames(text: string, end: number, fields: readonly Field[]): bool
   if (first === undefined || fields.length < 2 || fields.some(({ name }) => name !== '')) return false;
   const rest = text.slice(end).trimStart();
   return rest.startsWith(`${first.value}: `) || /^\|?\s?:?-{3}/u.test(rest);
+}
+
+/** How much of a passage is lines rather than prose: 0 for what has at most a few of them. */
+function terseness(text: string): number {
+  const { sentences } = analyzePassage(text);
+  const lines = sentences.filter(
+    ({ start, end, kind, firstWord, endWord }) =>
+      kind !== 'prose' ||
+      endWord - firstWord < MATCHING.fullSentence ||
+      fieldsAt(text, start, end).length > 0,
+  );
+  const share = lines.length / Math.max(1, sentences.length);
+  return Math.max(0, (share - REPLY.linesInProse) / (1 - REPLY.linesInProse));
 }

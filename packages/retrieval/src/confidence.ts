@@ -30,7 +30,8 @@ export function confidenceIn(
   librarySize: number,
 ): number {
   if (best === undefined) return 0;
-  const { features } = best.sentence;
+  const { sentence, reply } = best;
+  const { features } = sentence;
   const mass = questionMass(question);
   const chunks = Math.max(librarySize, 1);
   const size = Math.log(1 + Math.min(chunks, CONFIDENCE.largeLibrary));
@@ -41,6 +42,11 @@ export function confidenceIn(
     CONFIDENCE.nearby * features.nearby +
     CONFIDENCE.adjacent * features.adjacent +
     CONFIDENCE.missingNames * features.missingNames +
+    reply.terse *
+      (CONFIDENCE.terse +
+        CONFIDENCE.terseMissing * reply.missing +
+        CONFIDENCE.terseUnknown * reply.unknown +
+        CONFIDENCE.terseLabel * reply.label) +
     CONFIDENCE.questionMass * Math.log(1 + mass) +
     CONFIDENCE.rarity * rarity +
     CONFIDENCE.librarySize * size;

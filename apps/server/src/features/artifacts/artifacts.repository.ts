@@ -118,8 +118,15 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
     and(eq(artifacts.id, id), eq(artifacts.userId, userId));
 
   return {
-    /** Inserts an artifact; when the same bytes are there already, merges the keywords into them. */
-    async insertOrMerge(tx: Executor, row: NewArtifact): Promise<{ id: string; created: boolean }> {
+    /**
+     * Inserts an artifact. When the same bytes are there already, keywords that they did not have
+     * are merged into them, and they are to be read once more: a file is found by its keywords too.
+     */
+    async insertOrMerge(
+      tx: Executor,
+      row: NewArtifact,
+    ): Promise<{ id: string; created: boolean; toRead: boolean; revision: number }> {
+      const nothingNew = sql`excluded.keywords <@ ${artifacts.keywords}`;
       const [stored] = await tx
         .insert(artifacts)
         .values(row)
@@ -127,12 +134,19 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
           target: [artifacts.userId, artifacts.sha256],
           set: {
             keywords: sql`ARRAY(SELECT DISTINCT unnest(${artifacts.keywords} || excluded.keywords))`,
+            status: sql`CASE WHEN ${nothingNew} THEN ${artifacts.status} ELSE 'PENDING' END`,
+            revision: sql`${artifacts.revision} + CASE WHEN ${nothingNew} THEN 0 ELSE 1 END`,
             updatedAt: row.updatedAt,
           },
         })
-        .returning({ id: artifacts.id });
+        .returning({
+          id: artifacts.id,
+          status: artifacts.status,
+          revision: artifacts.revision,
+        });
       if (!stored) throw new Error('the artifact was not stored');
-      return { id: stored.id, created: stored.id === row.id };
+      const { id, status, revision } = stored;
+      return { id, created: id === row.id, toRead: status === 'PENDING', revision };
     },
 
     async find(

@@ -39,6 +39,8 @@ export interface ArtifactsDependencies {
   redactHistory: (tx: Executor, userId: string, artifactId: string) => Promise<void>;
   /** Throws where the plan does not allow another upload. */
   assertMayUpload: (userId: string, bytes: number) => Promise<void>;
+  /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
+  ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
   /** The library of a user is another one from now on. */
   libraryChanged: (userId: string) => void;
 }
@@ -69,10 +71,6 @@ export interface OpenFile {
   size: number;
   read: (range: { start: number; end: number }) => Promise<Readable>;
 }
-
-const unique = (words: readonly string[]): string[] => [
-  ...new Map(words.map((word) => [word.toLowerCase(), word])).values(),
-];
 
 /** Keywords by the names under which files are kept, however the caller wrote those. */
 function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> {
@@ -114,11 +112,14 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     const at = now();
     const keywordsOf = keywordsByFile(fields.filesKeywords);
     const results = await database.transaction(async (tx) => {
-      const outcomes = new Map<StoredFile, { id: string; created: boolean }>();
+      const outcomes = new Map<StoredFile, Awaited<ReturnType<typeof repository.insertOrMerge>>>();
+      const everywhere = await deps.ensureKeywords(tx, owner.userId, fields.keywords);
       // All uploads lock rows in the same order, and queues after rows: none can wait for another
       // that waits for it.
       for (const file of stored.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
         const { artifactId, typed, ...columns } = file;
+        const given = keywordsOf.get(file.fileName) ?? [];
+        const own = await deps.ensureKeywords(tx, owner.userId, given);
         const outcome = await repository.insertOrMerge(tx, {
           ...columns,
           id: artifactId,
@@ -126,7 +127,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
           groupId,
           source: typed ? 'Text' : (fields.source ?? 'Web'),
           device: fields.device ?? null,
-          keywords: unique([...fields.keywords, ...(keywordsOf.get(file.fileName) ?? [])]),
+          keywords: [...new Set([...everywhere, ...own])],
           status: 'PENDING',
           createdAt: at,
           updatedAt: at,
@@ -137,8 +138,8 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         const outcome = outcomes.get(file);
         return outcome ? [{ file, ...outcome }] : [];
       });
-      for (const { id, created } of rows) {
-        if (created) await deps.enqueueReading(tx, { id, userId: owner.userId, revision: 1 });
+      for (const { id, revision, toRead } of rows) {
+        if (toRead) await deps.enqueueReading(tx, { id, userId: owner.userId, revision });
       }
       return rows;
     });

@@ -3,7 +3,9 @@ import {
   deleteArtifact,
   getArtifactText,
   listArtifacts,
+  listKeywords,
   retryArtifact,
+  search,
   searchReady,
   setArtifactArchived,
   signArtifact,
@@ -41,6 +43,12 @@ async function upload(
 async function find(user: SignedInUser, artifactId: string): Promise<Artifact | undefined> {
   const { data } = await user.client.call(listArtifacts, {});
   return data.find((artifact) => artifact.artifactId === artifactId);
+}
+
+/** Files that the index finds for a word, a keyword among them. */
+async function findsByWord(word: string): Promise<string[]> {
+  const { data } = await ann.client.call(search, { body: { text: word, audio: false } });
+  return data.similar_vectors.map(({ artifactId }) => artifactId);
 }
 
 const failure = { status: expect.any(Number) as number };
@@ -88,6 +96,19 @@ describe('uploading', () => {
     await engram.settled();
     const kept = await find(ann, first.artifacts[0]?.artifactId ?? '');
     expect(kept?.keywords.toSorted()).toEqual(['One', 'Two']);
+    // A keyword in another case is the same one, and new ones are in the list from now on.
+    await upload(ann, [file('c.txt', 'Same bytes.')], { keywords: '["one", "Three"]' });
+    await engram.settled();
+    expect((await find(ann, kept?.artifactId ?? ''))?.keywords.toSorted()).toEqual([
+      'One',
+      'Three',
+      'Two',
+    ]);
+    const { data: list } = await ann.client.call(listKeywords, {});
+    expect(list.map(({ keyword }) => keyword)).toEqual(
+      expect.arrayContaining(['One', 'Two', 'Three']),
+    );
+    expect(await findsByWord('Three')).toEqual([kept?.artifactId]);
     // Bob's copy is Bob's own.
     const other = await upload(bob, [file('a.txt', 'Same bytes.')]);
     expect(other.artifacts[0]?.duplicate).toBe(false);

@@ -13,6 +13,12 @@ export interface KeywordsDependencies {
   now: () => Date;
 }
 
+/**
+ * What makes keywords the same: case does not count, nor how accents are encoded. Compared here, as
+ * what the database's lower() does to letters beyond ASCII depends on its locale.
+ */
+const keyOf = (keyword: string): string => keyword.normalize('NFC').toLowerCase();
+
 const present = ({ id, keyword, isActive, isDefault }: KeywordRow): Keyword => ({
   id,
   keyword,
@@ -23,6 +29,18 @@ const present = ({ id, keyword, isActive, isDefault }: KeywordRow): Keyword => (
 /** Each person's keywords. */
 export function createKeywordsService({ database, now }: KeywordsDependencies) {
   const repository = createKeywordsRepository(database);
+
+  const newRow = (userId: string, keyword: string): KeywordRow => ({
+    id: randomUUID(),
+    userId,
+    keyword,
+    isActive: true,
+    isDefault: false,
+    createdAt: now(),
+  });
+
+  const spellings = (rows: readonly KeywordRow[]): Map<string, string> =>
+    new Map(rows.map(({ keyword }) => [keyOf(keyword), keyword]));
 
   return {
     /** All keywords, archived ones too, the defaults first. */
@@ -38,27 +56,42 @@ export function createKeywordsService({ database, now }: KeywordsDependencies) {
       const keyword = given.normalize('NFC');
       return database.transaction(async (tx) => {
         await repository.lock(tx, userId);
-        // Compared here: what the database's lower() does to letters beyond ASCII depends on its locale.
         const twin = (await repository.list(userId, tx)).find(
-          (row) => row.keyword.toLowerCase() === keyword.toLowerCase(),
+          (row) => keyOf(row.keyword) === keyOf(keyword),
         );
         if (twin) {
           throw twin.isActive
             ? errors.keywordExists(twin.keyword)
             : errors.keywordArchived(twin.keyword);
         }
-        const row: KeywordRow = {
-          id: randomUUID(),
-          userId,
-          keyword,
-          isActive: true,
-          isDefault: false,
-          createdAt: now(),
-        };
-        const [stored] = await repository.insert(tx, [row]);
+        const [stored] = await repository.insert(tx, [newRow(userId, keyword)]);
         if (!stored) throw errors.keywordExists(keyword);
         return present(stored);
       });
+    },
+
+    /**
+     * The keywords as the person's list spells them; those that are not in it are added to it.
+     * Given twice, or in another case, a keyword comes once.
+     */
+    async ensure(tx: Executor, userId: string, given: readonly string[]): Promise<string[]> {
+      if (given.length === 0) return [];
+      await repository.lock(tx, userId);
+      const known = spellings(await repository.list(userId, tx));
+      const wanted = new Map(given.map((keyword) => [keyOf(keyword), keyword.normalize('NFC')]));
+      const missing = [...wanted].filter(([key]) => !known.has(key));
+      if (missing.length > 0) {
+        const rows = missing.map(([, keyword]) => newRow(userId, keyword));
+        await repository.insert(tx, rows);
+      }
+      return [...wanted].map(([key, keyword]) => known.get(key) ?? keyword);
+    },
+
+    /** The keywords as the person's list spells them; unknown ones stay as they are. */
+    async spelled(userId: string, given: readonly string[]): Promise<string[]> {
+      if (given.length === 0) return [];
+      const known = spellings(await repository.list(userId));
+      return given.map((keyword) => known.get(keyOf(keyword)) ?? keyword);
     },
 
     /**

@@ -23,6 +23,8 @@ export interface SearchDependencies {
   model: AnswerModel | null;
   /** Counts a question; throws where the plan does not allow another one. */
   countQuery: (userId: string) => Promise<void>;
+  /** The keywords as the person's list spells them. */
+  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
   now: () => Date;
 }
 
@@ -120,7 +122,8 @@ export function createSearchService(deps: SearchDependencies) {
     keywords: readonly string[],
     done: (stage: string) => void,
   ): Promise<{ ranked: RankedPassage[]; files: Map<string, NamedFile> }> => {
-    const found = library.scope(asker.userId, keywords).then((scope) =>
+    const narrowed = await deps.spelledKeywords(asker.userId, keywords);
+    const found = library.scope(asker.userId, narrowed).then((scope) =>
       index.search(asker.userId, {
         terms: question.query.split(' ').filter(Boolean),
         limit: CANDIDATES,
