@@ -109,6 +109,27 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     },
   );
 
+  test('on a phone a source opens at the same place', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await ask('How much notice does the lease ask for?');
+    await page
+      .getByRole('button', { name: /^Source 1:/u })
+      .first()
+      .click();
+    const quote = page.getByRole('dialog').getByTestId('quote').first();
+    await quote.waitFor();
+    await expect
+      .poll(async () => {
+        const box = await quote.boundingBox();
+        return box !== null && box.y > 0 && box.y + box.height < 844;
+      })
+      .toBe(true);
+    const sideways = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    expect(sideways).toBe(false);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('what the files do not say is said plainly', async () => {
     await page.goto(`${engram.url}/search`);
     const input = page.getByPlaceholder('Ask your AI Brain anything…');

@@ -82,15 +82,42 @@ describe('composeAnswer', () => {
     ].map((text, i) => ({ text, kind: 'table' as const, location: { sheet: 'Rent', row: i + 2 } }));
     const { markdown, citations } = ask(
       [{ name: 'Rent.xlsx', blocks: rows }],
-      'Was the rent for February paid?',
+      'In which months was the rent 1,250?',
     );
     expect(markdown.split('\n')[0]).toBe('| Month | Rent | Paid | |');
     expect(markdown.split('\n')[2]).toBe('| February | 1,250 | no | [1] |');
+    expect(markdown.split('\n')).toHaveLength(4);
     expect(citations[0]).toMatchObject({
       location: { sheet: 'Rent', row: 3 },
       quote: 'Month: February · Rent: 1,250 · Paid: no',
     });
   });
+
+  test('of a table only the row asked for comes, not its neighbours', () => {
+    const rows = ['January · Rent: 1,200 · Paid: yes', 'February · Rent: 1,250 · Paid: no'];
+    const { citations } = ask(
+      [{ name: 'Rent.xlsx', blocks: rows.map((text) => ({ text: `Month: ${text}`, kind: 'table' })) }],
+      'Was the rent for February paid?',
+    );
+    expect(citations.map(({ quote }) => quote)).toEqual([`Month: ${rows[1]}`]);
+  });
+
+  test('a value comes by its name, not by the line that repeats the question', () => {
+    const file = {
+      name: 'gym.txt',
+      blocks: ['Ironworks Gym', 'Member: Chloe Berg', 'Plan: Off-peak', 'Member number: IW-20931'],
+    };
+    const { citations } = ask([file], "What is Chloe Berg's member number?");
+    expect(citations[0]?.quote).toBe('Member number: IW-20931');
+  });
+
+  test.each(['What is the phone number of Chloe Berg?', 'How much was the joining fee in 2019?'])(
+    'refuses what a form does not say: %s',
+    (question) => {
+      const blocks = ['Ironworks Gym', 'Member: Chloe Berg', 'Joining fee: $25', 'Start: May 2024'];
+      expect(ask([{ name: 'gym.txt', blocks }], question).grounded).toBe(false);
+    },
+  );
 
   test('a long sentence is cut at clauses, and the cut part is exact', () => {
     const filler = 'as was said at length by those who were there at the time and wrote it down';

@@ -29,8 +29,6 @@ export interface ReplyFeatures {
   terse: number;
   /** Share of what was asked that is said neither here nor elsewhere in the file. */
   missing: number;
-  /** Share of what is wanted that is said neither here nor elsewhere in the file. */
-  unknown: number;
   /** 1 when a field's name says what was asked for and its value is new. */
   label: number;
   /** 1 when something looks like the asked value: an amount of money, a telephone number. */
@@ -219,7 +217,6 @@ function createReader(
         rest: focus > 0 && (fields.length < 2 || key > 0) ? share(other) * usual : 0,
         terse: terse.get(passage.text) ?? 0,
         counted: question.type === 'quantity' && line ? counted : 0,
-        unknown: wantedSum === 0 ? 0 : 1 - focusShare((at) => Math.max(said[at] ?? 0, around[at] ?? 0)),
         missing: 1 - share((at) => Math.max(said[at] ?? 0, around[at] ?? 0)),
         label,
         value,

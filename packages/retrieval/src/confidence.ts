@@ -45,7 +45,6 @@ export function confidenceIn(
     reply.terse *
       (CONFIDENCE.terse +
         CONFIDENCE.terseMissing * reply.missing +
-        CONFIDENCE.terseUnknown * reply.unknown +
         CONFIDENCE.terseLabel * reply.label) +
     CONFIDENCE.questionMass * Math.log(1 + mass) +
     CONFIDENCE.rarity * rarity +

@@ -60,3 +60,17 @@ test('curated questions come from as many files as possible', () => {
   const curated = curateQuestions(passages, ['en'], 2);
   expect(new Set(curated.map(({ artifactId }) => artifactId)).size).toBe(2);
 });
+
+test('forms give questions by the names of their values, and not all of one kind', () => {
+  const blocks = ['Invoice number: 2024-117', 'Due date: 8 June 2024', 'Project lead: Miriam Cole'];
+  const { passages } = findPassages([{ name: 'invoice.txt', blocks }], 'invoice due project');
+  const questions = curateQuestions(passages, ['en'], 3).map(({ question }) => question);
+  expect(questions).toContain('Who is the project lead?');
+  expect(questions.filter((text) => text.startsWith('What is the'))).toHaveLength(1);
+});
+
+test('a bare name is not asked for', () => {
+  const blocks = ['Duck is a short film about a boy and his father on a lake.'];
+  const { passages } = findPassages([{ name: 'films.txt', blocks }], 'duck film');
+  expect(curateQuestions(passages, ['en'], 3)).toEqual([]);
+});

@@ -19,6 +19,8 @@ interface Draft extends Recommendation {
   start: number;
   end: number;
   passage: Passage;
+  /** The pattern it was made by: too many of one kind are dull. */
+  pattern: number;
 }
 
 /** Passages that questions are made from and checked on: enough for three, quick enough to wait for. */
@@ -76,13 +78,17 @@ function keepAnswerable(
 ): Recommendation[] {
   const known = new Set(asked.map(plainText));
   const kept: Recommendation[] = [];
+  const alike = new Map<number, number>();
+  const mostAlike = Math.ceil(limit / 3);
   let checks = 0;
   for (const draft of drafts) {
     if (kept.length >= limit || checks >= MAX_CHECKS + limit) break;
-    if (known.has(plainText(draft.question))) continue;
+    const count = alike.get(draft.pattern) ?? 0;
+    if (count >= mostAlike || known.has(plainText(draft.question))) continue;
     known.add(plainText(draft.question));
     checks += 1;
     if (looksAnswerable(draft, passages, languages)) {
+      alike.set(draft.pattern, count + 1);
       kept.push({ question: draft.question, artifactId: draft.artifactId });
     }
   }
@@ -129,6 +135,12 @@ const WHO = new RegExp(`^${SUBJECT}${ASIDE} (is|was) ((?:an?|the) [^.]{12,})`, '
 const DUE = new RegExp(`^${SUBJECT} (is|are) due (?:on|by|in|within)\\b`, 'u');
 const COST = new RegExp(`^${SUBJECT} (costs?|cost) [^.]*\\d`, 'u');
 
+/** A labelled value: names of two or three words, the last of which says what it is, tell enough. */
+const FACT =
+  /^(?:[-*•] )?((?:[A-Z][\w-]*|[a-z-]+)(?: [\w-]+)? (?:amount|address|balance|budget|code|cost|date|deadline|deposit|fee|fare|number|password|payment|period|premium|price|rate|rent|salary|size|term|time|total)): [^:]{1,80}$/u;
+const ROLE =
+  /^(?:[-*•] )?((?:[A-Z][\w-]+ )?(?:landlord|tenant|manager|lead|leader|director|engineer|teacher|sponsor|owner|chair|editor|author|treasurer|secretary|coordinator|contact|supervisor)): \p{Lu}[\p{L}.'’-]+(?: \p{Lu}[\p{L}.'’-]+){0,3}$/iu;
+
 type Pattern = (sentence: string) => string | null;
 
 const PATTERNS: readonly Pattern[] = [
@@ -148,9 +160,28 @@ const PATTERNS: readonly Pattern[] = [
     ),
   (sentence) =>
     asked(WHAT.exec(sentence), (subject, [verb, rest]) =>
-      PERSON.test(rest ?? '') ? null : `What ${verb} ${subject}?`,
+      PERSON.test(rest ?? '') || isBareName(subject) ? null : `What ${verb} ${subject}?`,
     ),
+  (sentence) => {
+    const [, label = ''] = FACT.exec(sentence) ?? [];
+    return label === '' ? null : `What is the ${inSentence(label)}?`;
+  },
+  (sentence) => {
+    const [, label = ''] = ROLE.exec(sentence) ?? [];
+    return label === '' ? null : `Who is the ${inSentence(label)}?`;
+  },
 ];
+
+/** 'Duck' in 'Duck is a 2019 film': asked without its article it is no English. */
+const isBareName = (subject: string): boolean =>
+  /^\p{Lu}\p{Ll}+$/u.test(subject) || /^\p{L}+$/u.test(subject);
+
+/** 'Invoice number' as it stands within a sentence; 'VAT number' keeps its capitals. */
+const inSentence = (label: string): string =>
+  label
+    .split(' ')
+    .map((word) => (/^\p{Lu}\p{Ll}/u.test(word) ? word.toLowerCase() : word))
+    .join(' ');
 
 /** The question a pattern makes of a sentence, when its subject can stand in a question. */
 function asked(
@@ -192,10 +223,10 @@ function draftsOf(passage: Passage): Draft[] {
   return analyzePassage(passage.text).sentences.flatMap(({ start, end, kind }) => {
     if (kind === 'row' || end - start > 400) return [];
     const sentence = passage.text.slice(start, end).replace(/\s+/gu, ' ');
-    for (const pattern of PATTERNS) {
+    for (const [at, pattern] of PATTERNS.entries()) {
       const question = pattern(sentence);
       if (question !== null && question.length <= MAX_LENGTH) {
-        return [{ question, artifactId: passage.artifactId, start, end, passage }];
+        return [{ question, artifactId: passage.artifactId, start, end, passage, pattern: at }];
       }
     }
     return [];

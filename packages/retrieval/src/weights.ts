@@ -74,9 +74,8 @@ export const CONFIDENCE = {
    * In a form, a list or a table (times ReplyFeatures.terse) facts stand under their names: a word
    * that is missing there is hardly paraphrased. Fitted on half of the everyday questions and squad.
    */
-  terse: 0.9,
-  terseMissing: -7.5,
-  terseUnknown: -3,
+  terse: 0.7,
+  terseMissing: -8.8,
   terseLabel: 5,
   /** Times ln(1 + the question's weight in words). */
   questionMass: 1.4,
