@@ -38,6 +38,8 @@ export interface EverydayQuestion {
 export interface Asked {
   answer: Answer;
   confidence: number;
+  /** The names of the files found, best first. */
+  found: string[];
 }
 
 export interface EverydayLibrary {
@@ -127,7 +129,21 @@ export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLi
       return {
         answer: composeAnswer(question, ranked, { librarySize: passages.length }),
         confidence: answerConfidence(question, ranked, passages.length),
+        found: [...new Set(ranked.map(({ fileName }) => fileName))],
       };
     },
   };
+}
+
+/** The file that answers with two neighbours; where none does, the three that come nearest. */
+export function smallLibrary(all: EverydayLibrary, question: EverydayQuestion): EverydayLibrary {
+  const { files } = all;
+  const right = files.findIndex(({ name }) => name === question.file);
+  if (right !== -1) {
+    return buildEverydayLibrary(
+      [0, 1, 2].flatMap((step) => files[(right + step) % files.length] ?? []),
+    );
+  }
+  const near = new Set(all.ask(question.question).found.slice(0, 3));
+  return buildEverydayLibrary(files.filter(({ name }) => near.has(name)));
 }

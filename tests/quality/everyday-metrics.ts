@@ -70,12 +70,12 @@ const mean = (values: readonly number[]): number =>
 /** Asks all questions of the library that `libraryOf` names for each. */
 export function measure(
   questions: readonly EverydayQuestion[],
-  libraryOf: (question: EverydayQuestion, position: number) => EverydayLibrary,
+  libraryOf: (question: EverydayQuestion) => EverydayLibrary,
 ): Figures {
   const outcomes: Outcome[] = [];
   const refusals: number[] = [];
-  questions.forEach((expected, i) => {
-    const library = libraryOf(expected, i);
+  questions.forEach((expected) => {
+    const library = libraryOf(expected);
     if (expected.file === '-') {
       refusals.push(Number(!library.ask(expected.question).answer.grounded));
     } else outcomes.push(judge(library, expected));

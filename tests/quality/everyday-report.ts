@@ -3,6 +3,7 @@ import {
   loadFiles,
   loadQuestions,
   readFileInto,
+  smallLibrary,
 } from './everyday-library.ts';
 import type { EverydayFile, EverydayLibrary, EverydayQuestion } from './everyday-library.ts';
 import { judge, measure } from './everyday-metrics.ts';
@@ -17,16 +18,7 @@ const row = (library: string, half: string, figures: Figures): Record<string, st
   ...Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, value.toFixed(3)])),
 });
 
-/** The file that answers among its two neighbours, or three files where none answers. */
-function smallLibrary(files: readonly EverydayFile[], question: EverydayQuestion, at: number) {
-  const right = files.findIndex(({ name }) => name === question.file);
-  const from = right === -1 ? (at * 7) % files.length : right;
-  return buildEverydayLibrary(
-    [0, 1, 2].flatMap((step) => files[(from + step) % files.length] ?? []),
-  );
-}
-
-/** The everyday files among a thousand articles of another kind. */
+/** The everyday files among 250 articles of another kind. */
 async function crowdedLibrary(files: readonly EverydayFile[]): Promise<EverydayLibrary | null> {
   if (!hasDataset('squad')) return null;
   const encoder = new TextEncoder();
@@ -45,15 +37,25 @@ async function report(): Promise<void> {
   const rows = HALVES.flatMap((half) => {
     const questions = loadQuestions(half);
     return [
-      row(`all ${files.length} files`, half, measure(questions, () => all)),
+      row(
+        `all ${files.length} files`,
+        half,
+        measure(questions, () => all),
+      ),
       row(
         'three files',
         half,
-        measure(questions, (question, i) => smallLibrary(files, question, i)),
+        measure(questions, (question) => smallLibrary(all, question)),
       ),
       ...(crowded === null
         ? []
-        : [row(`${crowded.files.length} files`, half, measure(questions, () => crowded))]),
+        : [
+            row(
+              `${crowded.files.length} files`,
+              half,
+              measure(questions, () => crowded),
+            ),
+          ]),
     ];
   });
   console.table(rows);
@@ -71,7 +73,9 @@ function printFailures(library: EverydayLibrary, questions: readonly EverydayQue
     if (good) continue;
     const gold = expected.file === '-' ? 'nothing' : expected.answers.join(' | ');
     console.log(`\n${expected.question}  (${expected.file}: ${gold})  ${confidence.toFixed(2)}`);
-    console.log(`${answer.markdown}\n${answer.citations.map(({ fileName }) => fileName).join(', ')}`);
+    console.log(
+      `${answer.markdown}\n${answer.citations.map(({ fileName }) => fileName).join(', ')}`,
+    );
   }
 }
 

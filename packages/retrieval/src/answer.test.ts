@@ -96,10 +96,25 @@ describe('composeAnswer', () => {
   test('of a table only the row asked for comes, not its neighbours', () => {
     const rows = ['January · Rent: 1,200 · Paid: yes', 'February · Rent: 1,250 · Paid: no'];
     const { citations } = ask(
-      [{ name: 'Rent.xlsx', blocks: rows.map((text) => ({ text: `Month: ${text}`, kind: 'table' })) }],
+      [
+        {
+          name: 'Rent.xlsx',
+          blocks: rows.map((text) => ({ text: `Month: ${text}`, kind: 'table' })),
+        },
+      ],
       'Was the rent for February paid?',
     );
     expect(citations.map(({ quote }) => quote)).toEqual([`Month: ${rows[1]}`]);
+  });
+
+  test('a row of a Markdown table is read with the names of its columns', () => {
+    const text = '| Leg | Flight | Departs |\n| --- | --- | --- |\n| Back | BA 559 | 19:40 |';
+    const { markdown, citations } = ask(
+      [{ name: 'rome.md', blocks: [{ text, kind: 'table' }] }],
+      'When does the flight back leave?',
+    );
+    expect(markdown).toBe('Leg: Back · Flight: BA 559 · Departs: 19:40 [1]');
+    expect(citations[0]?.quote).toBe('| Back | BA 559 | 19:40 |');
   });
 
   test('a value comes by its name, not by the line that repeats the question', () => {

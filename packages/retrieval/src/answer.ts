@@ -1,6 +1,7 @@
 import { candidatesOf } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { confidenceIn, guessLibrarySize } from './confidence.ts';
+import { fieldsAt } from './fields.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Question } from './question.ts';
 import { countWords, quoteOf } from './quote.ts';
@@ -58,7 +59,7 @@ function chooseLines(question: Question, candidates: readonly Candidate[]): Line
     const share = lines.length < 2 ? ANSWER.secondShare : ANSWER.supportShare;
     if (lines.length > 0 && sentence.score < share * top) break;
     if (lines.length > 0 && !supports(candidate, candidates[0], need)) continue;
-    const quote = quoteOf(question, passage.text, sentence);
+    const quote = readable(passage.text, quoteOf(question, passage.text, sentence));
     const content = new Set(plainText(passage.text.slice(quote.start, quote.end)).split(' '));
     if (said.some((other) => repeats(content, other))) continue;
     const lineWords = countWords(quote.markdown) + 1;
@@ -84,7 +85,8 @@ function supports(
   const { kind, features } = sentence;
   if (first === undefined || reply.echo === 1) return false;
   if (first.reply.key > 0 && reply.key < ANSWER.supportKey * first.reply.key) return false;
-  if (first.reply.label >= ANSWER.surely && reply.label < ANSWER.surely * first.reply.label) return false;
+  if (first.reply.label >= ANSWER.surely && reply.label < ANSWER.surely * first.reply.label)
+    return false;
   if (first.reply.terse > 0 && reply.missing > first.reply.missing + ANSWER.supportMissing)
     return false;
   if (kind === 'prose' && features.substance < 1 && reply.label === 0) return false;
@@ -94,6 +96,18 @@ function supports(
 /** Whether one of two sentences says hardly more than the other. */
 function repeats(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.intersection(b).size >= ANSWER.overlap * Math.min(a.size, b.size);
+}
+
+/** A row set with bars or tabs, its cells named as far as the line above the table names them. */
+function readable(text: string, quote: Quote): Quote {
+  const row = text.slice(quote.start, quote.end);
+  if (!/^\||\t/u.test(row) || /^… | …$/u.test(quote.markdown)) return quote;
+  const cells = fieldsAt(text, quote.start, quote.end).filter(({ value }) => value !== '');
+  const markdown = cells
+    .map(({ name, value }) => escapeMarkdown(name === '' ? value : `${name}: ${value}`))
+    .join(' · ');
+  const fits = cells.length > 1 && markdown.length <= ANSWER.maxSentence;
+  return fits ? { ...quote, markdown } : quote;
 }
 
 function cite(passage: RankedPassage, quote: Quote, n: number): Citation {

@@ -58,11 +58,15 @@ const CONCEPTS: readonly Concept[] = [
   { words: `flat apartment wohnung appartement piso` },
   { words: `car vehicle auto fahrzeug voiture coche vehículo` },
   { words: `film films movie movies` },
-  { words: `buy buys bought purchase purchased purchases sell sold gekauft kaufdatum achat acheté compra` },
+  {
+    words: `buy buys bought purchase purchased purchases sell sold gekauft kaufdatum achat acheté compra`,
+  },
   { words: `recommend recommends recommended advise advises advised suggest suggested suggests` },
   { words: `allow allowed permit permitted forbidden prohibited may erlaubt verboten gestattet` },
   { words: `job position role title occupation` },
-  { words: `company firm employer vendor supplier provider shop store proveedor anbieter lieferant` },
+  {
+    words: `company firm employer vendor supplier provider shop store proveedor anbieter lieferant`,
+  },
   { words: `wifi wi-fi wlan wireless` },
   { words: `password passwords passcode passwort kennwort contraseña пароль` },
   { words: `own owns owned owner owners belong belongs inhaber` },
@@ -75,7 +79,8 @@ const CONCEPTS: readonly Concept[] = [
 
 /** Words that say little of what is asked: they may be said in many other ways, or not at all. */
 const LIGHT_WORDS = new Set(
-  `do does did go goes going went get gets got take takes took taken need needs needed use uses used give
+  `request requests requested list listed mention mentioned state stated
+do does did go goes going went get gets got take takes took taken need needs needed use uses used give
 gives gave given make makes made come comes came keep keeps kept work works worked find found run runs
 stand stands have has had put want wants hold holds held happen happens say says said tell tells told
 know known show shows shown see sees seen look looks like call called offer offers offered receive receives

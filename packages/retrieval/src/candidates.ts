@@ -60,32 +60,52 @@ export function candidatesOf(question: Question, ranked: readonly RankedPassage[
     return whole;
   });
   const candidates = passages.flatMap((passage, i): Candidate[] => {
-      const around = wholes[i] ?? new Float64Array();
-      const file = files.get(passage.artifactId) ?? around;
-      const known = around.map((strength, at) => Math.max(strength, file[at] ?? 0));
-      return passage.sentences
-        .flatMap((sentence) => linesOf(passage.text, sentence))
-        .map((sentence) => withoutItsNumber(question, passage.text, sentence))
-        .map((sentence) => ({ passage, sentence, reply: reader.reply(passage, sentence, known) }));
-    });
+    const around = wholes[i] ?? new Float64Array();
+    const file = files.get(passage.artifactId) ?? around;
+    const known = around.map((strength, at) => Math.max(strength, file[at] ?? 0));
+    return passage.sentences
+      .flatMap((sentence) => linesOf(passage.text, sentence))
+      .map((sentence) => withoutItsNumber(question, passage.text, sentence))
+      .map((sentence) => ({ passage, sentence, reply: reader.reply(passage, sentence, known) }));
+  });
   return byScore(candidates, brevityOf(question));
 }
 
 /** A field's name is measured by the best one: 'Due date' is all of 'the due date of invoice 7'. */
 function byScore(candidates: readonly Candidate[], brevity: number): Candidate[] {
   const best = Math.max(REPLY.leastLabel, ...candidates.map(({ reply }) => reply.label));
-  return candidates
+  const ranked = candidates
     .map(({ passage, sentence, reply: raw }) => {
       const reply = { ...raw, label: (raw.label / best) * (1 - raw.missing) ** 2 };
       const score = sentence.score + replyScore(reply, sentence, brevity);
       return { passage, sentence: { ...sentence, score }, reply };
     })
     .sort((a, b) => b.sentence.score - a.sentence.score);
+  return brevity < 1 ? ranked : directFirst(ranked);
+}
+
+/** 'Who invented it?': of two sentences that say as much of the question, the one with a name in it. */
+function directFirst(ranked: readonly Candidate[]): Candidate[] {
+  const [first, ...others] = ranked;
+  if (first === undefined || first.sentence.features.type !== 0) return [...ranked];
+  const direct = others.find(
+    ({ passage, sentence, reply }) =>
+      passage === first.passage &&
+      sentence.features.type === 1 &&
+      sentence.features.coverage >= REPLY.directCoverage &&
+      reply.missing <= first.reply.missing + REPLY.directMissing,
+  );
+  if (direct === undefined) return [...ranked];
+  const score = first.sentence.score;
+  const raised = { ...direct, sentence: { ...direct.sentence, score } };
+  return [raised, ...ranked.filter((candidate) => candidate !== direct)];
 }
 
 /** 1 for a question of a few words; in a long one each says less of what is wanted. */
 function brevityOf(question: Question): number {
-  return Math.min(1, (REPLY.fewWords / questionMass(question)) ** 2);
+  const { fewWords, manyWords } = REPLY;
+  const share = (manyWords - questionMass(question)) / (manyWords - fewWords);
+  return Math.min(1, Math.max(0, share));
 }
 
 const WEIGHED = ['key', 'focus', 'rest', 'counted', 'missing', 'label', 'value', 'echo'] as const;
@@ -96,8 +116,9 @@ function replyScore(reply: ReplyFeatures, { features }: RankedSentence, brevity:
     const scale = name === 'focus' || name === 'rest' ? brevity : 1;
     score += REPLY_WEIGHTS[name] * reply[name] * scale;
   }
-  // In prose the words of the sentence itself tell more.
-  return score * (REPLY.inProse + (1 - REPLY.inProse) * reply.terse);
+  // In prose, and for long questions, the words of the sentence itself tell more.
+  const share = REPLY.inProse + (1 - REPLY.inProse) * reply.terse;
+  return score * share * Math.max(brevity, REPLY.inLong * reply.terse);
 }
 
 /** 'Fee: 5' below 'Plan: monthly': lines that each name a value are no sentence together. */
@@ -110,11 +131,17 @@ function linesOf(text: string, sentence: RankedSentence): RankedSentence[] {
     return { ...sentence, start: from, end: start + match.index + match[0].trimEnd().length };
   });
   const named = lines.filter((line) => fieldsAt(text, line.start, line.end).length > 0).length;
-  return named > 0 && named >= lines.length - 1 ? lines.filter(({ start: a, end: b }) => b > a) : [sentence];
+  return named > 0 && named >= lines.length - 1
+    ? lines.filter(({ start: a, end: b }) => b > a)
+    : [sentence];
 }
 
 /** '2. Whisk the eggs' counts nothing: the number is the step's own. */
-function withoutItsNumber({ type }: Question, text: string, sentence: RankedSentence): RankedSentence {
+function withoutItsNumber(
+  { type }: Question,
+  text: string,
+  sentence: RankedSentence,
+): RankedSentence {
   const line = text.slice(sentence.start, sentence.end);
   if (type !== 'quantity' || !LIST_NUMBER.test(line)) return sentence;
   if (/\p{N}/u.test(line.replace(LIST_NUMBER, ''))) return sentence;
@@ -220,7 +247,9 @@ function createReader(
         missing: 1 - share((at) => Math.max(said[at] ?? 0, around[at] ?? 0)),
         label,
         value,
-        echo: isNames ? 1 : Number(silent && label === 0 && question.type !== 'yesNo') / (fresh + 1),
+        echo: isNames
+          ? 1
+          : Number(silent && label === 0 && question.type !== 'yesNo') / (fresh + 1),
       };
     },
   };
@@ -232,15 +261,20 @@ function createReader(
       if (field.name === '') continue;
       const name = new Float64Array(count);
       let extra = 0;
-      for (const word of wordsOfName(field.name)) if (!mark(name, word) && !isPlain(word)) extra += 1;
+      for (const word of wordsOfName(field.name))
+        if (!mark(name, word) && !isPlain(word)) extra += 1;
       const named = focusShare((at) => name[at] ?? 0);
       if (named === 0) continue;
       const value = new Float64Array(count);
-      if (wordsOf(field.value).words.every((word) => isLetters(word) && mark(value, word))) continue;
+      if (wordsOf(field.value).words.every((word) => isLetters(word) && mark(value, word)))
+        continue;
       // The first column says what a row is about, and seldom what is asked of it.
       // 'Guest Wi-Fi password' names another thing than 'Wi-Fi password'.
       const first = fields.length > 2 && field === fields[0];
-      best = Math.max(best, (named / (1 + REPLY.extraWord * extra)) * (first ? REPLY.keyColumn : 1));
+      best = Math.max(
+        best,
+        (named / (1 + REPLY.extraWord * extra)) * (first ? REPLY.keyColumn : 1),
+      );
     }
     return type === 0 ? best / 2 : best;
   }
@@ -276,13 +310,16 @@ function forgiving(
 function isHeading({ headings, fileName }: RankedPassage, text: string): boolean {
   if (/^#{1,6}\s/u.test(text)) return true;
   const plain = plainText(text);
-  return [fileName.replace(/\.\p{L}\w{1,4}$/u, ''), ...headings].some((line) => plainText(line) === plain);
+  return [fileName.replace(/\.\p{L}\w{1,4}$/u, ''), ...headings].some(
+    (line) => plainText(line) === plain,
+  );
 }
 
 /** The row that names a table's columns: the next one begins with its first cell's name. */
 function isRowOfNames(text: string, end: number, fields: readonly Field[]): boolean {
   const [first] = fields;
-  if (first === undefined || fields.length < 2 || fields.some(({ name }) => name !== '')) return false;
+  if (first === undefined || fields.length < 2 || fields.some(({ name }) => name !== ''))
+    return false;
   const rest = text.slice(end).trimStart();
   return rest.startsWith(`${first.value}: `) || /^\|?\s?:?-{3}/u.test(rest);
 }

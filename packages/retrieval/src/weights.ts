@@ -122,6 +122,11 @@ export const REPLY = {
   keyColumn: 0.5,
   /** What all of it counts in prose beside lists, forms and tables. */
   inProse: 0.25,
+  /** … and at least in lists, forms and tables, however long the question is. */
+  inLong: 0.2,
+  /** A sentence with something of the asked kind goes before one without that says hardly more. */
+  directCoverage: 0.3,
+  directMissing: 0.1,
   /** What naming the wanted thing counts where nothing of the asked kind is. */
   ofOtherType: 0.3,
   /** Share of lines that prose has, too: headings, a date. */
@@ -130,6 +135,8 @@ export const REPLY = {
   leastLabel: 0.2,
   /** Words of a question up to which what it wants counts in full. */
   fewWords: 3.5,
+  /** … and from which on it counts no more. */
+  manyWords: 7,
 } as const;
 
 /** What an extractive answer holds. */

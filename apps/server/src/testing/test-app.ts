@@ -7,13 +7,21 @@ import pino from 'pino';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { createDependencies } from '../dependencies.ts';
+import { createServerDatabase, testServerUrl } from '../platform/database/database.test-suite.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
+
+/** The databases that suites run on; the server's half needs ENGRAM_TEST_DATABASE_URL. */
+export const testDatabases: ('embedded' | 'server')[] = testServerUrl
+  ? ['embedded', 'server']
+  : ['embedded'];
 
 export interface TestAppOptions {
   /** Settings as environment variables. */
   env?: Record<string, string>;
   /** Where the clock starts. Without it the real clock runs. */
   startAt?: Date;
+  /** Where the truth is kept; on the test server in a database of its own. Default: embedded. */
+  database?: 'embedded' | 'server';
   /** A data folder to go on with; without it an empty one is made and removed at the end. */
   dataDir?: string;
 }
@@ -27,7 +35,13 @@ export interface SignedInUser {
 }
 
 /** The real app over HTTP on a free port, with a real mail server, on a data folder of its own. */
-export async function buildTestApp({ env = {}, startAt, dataDir }: TestAppOptions = {}) {
+export async function buildTestApp({
+  env = {},
+  startAt,
+  database = 'embedded',
+  dataDir,
+}: TestAppOptions = {}) {
+  const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
   const mail: MailServer = await startMailServer();
   let offset = startAt ? startAt.getTime() - Date.now() : 0;
@@ -37,6 +51,7 @@ export async function buildTestApp({ env = {}, startAt, dataDir }: TestAppOption
     ENGRAM_LLM: 'none',
     SMTP_URL: mail.url,
     ENGRAM_RATE_LIMITS: 'off',
+    DATABASE_URL: server?.url,
     ...env,
   });
   const deps = await createDependencies(config, {
@@ -79,6 +94,7 @@ export async function buildTestApp({ env = {}, startAt, dataDir }: TestAppOption
       await app.close();
       await deps.close();
       await mail.close();
+      await server?.drop();
       if (!dataDir) await rm(folder, { recursive: true, force: true });
     },
   };

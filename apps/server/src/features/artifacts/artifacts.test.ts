@@ -13,370 +13,380 @@ import {
 } from '@engram/contract';
 import type { UploadFile } from '@engram/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import {
+  buildTestApp,
+  type SignedInUser,
+  testDatabases,
+  type TestApp,
+} from '../../testing/test-app.ts';
 
-let engram: TestApp;
-let ann: SignedInUser;
-let bob: SignedInUser;
+describe.each(testDatabases)('artifacts (%s)', (database) => {
+  let engram: TestApp;
+  let ann: SignedInUser;
+  let bob: SignedInUser;
 
-beforeAll(async () => {
-  engram = await buildTestApp({ env: { ENGRAM_UPLOAD_LIMIT_MB: '3' } });
-  ann = await engram.signIn('ann@example.org');
-  bob = await engram.signIn('bob@example.org');
-});
-afterAll(() => engram.close());
+  beforeAll(async () => {
+    engram = await buildTestApp({ env: { ENGRAM_UPLOAD_LIMIT_MB: '3' }, database });
+    ann = await engram.signIn('ann@example.org');
+    bob = await engram.signIn('bob@example.org');
+  });
+  afterAll(() => engram.close());
 
-const file = (name: string, content: string | Uint8Array<ArrayBuffer>): UploadFile => ({
-  name,
-  content: new Blob([content]),
-});
-
-async function upload(
-  user: SignedInUser,
-  files: UploadFile[],
-  fields: { artifactText?: string; keywords?: string; filesKeywords?: string } = {},
-) {
-  const { data, message } = await user.client.upload(uploadArtifacts, files, fields);
-  return { ...data, message };
-}
-
-async function find(user: SignedInUser, artifactId: string): Promise<Artifact | undefined> {
-  const { data } = await user.client.call(listArtifacts, {});
-  return data.find((artifact) => artifact.artifactId === artifactId);
-}
-
-/** Files that the index finds for a word, a keyword among them. */
-async function findsByWord(word: string): Promise<string[]> {
-  const { data } = await ann.client.call(search, { body: { text: word, audio: false } });
-  return data.similar_vectors.map(({ artifactId }) => artifactId);
-}
-
-const failure = { status: expect.any(Number) as number };
-
-describe('uploading', () => {
-  test('a file becomes searchable, with its keywords', async () => {
-    const result = await upload(ann, [file('lease.txt', 'The deposit is 2,340 euros.')], {
-      keywords: '["Home"]',
-      filesKeywords: '{"lease.txt": ["Lease"]}',
-    });
-    expect(result.message).toBe('Upload successful.');
-    expect(result.rejected).toEqual([]);
-    await engram.settled();
-    expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
-      artifactFileName: 'lease.txt',
-      artifactFileType: 'text/plain',
-      uploadStatus: 'SUCCESS',
-      isVectorReady: true,
-      statusReason: null,
-      progress: 100,
-      keywords: ['Home', 'Lease'],
-      source: 'Web',
-      artifactText: 'The deposit is 2,340 euros.',
-    });
-    expect((await ann.client.call(searchReady, {})).data).toBe(true);
+  const file = (name: string, content: string | Uint8Array<ArrayBuffer>): UploadFile => ({
+    name,
+    content: new Blob([content]),
   });
 
-  test('typed text becomes an artifact of its own', async () => {
-    const result = await upload(ann, [], { artifactText: 'The boiler was serviced in May.' });
-    await engram.settled();
-    expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
-      artifactFileName: 'The boiler was serviced in May.txt',
-      source: 'Text',
-      isVectorReady: true,
-    });
-  });
-
-  test('the same bytes are one artifact, and the keywords are merged', async () => {
-    const first = await upload(ann, [file('a.txt', 'Same bytes.')], { keywords: '["One"]' });
-    const again = await upload(ann, [file('b.txt', 'Same bytes.')], { keywords: '["Two"]' });
-    expect(again.artifacts[0]).toMatchObject({
-      artifactId: first.artifacts[0]?.artifactId,
-      duplicate: true,
-    });
-    await engram.settled();
-    const kept = await find(ann, first.artifacts[0]?.artifactId ?? '');
-    expect(kept?.keywords.toSorted()).toEqual(['One', 'Two']);
-    // A keyword in another case is the same one, and new ones are in the list from now on.
-    await upload(ann, [file('c.txt', 'Same bytes.')], { keywords: '["one", "Three"]' });
-    await engram.settled();
-    expect((await find(ann, kept?.artifactId ?? ''))?.keywords.toSorted()).toEqual([
-      'One',
-      'Three',
-      'Two',
-    ]);
-    const { data: list } = await ann.client.call(listKeywords, {});
-    expect(list.map(({ keyword }) => keyword)).toEqual(
-      expect.arrayContaining(['One', 'Two', 'Three']),
-    );
-    expect(await findsByWord('Three')).toEqual([kept?.artifactId]);
-    // Bob's copy is Bob's own.
-    const other = await upload(bob, [file('a.txt', 'Same bytes.')]);
-    expect(other.artifacts[0]?.duplicate).toBe(false);
-  });
-
-  test('one bad file among ten costs only itself', async () => {
-    const good = Array.from({ length: 9 }, (_, i) => file(`n${i}.txt`, `Note number ${i}.`));
-    const result = await upload(ann, [
-      ...good.slice(0, 4),
-      file('evil.jpg', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0])),
-      ...good.slice(4),
-    ]);
-    expect(result.artifacts).toHaveLength(9);
-    expect(result.rejected).toEqual([
-      {
-        fileName: 'evil.jpg',
-        code: 'type_not_supported',
-        message: 'File type not supported: evil.jpg',
-      },
-    ]);
-  });
-
-  test.each([
-    ['nothing at all', [], {}, 400, 'Please upload at least one file or provide artifact text.'],
-    ['an empty file', [file('e.txt', '')], {}, 400, 'This file is empty: e.txt'],
-    [
-      'a file beyond the cap',
-      [file('big.txt', 'x'.repeat(3 * 1_048_576 + 1))],
-      {},
-      413,
-      'File too large: big.txt exceeds 3MB.',
-    ],
-    [
-      'an image beyond its own cap',
-      [file('big.gif', `GIF89a${'\0'.repeat(2 * 1_048_576)}`)],
-      {},
-      413,
-      'File too large: big.gif exceeds 2MB.',
-    ],
-    [
-      'more than 500 words',
-      [],
-      { artifactText: 'word '.repeat(501) },
-      400,
-      'Maximum word limit reached of 500 words',
-    ],
-    [
-      'a keyword of 26 letters',
-      [file('k.txt', 'text for a keyword')],
-      { keywords: JSON.stringify(['a'.repeat(26)]) },
-      400,
-      'A keyword can have at most 25 characters.',
-    ],
-    [
-      'keywords that are not JSON',
-      [file('j.txt', 'text for json')],
-      { keywords: 'Home' },
-      400,
-      'The field keywords must be JSON.',
-    ],
-  ] as const)('%s is refused', async (_, files, fields, status, message) => {
-    await expect(upload(ann, [...files], fields)).rejects.toMatchObject({ status, message });
-  });
-
-  test('a refused upload leaves nothing behind', async () => {
-    const before = await engram.deps.files.list(ann.userId);
-    await expect(
-      upload(ann, [file('left.txt', 'left over?')], { keywords: 'no json' }),
-    ).rejects.toMatchObject(failure);
-    expect(await engram.deps.files.list(ann.userId)).toEqual(before);
-  });
-
-  test('a form that breaks off is refused and leaves nothing behind', async () => {
-    const before = await engram.deps.files.list(ann.userId);
-    const body = [
-      '--b',
-      'Content-Disposition: form-data; name="files"; filename="cut.txt"',
-      '',
-      'half of a fi',
-    ].join('\r\n');
-    const response = await fetch(`${engram.baseUrl}/artifacts/upload`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${ann.token}`,
-        'content-type': 'multipart/form-data; boundary=b',
-      },
-      body,
-    });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code: 'broken_upload' });
-    expect(await engram.deps.files.list(ann.userId)).toEqual(before);
-  });
-
-  test('a name with path tricks is only a name', async () => {
-    const result = await upload(ann, [file('../../../etc/passwd.txt', 'a harmless note')]);
-    expect(result.artifacts[0]?.fileName).toBe('passwd.txt');
-  });
-
-  test('files whose content is not read yet are kept and say so', async () => {
-    const png = new Uint8Array(
-      Buffer.from(
-        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-        'base64',
-      ),
-    );
-    const result = await upload(ann, [file('Sunset over Porto.png', png)]);
-    await engram.settled();
-    expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
-      uploadStatus: 'SUCCESS',
-      isVectorReady: false,
-      statusReason: expect.stringContaining('content is not read yet') as string,
-    });
-  });
-
-  test('an encrypted PDF fails with its reason, and can be tried again', async () => {
-    const pdf =
-      '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R/Encrypt<</Filter/Standard/V 1/R 2/O(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)/U(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)/P -1>>/ID[(a)(a)]>>\n%%EOF';
-    const result = await upload(ann, [file('secret.pdf', pdf)]);
-    const id = result.artifacts[0]?.artifactId ?? '';
-    await engram.settled();
-    expect(await find(ann, id)).toMatchObject({
-      uploadStatus: 'FAILED',
-      isVectorReady: false,
-      statusReason: 'This PDF is password-protected.',
-    });
-    const { data } = await ann.client.call(retryArtifact, { params: { artifactId: id } });
-    expect(data.uploadStatus).toBe('PENDING');
-    await engram.settled();
-    expect(await find(ann, id)).toMatchObject({ uploadStatus: 'FAILED' });
-  });
-});
-
-describe('listing', () => {
-  test('pages through the list with a total, in any order', async () => {
-    const user = await engram.signIn('lister@example.org');
-    await upload(
-      user,
-      Array.from({ length: 7 }, (_, i) => file(`file-${i}.txt`, `content ${'x'.repeat(i)} ${i}`)),
-    );
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await user.client.call(listArtifacts, {
-        query: { limit: 3, sort: 'name', ...(cursor ? { cursor } : {}) },
-      });
-      expect(page.total).toBe(7);
-      seen.push(...page.data.map((artifact) => artifact.artifactFileName));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-    expect(seen).toEqual(Array.from({ length: 7 }, (_, i) => `file-${i}.txt`));
-
-    const found = await user.client.call(listArtifacts, { query: { limit: 3, q: 'FILE-4' } });
-    expect(found.data.map((artifact) => artifact.artifactFileName)).toEqual(['file-4.txt']);
-    await expect(
-      user.client.call(listArtifacts, { query: { limit: 3, cursor: 'nonsense' } }),
-    ).rejects.toMatchObject({ status: 400 });
-  });
-
-  test('archived files are told apart', async () => {
-    const user = await engram.signIn('archiver@example.org');
-    const { artifacts } = await upload(user, [file('a.txt', 'one'), file('b.txt', 'two')]);
-    const artifactId = artifacts[0]?.artifactId ?? '';
-    await user.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } });
-    const archived = await user.client.call(listArtifacts, { query: { archived: 'true' } });
-    expect(archived.data.map((artifact) => artifact.artifactId)).toEqual([artifactId]);
-  });
-});
-
-describe('opening', () => {
-  test('the bytes come whole, by range, and by a signed link without a token', async () => {
-    const { artifacts } = await upload(ann, [file('ten.txt', '0123456789')]);
-    const artifactId = artifacts[0]?.artifactId ?? '';
-    const { data } = await ann.client.call(signArtifact, { params: { artifactId } });
-    const url = engram.origin + data.presignedUrl;
-
-    const whole = await fetch(url);
-    expect(await whole.text()).toBe('0123456789');
-    expect(whole.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
-    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(whole.headers.get('content-disposition')).toBe('inline; filename=ten.txt');
-
-    const part = await fetch(url, { headers: { range: 'bytes=2-4' } });
-    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
-      206,
-      'bytes 2-4/10',
-      '234',
-    ]);
-    const beyond = await fetch(url, { headers: { range: 'bytes=20-' } });
-    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10']);
-    // What is not understood, or no range of bytes, is as if it were not asked for.
-    for (const range of ['items=2-4', 'bytes=two', 'bytes=0-1,4-5']) {
-      const response = await fetch(url, { headers: { range } });
-      expect([response.status, await response.text()]).toEqual([200, '0123456789']);
-    }
-    const head = await fetch(url, { method: 'HEAD' });
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
-
-    const posted = await fetch(`${engram.baseUrl}/artifacts/${artifactId}/${ann.userId}/ten.txt`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ann.token}` },
-    });
-    expect(await posted.text()).toBe('0123456789');
-    expect((await fetch(`${url.slice(0, -3)}AAA`)).status).toBe(404);
-  });
-
-  test('a page somebody uploaded is never shown inline', async () => {
-    const { artifacts } = await upload(ann, [
-      file('page.html', '<!doctype html><html><body><script>alert(1)</script>Hi</body></html>'),
-    ]);
-    const { data } = await ann.client.call(signArtifact, {
-      params: { artifactId: artifacts[0]?.artifactId ?? '' },
-    });
-    const response = await fetch(engram.origin + data.presignedUrl);
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment/u);
-  });
-});
-
-describe('deleting', () => {
-  test('row, bytes, text and link are gone', async () => {
-    const { artifacts } = await upload(ann, [file('gone.txt', 'The canary sings at noon.')]);
-    const artifactId = artifacts[0]?.artifactId ?? '';
-    await engram.settled();
-    const { data } = await ann.client.call(signArtifact, { params: { artifactId } });
-    const { message } = await ann.client.call(deleteArtifact, { params: { artifactId } });
-    expect(message).toBe('Artifact Deleted successfully');
-    expect(await find(ann, artifactId)).toBeUndefined();
-    expect((await fetch(engram.origin + data.presignedUrl)).status).toBe(404);
-    await expect(
-      ann.client.text(getArtifactText, { params: { artifactId } }),
-    ).rejects.toMatchObject({ status: 404 });
-    await engram.settled();
-    const keys = await engram.deps.files.list(ann.userId);
-    expect(keys.filter((key) => key.includes(artifactId))).toEqual([]);
-  });
-});
-
-test("another person's file is not there, whatever is tried", async () => {
-  const { artifacts } = await upload(ann, [file('private.txt', 'For Ann alone.')]);
-  const artifactId = artifacts[0]?.artifactId ?? '';
-  await engram.settled();
-  const params = { artifactId };
-  const tries = [
-    bob.client.call(deleteArtifact, { params }),
-    bob.client.call(signArtifact, { params }),
-    bob.client.call(retryArtifact, { params }),
-    bob.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } }),
-    bob.client.text(getArtifactText, { params }),
-    bob.client.call(
-      { ...deleteArtifact, method: 'POST', path: `/artifacts/{artifactId}/${ann.userId}/x` },
-      { params },
-    ),
-    bob.client.call(
-      { ...deleteArtifact, method: 'POST', path: `/artifacts/{artifactId}/${bob.userId}/x` },
-      { params },
-    ),
-  ];
-  for (const outcome of await Promise.allSettled(tries)) {
-    expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 404 } });
+  async function upload(
+    user: SignedInUser,
+    files: UploadFile[],
+    fields: { artifactText?: string; keywords?: string; filesKeywords?: string } = {},
+  ) {
+    const { data, message } = await user.client.upload(uploadArtifacts, files, fields);
+    return { ...data, message };
   }
-  expect(await find(ann, artifactId)).toMatchObject({ artifactArchived: false });
-  expect(await find(bob, artifactId)).toBeUndefined();
-});
 
-test('a text of several parts is given back letter for letter', async () => {
-  // Characters of two halves, so that one of them straddles the end of a part.
-  const text = `a${'𝔘'.repeat(600_000)} and the end`;
-  const { artifacts } = await upload(ann, [file('long.txt', text)]);
-  await engram.settled();
-  const params = { artifactId: artifacts[0]?.artifactId ?? '' };
-  expect((await ann.client.text(getArtifactText, { params })) === text).toBe(true);
+  async function find(user: SignedInUser, artifactId: string): Promise<Artifact | undefined> {
+    const { data } = await user.client.call(listArtifacts, {});
+    return data.find((artifact) => artifact.artifactId === artifactId);
+  }
+
+  /** Files that the index finds for a word, a keyword among them. */
+  async function findsByWord(word: string): Promise<string[]> {
+    const { data } = await ann.client.call(search, { body: { text: word, audio: false } });
+    return data.similar_vectors.map(({ artifactId }) => artifactId);
+  }
+
+  const failure = { status: expect.any(Number) as number };
+
+  describe('uploading', () => {
+    test('a file becomes searchable, with its keywords', async () => {
+      const result = await upload(ann, [file('lease.txt', 'The deposit is 2,340 euros.')], {
+        keywords: '["Home"]',
+        filesKeywords: '{"lease.txt": ["Lease"]}',
+      });
+      expect(result.message).toBe('Upload successful.');
+      expect(result.rejected).toEqual([]);
+      await engram.settled();
+      expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
+        artifactFileName: 'lease.txt',
+        artifactFileType: 'text/plain',
+        uploadStatus: 'SUCCESS',
+        isVectorReady: true,
+        statusReason: null,
+        progress: 100,
+        keywords: ['Home', 'Lease'],
+        source: 'Web',
+        artifactText: 'The deposit is 2,340 euros.',
+      });
+      expect((await ann.client.call(searchReady, {})).data).toBe(true);
+    });
+
+    test('typed text becomes an artifact of its own', async () => {
+      const result = await upload(ann, [], { artifactText: 'The boiler was serviced in May.' });
+      await engram.settled();
+      expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
+        artifactFileName: 'The boiler was serviced in May.txt',
+        source: 'Text',
+        isVectorReady: true,
+      });
+    });
+
+    test('the same bytes are one artifact, and the keywords are merged', async () => {
+      const first = await upload(ann, [file('a.txt', 'Same bytes.')], { keywords: '["One"]' });
+      const again = await upload(ann, [file('b.txt', 'Same bytes.')], { keywords: '["Two"]' });
+      expect(again.artifacts[0]).toMatchObject({
+        artifactId: first.artifacts[0]?.artifactId,
+        duplicate: true,
+      });
+      await engram.settled();
+      const kept = await find(ann, first.artifacts[0]?.artifactId ?? '');
+      expect(kept?.keywords.toSorted()).toEqual(['One', 'Two']);
+      // A keyword in another case is the same one, and new ones are in the list from now on.
+      await upload(ann, [file('c.txt', 'Same bytes.')], { keywords: '["one", "Three"]' });
+      await engram.settled();
+      expect((await find(ann, kept?.artifactId ?? ''))?.keywords.toSorted()).toEqual([
+        'One',
+        'Three',
+        'Two',
+      ]);
+      const { data: list } = await ann.client.call(listKeywords, {});
+      expect(list.map(({ keyword }) => keyword)).toEqual(
+        expect.arrayContaining(['One', 'Two', 'Three']),
+      );
+      expect(await findsByWord('Three')).toEqual([kept?.artifactId]);
+      // Bob's copy is Bob's own.
+      const other = await upload(bob, [file('a.txt', 'Same bytes.')]);
+      expect(other.artifacts[0]?.duplicate).toBe(false);
+    });
+
+    test('one bad file among ten costs only itself', async () => {
+      const good = Array.from({ length: 9 }, (_, i) => file(`n${i}.txt`, `Note number ${i}.`));
+      const result = await upload(ann, [
+        ...good.slice(0, 4),
+        file('evil.jpg', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0])),
+        ...good.slice(4),
+      ]);
+      expect(result.artifacts).toHaveLength(9);
+      expect(result.rejected).toEqual([
+        {
+          fileName: 'evil.jpg',
+          code: 'type_not_supported',
+          message: 'File type not supported: evil.jpg',
+        },
+      ]);
+    });
+
+    test.each([
+      ['nothing at all', [], {}, 400, 'Please upload at least one file or provide artifact text.'],
+      ['an empty file', [file('e.txt', '')], {}, 400, 'This file is empty: e.txt'],
+      [
+        'a file beyond the cap',
+        [file('big.txt', 'x'.repeat(3 * 1_048_576 + 1))],
+        {},
+        413,
+        'File too large: big.txt exceeds 3MB.',
+      ],
+      [
+        'an image beyond its own cap',
+        [file('big.gif', `GIF89a${'\0'.repeat(2 * 1_048_576)}`)],
+        {},
+        413,
+        'File too large: big.gif exceeds 2MB.',
+      ],
+      [
+        'more than 500 words',
+        [],
+        { artifactText: 'word '.repeat(501) },
+        400,
+        'Maximum word limit reached of 500 words',
+      ],
+      [
+        'a keyword of 26 letters',
+        [file('k.txt', 'text for a keyword')],
+        { keywords: JSON.stringify(['a'.repeat(26)]) },
+        400,
+        'A keyword can have at most 25 characters.',
+      ],
+      [
+        'keywords that are not JSON',
+        [file('j.txt', 'text for json')],
+        { keywords: 'Home' },
+        400,
+        'The field keywords must be JSON.',
+      ],
+    ] as const)('%s is refused', async (_, files, fields, status, message) => {
+      await expect(upload(ann, [...files], fields)).rejects.toMatchObject({ status, message });
+    });
+
+    test('a refused upload leaves nothing behind', async () => {
+      const before = await engram.deps.files.list(ann.userId);
+      await expect(
+        upload(ann, [file('left.txt', 'left over?')], { keywords: 'no json' }),
+      ).rejects.toMatchObject(failure);
+      expect(await engram.deps.files.list(ann.userId)).toEqual(before);
+    });
+
+    test('a form that breaks off is refused and leaves nothing behind', async () => {
+      const before = await engram.deps.files.list(ann.userId);
+      const body = [
+        '--b',
+        'Content-Disposition: form-data; name="files"; filename="cut.txt"',
+        '',
+        'half of a fi',
+      ].join('\r\n');
+      const response = await fetch(`${engram.baseUrl}/artifacts/upload`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${ann.token}`,
+          'content-type': 'multipart/form-data; boundary=b',
+        },
+        body,
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'broken_upload' });
+      expect(await engram.deps.files.list(ann.userId)).toEqual(before);
+    });
+
+    test('a name with path tricks is only a name', async () => {
+      const result = await upload(ann, [file('../../../etc/passwd.txt', 'a harmless note')]);
+      expect(result.artifacts[0]?.fileName).toBe('passwd.txt');
+    });
+
+    test('files whose content is not read yet are kept and say so', async () => {
+      const png = new Uint8Array(
+        Buffer.from(
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          'base64',
+        ),
+      );
+      const result = await upload(ann, [file('Sunset over Porto.png', png)]);
+      await engram.settled();
+      expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
+        uploadStatus: 'SUCCESS',
+        isVectorReady: false,
+        statusReason: expect.stringContaining('content is not read yet') as string,
+      });
+    });
+
+    test('an encrypted PDF fails with its reason, and can be tried again', async () => {
+      const pdf =
+        '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R/Encrypt<</Filter/Standard/V 1/R 2/O(aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa)/U(bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb)/P -1>>/ID[(a)(a)]>>\n%%EOF';
+      const result = await upload(ann, [file('secret.pdf', pdf)]);
+      const id = result.artifacts[0]?.artifactId ?? '';
+      await engram.settled();
+      expect(await find(ann, id)).toMatchObject({
+        uploadStatus: 'FAILED',
+        isVectorReady: false,
+        statusReason: 'This PDF is password-protected.',
+      });
+      const { data } = await ann.client.call(retryArtifact, { params: { artifactId: id } });
+      expect(data.uploadStatus).toBe('PENDING');
+      await engram.settled();
+      expect(await find(ann, id)).toMatchObject({ uploadStatus: 'FAILED' });
+    });
+  });
+
+  describe('listing', () => {
+    test('pages through the list with a total, in any order', async () => {
+      const user = await engram.signIn('lister@example.org');
+      await upload(
+        user,
+        Array.from({ length: 7 }, (_, i) => file(`file-${i}.txt`, `content ${'x'.repeat(i)} ${i}`)),
+      );
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await user.client.call(listArtifacts, {
+          query: { limit: 3, sort: 'name', ...(cursor ? { cursor } : {}) },
+        });
+        expect(page.total).toBe(7);
+        seen.push(...page.data.map((artifact) => artifact.artifactFileName));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor);
+      expect(seen).toEqual(Array.from({ length: 7 }, (_, i) => `file-${i}.txt`));
+
+      const found = await user.client.call(listArtifacts, { query: { limit: 3, q: 'FILE-4' } });
+      expect(found.data.map((artifact) => artifact.artifactFileName)).toEqual(['file-4.txt']);
+      await expect(
+        user.client.call(listArtifacts, { query: { limit: 3, cursor: 'nonsense' } }),
+      ).rejects.toMatchObject({ status: 400 });
+    });
+
+    test('archived files are told apart', async () => {
+      const user = await engram.signIn('archiver@example.org');
+      const { artifacts } = await upload(user, [file('a.txt', 'one'), file('b.txt', 'two')]);
+      const artifactId = artifacts[0]?.artifactId ?? '';
+      await user.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } });
+      const archived = await user.client.call(listArtifacts, { query: { archived: 'true' } });
+      expect(archived.data.map((artifact) => artifact.artifactId)).toEqual([artifactId]);
+    });
+  });
+
+  describe('opening', () => {
+    test('the bytes come whole, by range, and by a signed link without a token', async () => {
+      const { artifacts } = await upload(ann, [file('ten.txt', '0123456789')]);
+      const artifactId = artifacts[0]?.artifactId ?? '';
+      const { data } = await ann.client.call(signArtifact, { params: { artifactId } });
+      const url = engram.origin + data.presignedUrl;
+
+      const whole = await fetch(url);
+      expect(await whole.text()).toBe('0123456789');
+      expect(whole.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+      expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(whole.headers.get('content-disposition')).toBe('inline; filename=ten.txt');
+
+      const part = await fetch(url, { headers: { range: 'bytes=2-4' } });
+      expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+        206,
+        'bytes 2-4/10',
+        '234',
+      ]);
+      const beyond = await fetch(url, { headers: { range: 'bytes=20-' } });
+      expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10']);
+      // What is not understood, or no range of bytes, is as if it were not asked for.
+      for (const range of ['items=2-4', 'bytes=two', 'bytes=0-1,4-5']) {
+        const response = await fetch(url, { headers: { range } });
+        expect([response.status, await response.text()]).toEqual([200, '0123456789']);
+      }
+      const head = await fetch(url, { method: 'HEAD' });
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
+
+      const posted = await fetch(
+        `${engram.baseUrl}/artifacts/${artifactId}/${ann.userId}/ten.txt`,
+        {
+          method: 'POST',
+          headers: { authorization: `Bearer ${ann.token}` },
+        },
+      );
+      expect(await posted.text()).toBe('0123456789');
+      expect((await fetch(`${url.slice(0, -3)}AAA`)).status).toBe(404);
+    });
+
+    test('a page somebody uploaded is never shown inline', async () => {
+      const { artifacts } = await upload(ann, [
+        file('page.html', '<!doctype html><html><body><script>alert(1)</script>Hi</body></html>'),
+      ]);
+      const { data } = await ann.client.call(signArtifact, {
+        params: { artifactId: artifacts[0]?.artifactId ?? '' },
+      });
+      const response = await fetch(engram.origin + data.presignedUrl);
+      expect(response.headers.get('content-disposition')).toMatch(/^attachment/u);
+    });
+  });
+
+  describe('deleting', () => {
+    test('row, bytes, text and link are gone', async () => {
+      const { artifacts } = await upload(ann, [file('gone.txt', 'The canary sings at noon.')]);
+      const artifactId = artifacts[0]?.artifactId ?? '';
+      await engram.settled();
+      const { data } = await ann.client.call(signArtifact, { params: { artifactId } });
+      const { message } = await ann.client.call(deleteArtifact, { params: { artifactId } });
+      expect(message).toBe('Artifact Deleted successfully');
+      expect(await find(ann, artifactId)).toBeUndefined();
+      expect((await fetch(engram.origin + data.presignedUrl)).status).toBe(404);
+      await expect(
+        ann.client.text(getArtifactText, { params: { artifactId } }),
+      ).rejects.toMatchObject({ status: 404 });
+      await engram.settled();
+      const keys = await engram.deps.files.list(ann.userId);
+      expect(keys.filter((key) => key.includes(artifactId))).toEqual([]);
+    });
+  });
+
+  test("another person's file is not there, whatever is tried", async () => {
+    const { artifacts } = await upload(ann, [file('private.txt', 'For Ann alone.')]);
+    const artifactId = artifacts[0]?.artifactId ?? '';
+    await engram.settled();
+    const params = { artifactId };
+    const tries = [
+      bob.client.call(deleteArtifact, { params }),
+      bob.client.call(signArtifact, { params }),
+      bob.client.call(retryArtifact, { params }),
+      bob.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } }),
+      bob.client.text(getArtifactText, { params }),
+      bob.client.call(
+        { ...deleteArtifact, method: 'POST', path: `/artifacts/{artifactId}/${ann.userId}/x` },
+        { params },
+      ),
+      bob.client.call(
+        { ...deleteArtifact, method: 'POST', path: `/artifacts/{artifactId}/${bob.userId}/x` },
+        { params },
+      ),
+    ];
+    for (const outcome of await Promise.allSettled(tries)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 404 } });
+    }
+    expect(await find(ann, artifactId)).toMatchObject({ artifactArchived: false });
+    expect(await find(bob, artifactId)).toBeUndefined();
+  });
+
+  test('a text of several parts is given back letter for letter', async () => {
+    // Characters of two halves, so that one of them straddles the end of a part.
+    const text = `a${'𝔘'.repeat(600_000)} and the end`;
+    const { artifacts } = await upload(ann, [file('long.txt', text)]);
+    await engram.settled();
+    const params = { artifactId: artifacts[0]?.artifactId ?? '' };
+    expect((await ann.client.text(getArtifactText, { params })) === text).toBe(true);
+  });
 });

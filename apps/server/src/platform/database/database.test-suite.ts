@@ -41,15 +41,25 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Creates an empty database of its own on the test server. */
-async function createServerStore(serverUrl: string): Promise<TestStore> {
+/** Makes an empty database of its own on the test server. */
+export async function createServerDatabase(
+  serverUrl: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `engram_${randomUUID().replaceAll('-', '')}`;
   await onServer(serverUrl, `create database ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
-    open: (overrides) => openDatabase({ url: url.href, dataDir: '', log: silent, ...overrides }),
-    destroy: () => onServer(serverUrl, `drop database ${name} with (force)`),
+    url: url.href,
+    drop: () => onServer(serverUrl, `drop database ${name} with (force)`),
+  };
+}
+
+async function createServerStore(serverUrl: string): Promise<TestStore> {
+  const { url, drop } = await createServerDatabase(serverUrl);
+  return {
+    open: (overrides) => openDatabase({ url, dataDir: '', log: silent, ...overrides }),
+    destroy: drop,
   };
 }
 
