@@ -52,7 +52,7 @@ export interface EverydayLibrary {
 }
 
 function bytesOf(entry: string): { name: string; bytes: Uint8Array } {
-  const bytes = new Uint8Array(readFileSync(join(FOLDER, 'files', entry)));
+  const bytes = new Uint8Array(readFileSync(join(FOLDER, 'fixtures', entry)));
   const office = /^(.+\.(docx|pptx|xlsx))\.json$/.exec(entry);
   if (office === null) return { name: entry, bytes };
   const source = JSON.parse(new TextDecoder().decode(bytes)) as {
@@ -80,7 +80,7 @@ export async function readFileInto(name: string, bytes: Uint8Array): Promise<Eve
 }
 
 export async function loadFiles(): Promise<EverydayFile[]> {
-  const entries = readdirSync(join(FOLDER, 'files')).sort();
+  const entries = readdirSync(join(FOLDER, 'fixtures')).sort();
   return Promise.all(
     entries.map((entry) => {
       const { name, bytes } = bytesOf(entry);

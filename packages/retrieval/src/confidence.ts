@@ -45,7 +45,8 @@ export function confidenceIn(
     reply.terse *
       (CONFIDENCE.terse +
         CONFIDENCE.terseMissing * reply.missing +
-        CONFIDENCE.terseLabel * reply.label) +
+        CONFIDENCE.terseLabel * reply.label +
+        CONFIDENCE.terseCounted * reply.counted) +
     CONFIDENCE.questionMass * Math.log(1 + mass) +
     CONFIDENCE.rarity * rarity +
     CONFIDENCE.librarySize * size;

@@ -77,6 +77,7 @@ export const CONFIDENCE = {
   terse: 0.7,
   terseMissing: -8.8,
   terseLabel: 5,
+  terseCounted: 2,
   /** Times ln(1 + the question's weight in words). */
   questionMass: 1.4,
   /** Times BM25 for each word of the question over ln(1 + chunks), the rarest word's worth. */
@@ -122,8 +123,6 @@ export const REPLY = {
   keyColumn: 0.5,
   /** What all of it counts in prose beside lists, forms and tables. */
   inProse: 0.25,
-  /** … and at least in lists, forms and tables, however long the question is. */
-  inLong: 0.2,
   /** A sentence with something of the asked kind goes before one without that says hardly more. */
   directCoverage: 0.3,
   directMissing: 0.1,

@@ -22,6 +22,8 @@ export interface TestAppOptions {
   startAt?: Date;
   /** Where the truth is kept; on the test server in a database of its own. Default: embedded. */
   database?: 'embedded' | 'server';
+  /** Whether every answer is checked against the contract; benches go without. */
+  checkAnswers?: boolean;
   /** A data folder to go on with; without it an empty one is made and removed at the end. */
   dataDir?: string;
 }
@@ -40,6 +42,7 @@ export async function buildTestApp({
   startAt,
   database = 'embedded',
   dataDir,
+  checkAnswers = true,
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
@@ -57,7 +60,7 @@ export async function buildTestApp({
   const deps = await createDependencies(config, {
     log: pino({ level: env['ENGRAM_LOG_LEVEL'] ?? 'error' }),
     now: () => new Date(Date.now() + offset),
-    checkAnswers: true,
+    checkAnswers,
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
