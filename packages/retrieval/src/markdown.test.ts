@@ -16,6 +16,7 @@ describe('escapeMarkdown', () => {
     ['1. not a list', String.raw`1\. not a list`],
     ['mail a@b.org now', 'mail `a@b.org` now'],
     ['go to www.evil.example', 'go to `www.evil.example`'],
+    ['_www.evil.example', '\\_`www.evil.example`'],
     ['&lt;b&gt;', String.raw`\&lt;b\&gt;`],
   ])('%s', (text, markdown) => {
     expect(escapeMarkdown(text)).toBe(markdown);

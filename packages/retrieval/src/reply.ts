@@ -6,10 +6,11 @@ import { analyzePassage } from './passage-analysis.ts';
 import type { Question } from './question.ts';
 import { plainText } from './rank.ts';
 import type { RankedPassage, RankedSentence } from './rank.ts';
-import { wordAt } from './tokens.ts';
+import { HAS_DIGIT, LONGEST_TEXT, tokensOf, wordAt } from './tokens.ts';
+import type { Tokens } from './tokens.ts';
 import type { Strengths, Vocabulary } from './vocabulary.ts';
 import { MATCHING, REPLY } from './weights.ts';
-import { DIGIT, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 import type { Word } from './words.ts';
 
 /** What speaks for a sentence as a reply, beside how its words fit; all are between 0 and 1. */
@@ -57,27 +58,92 @@ interface Reading {
   own: Strengths;
   /** … its names and the looks of its values included. */
   said: Strengths;
-  /** Words that are news. */
+  /** Words that are news; no more of them are counted than ENOUGH_FRESH a stretch. */
   fresh: number;
   counted: boolean;
   value: boolean;
 }
 
+/** The tokens of a text that begin between two places. */
+interface Stretch {
+  tokens: Tokens;
+  from: number;
+  to: number;
+}
+
+/** What the words of a stretch say beside the terms they are. */
+interface Said {
+  fresh: number;
+  counted: boolean;
+}
+
+/** From this many words on nobody asks how many of a sentence's words are news. */
+const ENOUGH_FRESH = 2;
+
+/** Marks the terms of the words of a stretch. */
+function readStretch(
+  { asked, filter, mark, isPlain, isWanted }: Vocabulary,
+  { tokens, from, to }: Stretch,
+  own: Strengths,
+): Said {
+  // Aliases need not begin like the words they stand for.
+  const all = asked.aliases.size > 0;
+  const said = { fresh: 0, counted: false };
+  const first = indexAt(tokens.starts, from);
+  let figure = -MAX_DISTANCE;
+  for (let i = first; i < tokens.starts.length && (tokens.starts[i] ?? to) < to; i += 1) {
+    const head = tokens.heads[i] ?? 0;
+    const known = (all || mayBe(filter, head)) && mark(own, wordAt(tokens, i));
+    if (known) {
+      if (i - first - figure < MAX_DISTANCE && isWanted(wordAt(tokens, i))) said.counted = true;
+      continue;
+    }
+    // Most words are not looked up at all: what they are changes nothing any more.
+    if (said.fresh < ENOUGH_FRESH && !isPlain(wordAt(tokens, i))) said.fresh += 1;
+    if ((head & HAS_DIGIT) !== 0) figure = i - first;
+  }
+  return said;
+}
+
+/** The words that a sentence's own say is in: those of its values, or all when it has no fields. */
+function stretchesOf(
+  text: string,
+  start: number,
+  end: number,
+  fields: readonly Field[],
+): Stretch[] {
+  if (fields.length > 0) {
+    return fields.map(({ value }) => {
+      const bare = value.replace(LIST_NUMBER, '').slice(0, LONGEST_TEXT);
+      return { tokens: tokensOf(bare), from: 0, to: bare.length };
+    });
+  }
+  const numbered = LIST_NUMBER.exec(text.slice(start, end))?.[0].length ?? 0;
+  return [{ tokens: analyzePassage(text).tokens, from: start + numbered, to: end }];
+}
+
+/** The first token at or behind a place. */
+function indexAt(starts: Uint16Array, place: number): number {
+  let low = 0;
+  for (let high = starts.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? place) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function read(vocabulary: Vocabulary, text: string, start: number, end: number): Reading {
-  const { asked, mark, none, isPlain, isWanted } = vocabulary;
+  const { asked, mark, none } = vocabulary;
   const line = text.slice(start, end);
   const fields = fieldsAt(text, start, end);
   const own = none();
   let fresh = 0;
   let counted = false;
-  for (const stretch of fields.length > 0 ? fields.map(({ value }) => value) : [line]) {
-    let figure = -MAX_DISTANCE;
-    for (const [i, word] of wordsOf(stretch.replace(LIST_NUMBER, '')).words.entries()) {
-      const known = mark(own, word);
-      if (!known && !isPlain(word)) fresh += 1;
-      if (!known && (word.shape & DIGIT) !== 0) figure = i;
-      else if (known && i - figure < MAX_DISTANCE && isWanted(word)) counted = true;
-    }
+  for (const stretch of stretchesOf(text, start, end, fields)) {
+    const heard = readStretch(vocabulary, stretch, own);
+    fresh += heard.fresh;
+    counted ||= heard.counted;
   }
   const said = own.slice();
   for (const { name } of fields) for (const word of wordsOfName(name)) mark(said, word);
