@@ -88,11 +88,6 @@ export const settings = {
     z.string().default('Engram <engram@localhost>'),
     'Sender of mails.',
   ),
-  googleClientId: setting(
-    'GOOGLE_CLIENT_ID',
-    z.string().optional(),
-    'Client id for signing in with Google.',
-  ),
   llm: setting(
     'ENGRAM_LLM',
     z
