@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Suites with real processes, sockets and browsers get a second try where machines are shared; what
+ * fails twice has failed.
+ */
+const retry = process.env['CI'] === 'true' ? 1 : 0;
+
 export default defineConfig({
   test: {
     projects: [
@@ -7,11 +13,13 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['packages/*/src/**/*.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {
         test: {
           name: 'server',
+          retry,
           include: ['apps/server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -28,6 +36,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          retry,
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { ExtractionError } from '@engram/extraction';
 import type { Extraction, FileType, Segment } from '@engram/extraction';
@@ -213,8 +214,8 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   return {
     async extract(job, { onProgress, signal } = {}) {
       signal?.throwIfAborted();
-      const { size: bytes } = await stat(job.filePath);
-      signal?.throwIfAborted();
+      // Not awaited: files are read in the order in which they were handed in.
+      const { size: bytes } = statSync(job.filePath);
       if (closed) throw new Error('The extraction pool is closed.');
       return new Promise<ReadDocument>((resolve, reject) => {
         const onAbort = (): void => abort(task, signal?.reason);
