@@ -3,6 +3,8 @@ import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, timestamp } from './values.ts';
 
 export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']);
+/** How far the reading of a file is. */
+export const readingStage = z.enum(['stored', 'reading', 'indexing', 'ready', 'failed']);
 export const artifactSource = z.enum(['Web', 'Text', 'API', 'Connector', 'Share']);
 
 export const artifact = z.object({
@@ -27,6 +29,11 @@ export const artifact = z.object({
   statusReason: z.string().nullable(),
   /** 0 to 100. */
   progress: z.number().int().min(0).max(100),
+  stage: readingStage,
+  /** How long a recording lasts, in milliseconds. */
+  durationMs: z.number().int().nonnegative().nullable(),
+  /** A signed link to a small picture of the file, where there is one. */
+  thumbnailUrl: z.string().nullable(),
   keywords: z.array(z.string()),
   userId: id,
   /** Whether the file's text is in the index. */
@@ -134,6 +141,79 @@ export const getArtifactText = defineRoute({
   apiKey: true,
   kind: 'text',
   params: z.object({ artifactId: id }),
+  errors: notFound,
+});
+
+const share = z.number().min(0).max(1);
+
+export const getArtifactWords = defineRoute({
+  id: 'artifacts.getArtifactWords',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/words',
+  summary: 'Where the words recognised on a scanned page or in a picture stand on it',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  query: z.object({
+    /** Counted from 1; a picture is its own page 1. */
+    page: z.coerce.number().int().min(1).default(1),
+    /** The member of an archive. */
+    path: z.string().max(4000).optional(),
+  }),
+  /** Offsets in the extracted text; the box in fractions of the page's width and height. */
+  data: z.array(
+    z.object({
+      start: z.number().int().nonnegative(),
+      end: z.number().int().nonnegative(),
+      left: share,
+      top: share,
+      width: share,
+      height: share,
+    }),
+  ),
+  errors: notFound,
+});
+
+/** Files that one call may delete. */
+export const BULK_DELETE_LIMIT = 10_000;
+
+export const deleteArtifacts = defineRoute({
+  id: 'artifacts.deleteArtifacts',
+  method: 'DELETE',
+  path: '/artifacts/bulk',
+  summary: 'Delete several files; those that are not there any more are passed over',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  body: z.array(id).min(1).max(BULK_DELETE_LIMIT),
+  /** The files that were deleted. */
+  data: z.array(id),
+  message: 'Artifacts deleted successfully',
+});
+
+export const deleteAllArtifacts = defineRoute({
+  id: 'artifacts.deleteAllArtifacts',
+  method: 'DELETE',
+  path: '/artifacts/all',
+  summary: 'Delete all files',
+  auth: 'user',
+  kind: 'json',
+  data: z.null(),
+  message: 'Files deleted successfully.',
+});
+
+export const setArtifactKeywords = defineRoute({
+  id: 'artifacts.setArtifactKeywords',
+  method: 'PUT',
+  path: '/artifacts/keywords',
+  summary: "Replace a file's keywords",
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  body: z.object({ artifactId: id, keywords: z.array(keyword).max(50) }),
+  data: artifact,
+  message: 'Keywords updated successfully',
   errors: notFound,
 });
 

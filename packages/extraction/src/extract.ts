@@ -18,7 +18,7 @@ export async function extract(
   input: ExtractInput,
   options: ExtractOptions = {},
 ): Promise<Extraction> {
-  const { bytes, fileName, type } = input;
+  const { bytes, fileName, type, supplements = {} } = input;
   if (bytes.length === 0) throw new ExtractionError('empty', 'This file is empty.');
   const format = byType.get(type);
   if (format === undefined) {
@@ -36,6 +36,7 @@ export async function extract(
       bytes,
       ownBytes,
       fileName,
+      supplements,
       limits,
       builder,
       onProgress,

@@ -12,11 +12,20 @@ async function read(bytes: Uint8Array, fileName: string): Promise<unknown> {
   const type = await detectType(bytes, fileName);
   if (type === null) return { type };
   try {
-    const { text, segments, ...about } = await extract({ bytes, fileName, type });
+    const { text, segments, durationMs, words, wants, ...about } = await extract({
+      bytes,
+      fileName,
+      type,
+    });
+    const rare = {
+      ...(durationMs === null ? {} : { durationMs }),
+      ...(words.length === 0 ? {} : { words }),
+      ...(wants.length === 0 ? {} : { wants }),
+    };
     const shown = segments.map(({ start, end, location, headings, kind }) => {
       return { kind, location, headings, text: text.slice(start, end) };
     });
-    return { type, ...about, segments: shown };
+    return { type, ...about, ...rare, segments: shown };
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
     return { type, error: { code: error.code, message: error.message } };

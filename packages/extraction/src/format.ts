@@ -1,5 +1,5 @@
 import type { TextBuilder, TextLimits } from './text-builder.ts';
-import type { Extraction, FileType } from './types.ts';
+import type { Extraction, FileType, Supplements } from './types.ts';
 
 /** What a format is given to read. */
 export interface FormatInput {
@@ -7,6 +7,8 @@ export interface FormatInput {
   /** True when the bytes may be taken over instead of copied. */
   ownBytes: boolean;
   fileName: string;
+  /** What was made for the wants of an earlier reading of this file; empty in the first. */
+  supplements: Supplements;
   limits: TextLimits;
   /** A builder for the text, within `limits`. */
   builder: TextBuilder;

@@ -1,5 +1,14 @@
 import { splitRange } from './split.ts';
-import type { Extraction, Location, Segment, SegmentKind } from './types.ts';
+import type {
+  Extraction,
+  Location,
+  PageWords,
+  PictureRef,
+  RecognizedLine,
+  Segment,
+  SegmentKind,
+  Want,
+} from './types.ts';
 
 /** The longest text kept of one file, in UTF-16 units. */
 export const MAX_TEXT_LENGTH = 20_000_000;
@@ -19,10 +28,23 @@ export interface TextBuilder {
   clearHeadings(): void;
   /** A block of text. Without a location it stands at its line in the extracted text. */
   block(kind: SegmentKind, text: string, location?: Location): void;
+  /** Lines recognised in a picture as one block: where their words stand on it is kept. */
+  recognized(
+    kind: SegmentKind,
+    lines: readonly RecognizedLine[],
+    picture: PictureRef,
+    location?: Location,
+  ): void;
+  /** What the file holds and was not handed in yet. */
+  want(want: Want): void;
   note(sentence: string): void;
   /** True once a bound is reached: nothing more is kept, so reading may stop. */
   readonly full: boolean;
-  finish(about: { title?: string | null; parts?: number | null }): Extraction;
+  finish(about: {
+    title?: string | null;
+    parts?: number | null;
+    durationMs?: number | null;
+  }): Extraction;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
@@ -52,6 +74,8 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
   const pieces: string[] = [];
   const segments: Segment[] = [];
   const notes: string[] = [];
+  const wants: Want[] = [];
+  const pages: PageWords[] = [];
   let stack: { level: number; text: string }[] = [];
   let headings: string[] = [];
   let length = 0;
@@ -70,10 +94,16 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
     line += countLines(text, 0, text.length);
   };
 
-  const block = (kind: SegmentKind, raw: string, location?: Location): void => {
-    if (full) return;
+  /** Answers where in the text the block begins, and where it ends; null when nothing was kept. */
+  const block = (
+    kind: SegmentKind,
+    raw: string,
+    location?: Location,
+  ): { start: number; end: number } | null => {
+    if (full) return null;
     let text = cleanText(raw).trim();
-    if (text === '') return;
+    if (text === '') return null;
+    let kept: { start: number; end: number } | null = null;
     const separator = separatorBefore(lastKind, kind);
     const room = limits.maxLength - length - separator.length;
     const cut = text.length > room;
@@ -99,9 +129,40 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
         });
       }
       write(text);
+      kept = { start: base, end: length };
       lastKind = kind;
     }
     if (cut && !full) stop('length');
+    return kept;
+  };
+
+  const wordsOf = ({ page, path }: PictureRef): PageWords => {
+    const known = pages.find((entry) => entry.page === page && entry.path === path);
+    if (known) return known;
+    const added: PageWords = { page, ...(path === undefined ? {} : { path }), words: [] };
+    pages.push(added);
+    return added;
+  };
+
+  const recognized: TextBuilder['recognized'] = (kind, lines, picture, location) => {
+    const cleaned = lines
+      .map(({ words }) =>
+        words
+          .map((word) => ({ ...word, text: cleanText(word.text).trim() }))
+          .filter(({ text }) => text !== ''),
+      )
+      .filter((words) => words.length > 0);
+    const text = cleaned.map((words) => words.map((word) => word.text).join(' ')).join('\n');
+    const kept = block(kind, text, location);
+    if (kept === null) return;
+    const { words } = wordsOf(picture);
+    let at = kept.start;
+    for (const { text: word, left, top, width, height } of cleaned.flat()) {
+      const end = at + word.length;
+      if (end > kept.end) break;
+      words.push({ start: at, end, left, top, width, height });
+      at = end + 1;
+    }
   };
 
   const context = (level: number, raw: string): void => {
@@ -113,7 +174,13 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
   };
 
   return {
-    block,
+    block(kind, text, location) {
+      block(kind, text, location);
+    },
+    recognized,
+    want(want) {
+      wants.push(want);
+    },
     heading(level, text, location) {
       headings = stack.filter((entry) => entry.level < level).map((entry) => entry.text);
       block('heading', text, location);
@@ -129,8 +196,9 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
     get full() {
       return full;
     },
-    finish({ title = null, parts = null }) {
-      return { text: pieces.join(''), segments, title, parts, notes };
+    finish({ title = null, parts = null, durationMs = null }) {
+      const text = pieces.join('');
+      return { text, segments, title, parts, durationMs, notes, words: pages, wants };
     },
   };
 }

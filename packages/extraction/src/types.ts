@@ -33,6 +33,71 @@ export interface Segment {
   kind: SegmentKind;
 }
 
+/** A picture with text in it: a page of a PDF, or a picture by itself, which is page 1. */
+export interface PictureRef {
+  page: number;
+  /** The member of an archive that holds it. */
+  path?: string;
+}
+
+/** Where something stands on its page as it is shown, in fractions of its width and height. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** A word that was recognised in a picture. */
+export interface RecognizedWord extends Box {
+  text: string;
+}
+
+/** One line of a picture's text, in reading order; lines of one `block` belong together. */
+export interface RecognizedLine {
+  words: RecognizedWord[];
+  /** Counts up through the picture. */
+  block: number;
+}
+
+/** What was recognised in one picture; no lines when there is no text in it. */
+export interface RecognizedPage extends PictureRef {
+  lines: RecognizedLine[];
+}
+
+/** What is said between two moments, in milliseconds from the begin of the recording. */
+export interface TranscriptPart {
+  startMs: number;
+  endMs: number;
+  text: string;
+}
+
+/** What could not be made, with a sentence for the file's owner that says why. */
+interface Missing {
+  missing: string;
+}
+
+/**
+ * What reading a file may need beyond its own text: made elsewhere, handed in, and put where it
+ * belongs. Each answers one {@link Want}.
+ */
+export interface Supplements {
+  pages?: readonly (RecognizedPage | (PictureRef & Missing))[];
+  transcripts?: readonly ({ path?: string } & ({ parts: readonly TranscriptPart[] } | Missing))[];
+  captions?: readonly ({ path?: string } & ({ text: string } | Missing))[];
+}
+
+/** What a reading lacks: text in a picture, the words of a recording, a picture's description. */
+export type Want =
+  | ({ kind: 'page' } & PictureRef)
+  | { kind: 'transcript'; path?: string }
+  | { kind: 'caption'; path?: string };
+
+/** Where the words of a recognised page stand: offsets in {@link Extraction.text}, box on the page. */
+export interface PageWords extends PictureRef {
+  words: ({ start: number; end: number } & Box)[];
+}
+
 /** What was read from a file. An empty `text` is a true result: the file has nothing to index. */
 export interface Extraction {
   /** The whole text, free of NUL and lone surrogates, lines ended by '\n'. */
@@ -44,6 +109,12 @@ export interface Extraction {
   parts: number | null;
   /** Sentences for a person about what was left out ('Only the first 2,000 pages were read.'). */
   notes: string[];
+  /** How long a recording lasts, in milliseconds; null where that means nothing or is not told. */
+  durationMs: number | null;
+  /** Where the words of recognised pages stand, so that a quote can be shown on the picture. */
+  words: PageWords[];
+  /** What the file holds that was not handed in yet: hand it in and read once more. */
+  wants: Want[];
 }
 
 /** The accepted types, by what their bytes are. */
@@ -74,6 +145,8 @@ export interface ExtractInput {
   /** The user's name for the file: data, never a path. */
   fileName: string;
   type: FileType;
+  /** What was made for the {@link Want}s of an earlier reading. */
+  supplements?: Supplements;
 }
 
 export interface ExtractOptions {

@@ -31,7 +31,8 @@ export function readPlainText({ bytes, fileName, limits }: FormatInput): Extract
     text = cleanText(text.slice(0, limits.maxLength));
     notes.push(truncationNote(limits, 'length'));
   }
-  if (text.trim() === '') return { text: '', segments: [], title: null, parts: null, notes };
+  const rest = { parts: null, durationMs: null, notes, words: [], wants: [] };
+  if (text.trim() === '') return { text: '', segments: [], title: null, ...rest };
   const markdown = /\.(?:md|markdown)$/i.test(fileName);
   const segments: Segment[] = [];
   let stack: { level: number; text: string }[] = [];
@@ -59,7 +60,7 @@ export function readPlainText({ bytes, fileName, limits }: FormatInput): Extract
       break;
     }
   }
-  return { text, segments, title: titleOf(segments, text, markdown), parts: null, notes };
+  return { text, segments, title: titleOf(segments, text, markdown), ...rest };
 }
 
 function titleOf(segments: Segment[], text: string, markdown: boolean): string | null {

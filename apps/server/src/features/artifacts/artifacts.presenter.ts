@@ -1,9 +1,23 @@
 import type { Artifact } from '@engram/contract';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
+import type { SignedLinks } from './signed-links.ts';
+
+/** From here on the text is read, and what is left is to index it. */
+export const READING_SHARE = 90;
+
+function stageOf({ status, progress }: ArtifactRow): Artifact['stage'] {
+  if (status === 'PENDING') return 'stored';
+  if (status === 'PROCESSING') return progress < READING_SHARE ? 'reading' : 'indexing';
+  return status === 'SUCCESS' ? 'ready' : 'failed';
+}
 
 /** An artifact as callers see it. */
-export function presentArtifact(row: ArtifactRow, ownerEmail: string): Artifact {
+export function presentArtifact(
+  row: ArtifactRow,
+  ownerEmail: string,
+  links: SignedLinks,
+): Artifact {
   return {
     artifactId: row.id,
     artifactGroupId: row.groupId,
@@ -20,6 +34,9 @@ export function presentArtifact(row: ArtifactRow, ownerEmail: string): Artifact 
     uploadStatus: row.status,
     statusReason: row.statusReason,
     progress: row.progress,
+    stage: stageOf(row),
+    durationMs: row.durationMs,
+    thumbnailUrl: row.thumbnail ? links.sign(row.userId, row.id, 'thumbnail').path : null,
     keywords: row.keywords,
     userId: row.userId,
     isVectorReady: row.indexed,

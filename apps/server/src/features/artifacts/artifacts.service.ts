@@ -4,7 +4,7 @@ import type { Artifact, UploadResult } from '@engram/contract';
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
-import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
+import { artifactPrefix, originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import {
   artifactNotFound,
@@ -102,6 +102,19 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         throw error instanceof FileNotFoundError ? artifactNotFound() : error;
       }),
   });
+
+  const openThumbnail = async (row: ArtifactRow): Promise<OpenFile> => {
+    const key = thumbnailKey(row.userId, row.id);
+    const missing = (error: unknown): never => {
+      throw error instanceof FileNotFoundError ? artifactNotFound() : error;
+    };
+    return {
+      fileName: `${row.fileName}.webp`,
+      mediaType: 'image/webp',
+      size: await files.size(key).catch(missing),
+      read: (range) => files.read(key, range).catch(missing),
+    };
+  };
 
   const discardFile = (owner: Owner, file: StoredFile): Promise<void> =>
     files.removePrefix(artifactPrefix(owner.userId, file.artifactId));
@@ -227,7 +240,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       const shown = limit === undefined ? rows : rows.slice(0, limit);
       const last = shown.at(-1);
       return {
-        data: shown.map((row) => presentArtifact(row, owner.email)),
+        data: shown.map((row) => presentArtifact(row, owner.email, links)),
         nextCursor: rows.length > shown.length && last ? encodeCursor(last, key) : null,
         total:
           limit === undefined && cursor === undefined ? rows.length : await repository.count(scope),
@@ -261,14 +274,15 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       const claims = links.open(token);
       if (claims === 'expired') throw linkExpired();
       if (!claims) throw artifactNotFound();
-      return openRow(await owned(claims.userId, claims.artifactId));
+      const row = await owned(claims.userId, claims.artifactId);
+      return claims.part === 'thumbnail' ? openThumbnail(row) : openRow(row);
     },
 
     async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {
       const row = await repository.setArchived(owner.userId, id, archived, now());
       if (!row) throw artifactNotFound();
       deps.libraryChanged(owner.userId);
-      return presentArtifact(row, owner.email);
+      return presentArtifact(row, owner.email, links);
     },
 
     /** Reads a failed file again. */
@@ -280,7 +294,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         return restarted;
       });
       if (!row) throw notFailed();
-      return presentArtifact(row, owner.email);
+      return presentArtifact(row, owner.email, links);
     },
 
     /** Deletes a file: from here on no answer uses it; bytes and index rows follow at once by a job. */

@@ -9,7 +9,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { FileType, Segment } from '@engram/extraction';
+import type { FileType, PageWords, Segment } from '@engram/extraction';
 
 export const artifacts = pgTable('artifacts', {
   id: uuid().primaryKey(),
@@ -32,6 +32,9 @@ export const artifacts = pgTable('artifacts', {
   title: text(),
   language: text(),
   preview: text(),
+  durationMs: integer('duration_ms'),
+  /** Whether a small picture of the file is stored beside it. */
+  thumbnail: boolean().notNull().default(false),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 });
@@ -47,6 +50,18 @@ export const artifactTexts = pgTable(
     segments: jsonb().$type<Segment[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.artifactId, table.part] })],
+);
+
+/** Where the words recognised in a file's pictures stand. */
+export const artifactWords = pgTable(
+  'artifact_words',
+  {
+    artifactId: uuid('artifact_id').notNull(),
+    path: text().notNull().default(''),
+    page: integer().notNull(),
+    words: jsonb().$type<PageWords['words']>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.artifactId, table.path, table.page] })],
 );
 
 /** One stored file or typed text, with the state of its reading. */

@@ -4,12 +4,15 @@ import { z } from 'zod';
 /** How long a signed link works, in milliseconds. */
 const LINK_TTL_MS = 15 * 60_000;
 
-const claims = z.tuple([z.uuid(), z.uuid(), z.number()]);
+/** What a link shows: the file itself, or the small picture of it. */
+export type LinkedPart = 'original' | 'thumbnail';
+
+const claims = z.tuple([z.uuid(), z.uuid(), z.number(), z.enum(['original', 'thumbnail'])]);
 
 export interface SignedLinks {
-  sign(userId: string, artifactId: string): { path: string; expiresAt: Date };
+  sign(userId: string, artifactId: string, part?: LinkedPart): { path: string; expiresAt: Date };
   /** Whose file a token opens; null for a forged token, 'expired' for an old one. */
-  open(token: string): { userId: string; artifactId: string } | 'expired' | null;
+  open(token: string): { userId: string; artifactId: string; part: LinkedPart } | 'expired' | null;
 }
 
 /** Links to one file that need no sign-in: the claims with an HMAC-SHA256 over them. */
@@ -19,9 +22,9 @@ export function createSignedLinks(secret: string, now: () => Date): SignedLinks 
   const mac = (payload: string): Buffer => createHmac('sha256', key).update(payload).digest();
 
   return {
-    sign(userId, artifactId) {
+    sign(userId, artifactId, part = 'original') {
       const expires = now().getTime() + LINK_TTL_MS;
-      const payload = Buffer.from(JSON.stringify([userId, artifactId, expires])).toString(
+      const payload = Buffer.from(JSON.stringify([userId, artifactId, expires, part])).toString(
         'base64url',
       );
       const token = `${payload}.${mac(payload).toString('base64url')}`;
@@ -35,10 +38,10 @@ export function createSignedLinks(secret: string, now: () => Date): SignedLinks 
       const given = Buffer.from(token.slice(end + 1));
       const expected = Buffer.from(mac(payload).toString('base64url'));
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-      const [userId, artifactId, expires] = claims.parse(
+      const [userId, artifactId, expires, part] = claims.parse(
         JSON.parse(Buffer.from(payload, 'base64url').toString()),
       );
-      return expires < now().getTime() ? 'expired' : { userId, artifactId };
+      return expires < now().getTime() ? 'expired' : { userId, artifactId, part };
     },
   };
 }

@@ -1,15 +1,14 @@
-import type { FileType } from '@engram/extraction';
 import { ExtractionError, READ_TYPES } from '@engram/extraction';
-import { analyze } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/files.ts';
-import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
 import { type Job, type Jobs, PermanentError } from '../../platform/jobs/jobs.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
+import { createReadingRecorder } from './reading-recorder.ts';
 
 export interface IngestionDependencies {
   database: Database;
@@ -52,48 +51,14 @@ const READING_RETRIES = 5;
 /** Tries after which a file that ends its reading process is not read again. */
 const CRASH_TRIES = 2;
 
-/** Characters of the text that lists show. */
-const PREVIEW_LENGTH = 50;
-
 /** Least time between two stored steps of progress, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 500;
 
-const NO_TEXT = 'There is no text in this file. It is found by its name and keywords.';
-
-const kinds: Partial<Record<FileType, string>> = {
-  jpeg: 'Images',
-  png: 'Images',
-  bmp: 'Images',
-  gif: 'Images',
-  wav: 'Recordings',
-  mp3: 'Recordings',
-  mp4: 'Videos',
-  avi: 'Videos',
-  mov: 'Videos',
-  mkv: 'Videos',
-  zip: 'Archives',
-  ppt: 'Presentations in the old .ppt format',
-};
-
-const notReadYet = (type: FileType): string =>
-  `${kinds[type] ?? 'Files of this type'} are kept, but their content is not read yet. The file is found by its name and keywords.`;
-
 /** How files become searchable: read in a process of their own, chunked, analysed, indexed. */
 export function createIngestionService(deps: IngestionDependencies) {
-  const { database, artifacts, files, index, jobs, pool, log, now } = deps;
+  const { artifacts, files, index, jobs, pool, log, now } = deps;
 
-  /** One row that makes a file without text findable by its name and keywords. */
-  const nameRow = (artifact: ArtifactRow): IndexRow => ({
-    artifactId: artifact.id,
-    ordinal: 0,
-    start: 0,
-    end: 0,
-    text: '',
-    terms: analyze([artifact.fileName, ...artifact.keywords].join(' '), 'en').join(' '),
-    location: { line: 1 },
-    places: [],
-    headings: [],
-  });
+  const recorder = createReadingRecorder(deps);
 
   const read = async (
     artifact: ArtifactRow,
@@ -115,54 +80,19 @@ export function createIngestionService(deps: IngestionDependencies) {
           const at = now().getTime();
           if (at - shownAt < PROGRESS_INTERVAL_MS) return;
           shownAt = at;
-          // Reading is nine tenths of the way; what is missed is made good by the next step.
-          const state = { progress: Math.round(percent * 0.9) };
-          artifacts.setReading(database.db, artifact, state, now()).catch((error: unknown) => {
-            log.warn({ err: error }, 'progress was not stored');
-          });
+          recorder.progress(artifact, percent);
         },
       },
     );
-  };
-
-  const finish = async (artifact: ArtifactRow, prepared: ReadDocument | null) => {
-    const rows = prepared && prepared.rows.length > 0 ? prepared.rows : [nameRow(artifact)];
-    await index.replace(artifact.userId, [{ artifactId: artifact.id, rows }]);
-    const readable = prepared !== null && prepared.rows.length > 0;
-    const notes = prepared ? prepared.notes : [notReadYet(artifact.fileType)];
-    const reason = prepared && !readable ? [...notes, NO_TEXT] : notes;
-    const kept = await database.transaction(async (tx) => {
-      const current = await artifacts.setReading(
-        tx,
-        artifact,
-        {
-          status: 'SUCCESS',
-          statusReason: reason.length > 0 ? reason.join(' ') : null,
-          progress: 100,
-          indexed: readable,
-          title: prepared?.title ?? null,
-          language: prepared?.language ?? null,
-          preview: prepared?.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
-        },
-        now(),
-      );
-      if (current && prepared) await artifacts.saveText(tx, artifact.id, prepared);
-      return current;
-    });
-    // Deleted while it was being read: what was just indexed must not outlive it.
-    if (!kept && !(await artifacts.find(artifact.userId, artifact.id))) {
-      await index.remove(artifact.userId, [artifact.id]);
-    }
-    deps.libraryChanged(artifact.userId);
   };
 
   const handleReading = async (job: Job<ReadingJob>): Promise<void> => {
     const { artifactId, userId, revision } = job.data;
     const artifact = await artifacts.find(userId, artifactId);
     if (!artifact || artifact.revision !== revision || artifact.status === 'SUCCESS') return;
-    await artifacts.setReading(database.db, artifact, { status: 'PROCESSING', progress: 1 }, now());
+    await recorder.begin(artifact);
     try {
-      await finish(artifact, await read(artifact, job));
+      await recorder.finish(artifact, await read(artifact, job));
     } catch (error) {
       // What is wrong with the file itself is wrong at the next try too.
       const hopeless =
@@ -171,18 +101,6 @@ export function createIngestionService(deps: IngestionDependencies) {
       if (hopeless) throw new PermanentError(error.message, { cause: error });
       throw error;
     }
-  };
-
-  const giveUp = async ({ artifactId, userId, revision }: ReadingJob, reason: string) => {
-    const state = { status: 'FAILED', statusReason: reason, progress: 0, indexed: false } as const;
-    const current = { id: artifactId, revision };
-    if (!(await artifacts.setReading(database.db, current, state, now()))) return;
-    // Its name and keywords still find it.
-    const artifact = await artifacts.find(userId, artifactId);
-    if (artifact) await index.replace(userId, [{ artifactId, rows: [nameRow(artifact)] }]);
-    // Deleted meanwhile: what was just indexed must not outlive it.
-    if (!(await artifacts.find(userId, artifactId))) await index.remove(userId, [artifactId]);
-    deps.libraryChanged(userId);
   };
 
   return {
@@ -197,7 +115,7 @@ export function createIngestionService(deps: IngestionDependencies) {
         onFailed: async (data, error) => {
           const known = error instanceof PermanentError;
           if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
-          await giveUp(
+          await recorder.giveUp(
             data,
             known ? error.message : 'This file could not be read. Please try again.',
           );

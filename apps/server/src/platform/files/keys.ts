@@ -5,3 +5,7 @@ export const originalKey = (userId: string, artifactId: string): string =>
 /** All that is kept of an artifact in the file store. */
 export const artifactPrefix = (userId: string, artifactId: string): string =>
   `${userId}/${artifactId}`;
+
+/** Where the small picture of an artifact is kept, a WebP. */
+export const thumbnailKey = (userId: string, artifactId: string): string =>
+  `${userId}/${artifactId}/thumbnail`;
