@@ -10,6 +10,8 @@ const SAMPLE_BYTES = 65_536;
  */
 const CANDIDATES = [
   'windows-1252',
+  'cp850',
+  'macintosh',
   'windows-1251',
   'cp866',
   'koi8-r',
@@ -32,10 +34,12 @@ export function detectCharset(bytes: Uint8Array): string | null {
   if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be';
   const counts = countBytes(sample);
   if (counts.even + counts.odd > 0)
-    return utf16ByZeros(sample, counts) ?? sparseZeros(sample, counts);
-  if (counts.control > sample.length * 0.005 + (sample.length > 200 ? 0 : 1)) return null;
+    return utf16ByZeros(sample, counts) ?? sparseZeros(sample, counts) ?? utf16ByContent(sample);
+  if (counts.control > sample.length * 0.005 + (sample.length > 200 ? 0 : 1)) {
+    return utf16ByContent(sample);
+  }
   if (isUtf8(sample)) return 'utf-8';
-  return likeliestLegacy(sample, counts);
+  return likeliestLegacy(sample, counts) ?? utf16ByContent(sample);
 }
 
 /**
@@ -50,6 +54,21 @@ export function decode(bytes: Uint8Array, charset: string): string {
     return mostlyUtf8(text) || legacy === null ? text : iconv.decode(asBuffer(bytes), legacy);
   }
   return iconv.decode(asBuffer(bytes), charset);
+}
+
+/** What programs for DOS and Windows write file names of archives in, where these do not say. */
+const NAME_CANDIDATES = ['cp437', 'cp866', 'Shift_JIS', 'gb18030', 'EUC-KR', 'Big5'];
+
+/** The one charset of file names that stand together in an archive. */
+export function charsetOfNames(names: readonly Uint8Array[]): string {
+  const sample = Buffer.concat(names.flatMap((name) => [name, Buffer.from('\n')])).subarray(
+    0,
+    SAMPLE_BYTES,
+  );
+  if (isUtf8(sample)) return 'utf-8';
+  const scores = NAME_CANDIDATES.map((name) => plausibility(iconv.decode(sample, name)));
+  const best = Math.max(...scores);
+  return NAME_CANDIDATES[scores.indexOf(best)] ?? 'cp437';
 }
 
 interface ByteCounts {
@@ -78,9 +97,27 @@ function utf16ByZeros(sample: Uint8Array, { even, odd }: ByteCounts): string | n
   const zeros = Math.max(even, odd);
   if (zeros < half * 0.3 || Math.min(even, odd) > half * 0.02) return null;
   const text = iconv.decode(asBuffer(sample.subarray(0, half * 2)), charset);
-  // eslint-disable-next-line no-control-regex
-  const controls = text.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/gu)?.length ?? 0;
+  const controls = text.match(/(?![\t-\r])\p{Cc}|\ufffd/gu)?.length ?? 0;
   return controls > text.length * 0.01 + 1 ? null : charset;
+}
+
+/** Letters, signs and spaces of the blocks of Unicode that today's texts are written in. */
+const USUAL =
+  /[\t\n\r -~\u00a0-\u024f\u0370-\u06ff\u0900-\u0dff\u0e00-\u0eff\u1e00-\u1eff\u2010-\u2026\u20ac\u2116\u3000-\u30ff\u4e00-\u9fa5\uac00-\ud7a3\uff01-\uff5e]/gu;
+/** Two bytes the wrong way round are letters too, mostly of scripts that nobody writes. */
+const USUAL_SHARE = 0.97;
+
+/** UTF-16 of a script whose characters hold no zero bytes: only as such does it make sense. */
+function utf16ByContent(sample: Uint8Array): string | null {
+  const even = asBuffer(sample.subarray(0, sample.length & ~1));
+  let best: string | null = null;
+  let bestShare = USUAL_SHARE;
+  for (const charset of ['utf-16le', 'utf-16be']) {
+    const text = iconv.decode(even, charset);
+    const share = text.length < 4 ? 0 : (text.match(USUAL)?.length ?? 0) / text.length;
+    if (share > bestShare && plausibility(text) > 0.5) [best, bestShare] = [charset, share];
+  }
+  return best;
 }
 
 /** A text with a stray zero byte here and there is still a text. */
@@ -124,7 +161,18 @@ function likeliestLegacy(sample: Uint8Array, counts: ByteCounts): string | null 
     const score = plausibility(iconv.decode(asBuffer(sample), name)) + sure * 0.4 + prior;
     if (score > bestScore) [best, bestScore] = [name, score];
   }
-  return bestScore < -0.5 ? null : best;
+  if (bestScore < -0.5 || best === null) return null;
+  return best === 'windows-1252' && isTurkish(iconv.decode(asBuffer(sample), best))
+    ? 'windows-1254'
+    : best;
+}
+
+/**
+ * Turkish read as Western: ı, ş and ğ show as ý, þ and ð. Whoever really writes those, in Icelandic,
+ * also writes accents that Turkish lacks.
+ */
+function isTurkish(western: string): boolean {
+  return /[ýþðÝÞÐ]/.test(western) && !/[áéíóúæåÁÉÍÓÚÆÅ]/.test(western);
 }
 
 const SYLLABIC = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\p{Script=Hangul}、。「」]/u;
@@ -156,7 +204,7 @@ function characterScore(char: string, before: string, after: string): number {
     const inside = OTHER_LETTER.test(before) && OTHER_LETTER.test(after);
     return inside && char !== '’' && char !== '·' ? -0.7 : 0.4;
   }
-  if (!OTHER_LETTER.test(char)) return -0.7;
+  if (!OTHER_LETTER.test(char) || char === 'ƒ') return -0.7;
   if (UPPER.test(char) && LOWER.test(before)) return -1;
   if (LATIN.test(char)) {
     const foreign = [before, after].filter((next) => next > '\u007f' && OTHER_LETTER.test(next));

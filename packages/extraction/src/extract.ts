@@ -1,4 +1,3 @@
-import { mediaType } from './detect.ts';
 import { ExtractionError } from './errors.ts';
 import { formats } from './formats/index.ts';
 import { createTextBuilder, MAX_SEGMENTS, MAX_TEXT_LENGTH } from './text-builder.ts';
@@ -22,7 +21,7 @@ export async function extract(
   if (bytes.length === 0) throw new ExtractionError('empty', 'This file is empty.');
   const format = byType.get(type);
   if (format === undefined) {
-    throw new ExtractionError('unsupported', `The content of ${kindOf(type)} is not read yet.`);
+    throw new ExtractionError('unsupported', 'Files of this type cannot be read.');
   }
   const limits = {
     maxLength: options.maxTextLength ?? MAX_TEXT_LENGTH,
@@ -39,6 +38,7 @@ export async function extract(
       supplements,
       limits,
       builder,
+      extract,
       onProgress,
     });
     onProgress(100);
@@ -54,11 +54,4 @@ export async function extract(
 /** Loads all formats' libraries, so that the first file need not wait for them. */
 export async function preload(): Promise<void> {
   await Promise.all(formats.map((format) => format.preload?.()));
-}
-
-function kindOf(type: FileType): string {
-  if (type === 'zip') return 'zip archives';
-  if (type === 'ppt') return 'PowerPoint files from before 2007 (ppt)';
-  if (mediaType(type).startsWith('image/')) return `pictures (${type})`;
-  return mediaType(type).startsWith('audio/') ? `sound files (${type})` : `${type} files`;
 }

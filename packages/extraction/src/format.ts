@@ -1,5 +1,5 @@
 import type { TextBuilder, TextLimits } from './text-builder.ts';
-import type { Extraction, FileType, Supplements } from './types.ts';
+import type { ExtractInput, Extraction, ExtractOptions, FileType, Supplements } from './types.ts';
 
 /** What a format is given to read. */
 export interface FormatInput {
@@ -12,6 +12,8 @@ export interface FormatInput {
   limits: TextLimits;
   /** A builder for the text, within `limits`. */
   builder: TextBuilder;
+  /** Reads a file that this one holds, of whatever type. Throws {@link ExtractionError}. */
+  extract: (input: ExtractInput, options: ExtractOptions) => Promise<Extraction>;
   /** Takes 0 to 100. */
   onProgress: (percent: number) => void;
 }

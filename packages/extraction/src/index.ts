@@ -1,6 +1,14 @@
 export { detectType, HEAD_BYTES, mediaType } from './detect.ts';
 export { ExtractionError } from './errors.ts';
 export { extract, preload, READ_TYPES } from './extract.ts';
+export { memberOf } from './formats/zip.ts';
+export { type ByteSource } from './media/byte-source.ts';
+export { createMixer, SPEECH_RATE } from './media/pcm.ts';
+export { createPieceCutter, type PieceCutter, type SoundPiece } from './media/pieces.ts';
+export { type SoundOptions, soundOf } from './media/sound.ts';
+export { EngineError } from './ocr/engine.ts';
+export { createRecognizer, type Recognizer, type RecognizerOptions } from './ocr/recognizer.ts';
+export { type PictureSource, pictureOf, recognizePicture, thumbnailOf } from './pictures.ts';
 export type {
   Box,
   ExtractInput,

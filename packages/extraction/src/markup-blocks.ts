@@ -6,7 +6,7 @@ import type { SegmentKind } from './types.ts';
 
 /** Never read: what runs, what styles, what a reader operates instead of reading. */
 const SKIPPED = new Set(
-  'script style template noscript svg math iframe object embed canvas audio video head link meta select option datalist button input textarea progress meter dialog'.split(
+  'script style template noscript svg math iframe object embed canvas audio video title base link meta select option datalist button input textarea progress meter dialog'.split(
     ' ',
   ),
 );
@@ -22,8 +22,8 @@ const MAX_SPAN = 200;
 const MAX_CELL_LENGTH = 4000;
 
 export interface MarkupOptions {
-  /** Also read what pictures are said to show. */
-  pictures: boolean;
+  /** The markup stands for a document: read also what its pictures show, and which boxes are ticked. */
+  document: boolean;
   /** Also leave out navigation and page furniture. */
   skip?: (node: MarkupNode) => boolean;
 }
@@ -33,21 +33,26 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
   let text = '';
   let items = 0;
   let codes = 0;
+  /** The lists around the place, innermost last: the number of the next item, or null. */
+  const lists: (number | null)[] = [];
+  let marker = '';
 
   const flush = (kind: SegmentKind): void => {
     const block = codes > 0 ? text : tidy(text);
     text = '';
     if (block.trim() === '') return;
-    builder.block(kind, kind === 'list' ? `- ${block}` : block);
+    builder.block(kind, kind === 'list' ? `${marker}${block}` : block);
+    marker = '';
   };
   const kindNow = (): SegmentKind => (codes > 0 ? 'code' : items > 0 ? 'list' : 'prose');
 
   walk(root, {
     enter(node) {
       const name = localName(node);
+      if (options.document && name === 'input') text += tick(node);
       if (builder.full || isHidden(node, name) || options.skip?.(node) === true) return false;
       if (name === 'br') text += '\n';
-      if (name === 'img' && options.pictures) text += ` ${attribute(node, 'alt') ?? ''} `;
+      if (name === 'img' && options.document) text += ` ${attribute(node, 'alt') ?? ''} `;
       if (!BLOCKS.has(name)) return true;
       flush(kindNow());
       if (name === 'table') {
@@ -57,7 +62,11 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
           return false;
         }
       }
-      if (name === 'li') items += 1;
+      if (name === 'ol' || name === 'ul') lists.push(name === 'ol' ? firstNumber(node) : null);
+      if (name === 'li') {
+        items += 1;
+        marker = nextMarker(lists);
+      }
       if (name === 'pre') codes += 1;
       return true;
     },
@@ -72,6 +81,7 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
         return;
       }
       flush(kindNow());
+      if (name === 'ol' || name === 'ul') lists.pop();
       if (name === 'li') items -= 1;
       if (name === 'pre') codes -= 1;
     },
@@ -80,6 +90,24 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
     },
   });
   flush(kindNow());
+}
+
+function firstNumber(list: MarkupNode): number {
+  const start = Number.parseInt(attribute(list, 'start') ?? '1', 10);
+  return Number.isFinite(start) ? start : 1;
+}
+
+/** What stands before the next item of the innermost list, which counts on. */
+function nextMarker(lists: (number | null)[]): string {
+  const number = lists.at(-1) ?? null;
+  if (number === null) return '- ';
+  lists[lists.length - 1] = number + 1;
+  return `${number}. `;
+}
+
+function tick(input: MarkupNode): string {
+  if (attribute(input, 'type') !== 'checkbox') return '';
+  return attribute(input, 'checked') === null ? '☐ ' : '☑ ';
 }
 
 function isHidden(node: MarkupNode, name: string): boolean {

@@ -15,7 +15,8 @@ export interface MarkupNode {
 
 export interface HtmlDocument {
   readonly title: string;
-  readonly body: MarkupNode;
+  /** All that the page holds: broken pages keep text in their head and behind their body. */
+  readonly root: MarkupNode;
 }
 
 const ELEMENT = 1;
@@ -24,8 +25,11 @@ const CDATA = 4;
 
 /** Parses HTML as it is found; never loads anything and never runs a script. */
 export function parseHtmlDocument(html: string): HtmlDocument {
-  const whole = /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
-  return parseHTML(whole).document as unknown as HtmlDocument;
+  // In linkedom's document nothing follows a document type.
+  const page = html.replace(/<!doctype[^<>]*>/gi, '');
+  const whole = /<body[\s>]/i.test(page) ? page : `<html><body>${page}</body></html>`;
+  const root = parseHTML(whole).document as unknown as MarkupNode;
+  return { title: descendant(root, 'title')?.textContent ?? '', root };
 }
 
 /** Parses XML; entities of its own and external ones are never resolved. */

@@ -1,3 +1,5 @@
+import { isRightToLeft, readable } from './pdf-text.ts';
+
 /** A piece of text as PDF.js's `getTextContent` reports it. */
 export interface PdfItem {
   str: string;
@@ -20,7 +22,7 @@ export interface PdfLine {
   y: number;
   /** Font size of most of the line, in points. */
   size: number;
-  /** Direction of the text in whole degrees: 0 runs to the right. */
+  /** Direction of the text in whole degrees, from 0, which runs to the right. */
   angle: number;
   /** The font of all of the line; null where it mixes fonts. */
   font: string | null;
@@ -39,21 +41,28 @@ interface Run {
 /** A gap this wide, in font sizes, stands between cells and not between words. */
 const CELL_GAP = 1.7;
 const WORD_GAP = 0.14;
+/** How far from straight scanned lines may run, in degrees. */
+const SKEW = 5;
+/** How little the gaps of a justified line differ, as a share of the widest. */
+const JUSTIFIED = 0.06;
 
 /**
  * Puts a page's items together to lines, in the order in which the page draws them: it is the order
  * of the text layer that a viewer selects and searches in.
  */
-export function linesOf(items: Iterable<PdfItem>): PdfLine[] {
+export function linesOf(items: readonly PdfItem[]): PdfLine[] {
   const lines: PdfLine[] = [];
   let runs: Run[] = [];
   let spaced = false;
-  for (const item of items) {
-    if (item.str.trim() === '') {
-      if (item.str !== '') spaced = true;
+  let before = '';
+  for (const [at, item] of items.entries()) {
+    const text = readable(item, before, items[at + 1]?.str ?? '');
+    before = item.str;
+    if (text.trim() === '') {
+      if (text !== '') spaced = true;
       continue;
     }
-    const run = runOf(item, spaced);
+    const run = runOf(item, text, spaced);
     spaced = false;
     if (runs.length > 0 && !continues(runs, run)) {
       lines.push(lineOf(runs));
@@ -65,20 +74,27 @@ export function linesOf(items: Iterable<PdfItem>): PdfLine[] {
   return lines;
 }
 
-function runOf({ str, transform, width, fontName = '' }: PdfItem, spaced: boolean): Run {
+function runOf(item: PdfItem, text: string, spaced: boolean): Run {
+  const { transform, width, fontName = '' } = item;
   const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = transform;
   const radians = Math.atan2(b, a);
   const along = x * Math.cos(radians) + y * Math.sin(radians);
   return {
-    // eslint-disable-next-line no-control-regex
-    text: (spaced ? ' ' : '') + str.replace(/[\u0000-\u001f]/g, ' '),
+    text: spaced ? ` ${text}` : text,
     left: along,
     right: along + width,
     y: y * Math.cos(radians) - x * Math.sin(radians),
     size: Math.hypot(c, d) || 1,
-    angle: Math.round((radians * 180) / Math.PI),
+    angle: upright((radians * 180) / Math.PI),
     font: fontName,
   };
+}
+
+/** Whole degrees; a scan that lies a little askew counts as straight. */
+function upright(degrees: number): number {
+  const quarter = Math.round(degrees / 90) * 90;
+  const angle = Math.abs(degrees - quarter) < SKEW ? quarter : Math.round(degrees);
+  return (angle + 360) % 360;
 }
 
 function continues(runs: Run[], next: Run): boolean {
@@ -96,7 +112,7 @@ function continues(runs: Run[], next: Run): boolean {
 }
 
 function lineOf(runs: Run[]): PdfLine {
-  const cells: PdfLine['cells'] = [];
+  let cells: PdfLine['cells'] = [];
   for (const [at, run] of runs.entries()) {
     const before = runs[at - 1];
     const cell = cells.at(-1);
@@ -112,6 +128,7 @@ function lineOf(runs: Run[]): PdfLine {
     cell.right = Math.max(cell.right, run.right);
   }
   for (const cell of cells) cell.text = cell.text.replace(/\s+/gu, ' ').trim();
+  if (isJustified(cells, runs)) cells = [oneCell(cells)];
   const main = runs.reduce((most, run) => (run.text.length > most.text.length ? run : most));
   return {
     text: cells.map((cell) => cell.text).join('\t'),
@@ -125,71 +142,26 @@ function lineOf(runs: Run[]): PdfLine {
   };
 }
 
-function gapBetween(before: Run, next: Run): number {
-  return next.left >= before.left ? next.left - before.right : before.left - next.right;
+/** Whether all words of a line stand as far apart as a justified column pulls them. */
+function isJustified(cells: PdfLine['cells'], runs: Run[]): boolean {
+  if (cells.length < 3 || cells.some((cell) => cell.text.includes(' '))) return false;
+  if (isRightToLeft(runs[0]?.text ?? '')) return false;
+  const words = cells.filter(({ text }) => /\p{Ll}{2}/u.test(text));
+  if (words.length * 2 < cells.length) return false;
+  const gaps = cells.slice(1).map((cell, at) => cell.left - (cells[at]?.right ?? 0));
+  const widest = Math.max(...gaps);
+  return widest - Math.min(...gaps) <= widest * JUSTIFIED;
 }
 
-export function isRightToLeft(text: string): boolean {
-  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text);
-}
-
-/** Lines of a page that must have a gap at the same place before columns are believed in. */
-const MIN_COLUMN_LINES = 6;
-
-/**
- * Undoes pages that draw two columns of prose line by line across the gutter: what stands left of
- * the gutter is read before what stands right of it, between lines that run across. Pages that
- * draw column by column already, and tables, stay as they are.
- */
-export function untangleColumns(lines: PdfLine[]): PdfLine[] {
-  const gutter = findGutter(lines);
-  if (gutter === null) return lines;
-  const ordered: PdfLine[] = [];
-  let right: PdfLine[] = [];
-  for (const line of lines) {
-    const crossing = line.cells.some((cell) => cell.left < gutter && cell.right > gutter);
-    if (crossing) {
-      ordered.push(...right, line);
-      right = [];
-      continue;
-    }
-    const cellsLeft = line.cells.filter((cell) => cell.right <= gutter);
-    const cellsRight = line.cells.filter((cell) => cell.left >= gutter);
-    if (cellsLeft.length > 0) ordered.push(partOf(line, cellsLeft));
-    if (cellsRight.length > 0) right.push(partOf(line, cellsRight));
-  }
-  return [...ordered, ...right];
-}
-
-function partOf(line: PdfLine, cells: PdfLine['cells']): PdfLine {
+/** What cells are together that are none of their own. */
+export function oneCell(cells: PdfLine['cells']): PdfLine['cells'][number] {
   return {
-    ...line,
-    cells,
-    text: cells.map((cell) => cell.text).join('\t'),
     left: Math.min(...cells.map((cell) => cell.left)),
     right: Math.max(...cells.map((cell) => cell.right)),
+    text: cells.map((cell) => cell.text).join(' '),
   };
 }
 
-/** Where most lines of two cells have their gap, if both sides are filled like prose. */
-function findGutter(lines: PdfLine[]): number | null {
-  const pairs = lines.filter((line) => line.cells.length === 2 && line.angle === 0);
-  if (pairs.length < MIN_COLUMN_LINES || pairs.length < lines.length * 0.4) return null;
-  const starts = pairs.map((line) => line.cells[1]?.left ?? 0).sort((a, b) => a - b);
-  const start = starts[Math.floor(starts.length / 2)] as number;
-  const gutter = start - 1;
-  const across = pairs.filter(
-    ({ cells: [a, b] }) => a && b && a.right < gutter && b.left >= gutter,
-  );
-  if (across.length < pairs.length * 0.8) return null;
-  const leftWidth = Math.max(...across.map(({ cells: [a] }) => (a?.right ?? 0) - (a?.left ?? 0)));
-  const rightWidth = Math.max(
-    ...across.map(({ cells: [, b] }) => (b?.right ?? 0) - (b?.left ?? 0)),
-  );
-  const prose = across.filter(({ cells: [a, b] }) => {
-    if (a === undefined || b === undefined) return false;
-    const full = a.right - a.left > leftWidth * 0.7 && b.right - b.left > rightWidth * 0.7;
-    return full && a.text.length > 20 && b.text.length > 20;
-  });
-  return prose.length >= across.length * 0.6 ? gutter : null;
+function gapBetween(before: Run, next: Run): number {
+  return next.left >= before.left ? next.left - before.right : before.left - next.right;
 }

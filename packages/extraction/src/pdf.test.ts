@@ -1,49 +1,59 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getDocumentProxy } from 'unpdf';
 import { expect, test, vi } from 'vitest';
-import { extract } from './index.ts';
-import { blocksOf } from './pdf-blocks.ts';
-import { linesOf, untangleColumns } from './pdf-lines.ts';
-import type { PdfItem } from './pdf-lines.ts';
+import { extract } from './extract.ts';
+import { ExtractionError } from './errors.ts';
+import { pdf } from './formats/pdf.ts';
+import { pdfEngine } from './pdf-engine.ts';
+import { createTextBuilder } from './text-builder.ts';
+import type { Extraction, RecognizedPage, Supplements } from './types.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const fixtures = join(import.meta.dirname, '..', 'fixtures');
 const evaldata = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'evaldata', 'files');
-const style = { bodySize: 10, outline: new Map<string, number>() };
 
-const item = (str: string, x: number, y: number, size = 10, fontName = 'body'): PdfItem => ({
-  str,
-  transform: [size, 0, 0, size, x, y],
-  width: str.length * size * 0.5,
-  fontName,
-});
+function read(path: string, supplements: Supplements = {}): Promise<Extraction> {
+  return readBytes(readFileSync(path), supplements);
+}
 
-const squeeze = (text: string): string => text.replace(/\s+/gu, '');
+async function readBytes(bytes: Uint8Array, supplements: Supplements = {}): Promise<Extraction> {
+  const limits = { maxLength: 1_000_000, maxSegments: 10_000 };
+  const builder = createTextBuilder(limits);
+  const onProgress = (): void => undefined;
+  const input = { bytes, ownBytes: false, fileName: 'a.pdf', supplements, limits, builder };
+  return pdf.read({ ...input, extract, onProgress });
+}
 
-/** The text layer that a viewer lays over each page, white space left out. */
+/** Letters alone: lines and hyphens are set anew, and ligatures are their letters. */
+const squeeze = (text: string): string => text.normalize('NFKC').replace(/[\s\p{Pd}\0]+/gu, '');
+
+/** The text layer that a viewer lays over each page. */
 async function textLayers(bytes: Uint8Array): Promise<string[]> {
-  const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+  const { getDocument } = await pdfEngine();
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
+  const document = await task.promise;
   const layers: string[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     const { items } = await (await document.getPage(number)).getTextContent();
     layers.push(squeeze(items.map((entry) => ('str' in entry ? entry.str : '')).join('')));
   }
+  await task.destroy();
   return layers;
 }
 
 test.each([
   join(fixtures, '015-pdf-owner-password-only', 'protected.pdf'),
   join(fixtures, '016-pdf-broken-page', 'broken-page.pdf'),
-  ...['multi_page.pdf', 'right_to_left_01.pdf', 'movie-theater-booking-2024.pdf']
+  join(fixtures, '062-pdf-headers-and-hyphens', 'report.pdf'),
+  join(fixtures, '064-pdf-turned-pages', 'turned.pdf'),
+  ...['multi_page.pdf', 'movie-theater-booking-2024.pdf']
     .map((file) => join(evaldata, 'pdf', file))
     .filter((path) => existsSync(path)),
 ])('every segment of %s stands in the text layer of its page', async (path) => {
-  const bytes = readFileSync(path);
-  const layers = await textLayers(bytes);
-  const { text, segments } = await extract({ bytes, fileName: 'a.pdf', type: 'pdf' });
+  const layers = await textLayers(readFileSync(path));
+  const { text, segments } = await read(path);
   const missing = segments.filter(({ start, end, location }) => {
     const layer = 'page' in location ? layers[location.page - 1] : undefined;
     return layer?.includes(squeeze(text.slice(start, end))) !== true;
@@ -52,56 +62,84 @@ test.each([
   expect(missing).toEqual([]);
 });
 
-test('pieces on one base line are one line, and wide gaps part its cells', () => {
-  const lines = linesOf([
-    item('Net', 50, 700),
-    item('sales', 70, 700),
-    item('3,909', 300, 700),
-    item('2', 325, 704, 6),
-    item('Cost of sales', 50, 686),
+const mixed = join(fixtures, '061-pdf-some-pages-scanned', 'mixed.pdf');
+
+/** Lines of words as they are recognised, each line one block unless it is told. */
+function recognized(
+  page: number,
+  lines: [text: string, height: number, block: number][],
+): RecognizedPage {
+  return {
+    page,
+    lines: lines.map(([text, height, block], at) => ({
+      block,
+      words: text.split(' ').map((word, place) => ({
+        text: word,
+        left: 0.1 + place * 0.1,
+        top: 0.1 + at * 0.05,
+        width: 0.09,
+        height,
+      })),
+    })),
+  };
+}
+
+test('what was recognised stands at its page, with headings, boxes and no second stamp', async () => {
+  const page = recognized(2, [
+    ['Minutes of Meeting', 0.04, 0],
+    ['The council met at', 0.02, 1],
+    ['noon on Friday.', 0.02, 1],
+    ['Scanned by Northern Copy Service', 0.02, 2],
   ]);
-  expect(lines.map((line) => line.text)).toEqual(['Net sales\t3,9092', 'Cost of sales']);
+  const { text, segments, words, wants } = await read(mixed, { pages: [page] });
+  expect(wants).toEqual([]);
+  const shown = segments.filter(({ location }) => 'page' in location && location.page === 2);
+  expect(shown.map(({ kind, start, end }) => [kind, text.slice(start, end)])).toEqual([
+    ['heading', 'Minutes of Meeting'],
+    ['prose', 'The council met at\nnoon on Friday.'],
+    ['prose', 'Scanned by Northern Copy Service'],
+  ]);
+  expect(text.indexOf('Minutes')).toBeLessThan(text.indexOf('A logo is no scan.'));
+  const [first] = words[0]?.words ?? [];
+  expect(first && text.slice(first.start, first.end)).toBe('Minutes');
+  expect(first).toMatchObject({ left: 0.1, top: 0.1, height: 0.04 });
 });
 
-test('text from right to left keeps its order, and foreign words their spaces', () => {
-  const lines = linesOf([item('שלום', 180, 700), item('Python', 150, 700), item('עולם', 120, 700)]);
-  expect(lines.map((line) => line.text)).toEqual(['שלום Python עולם']);
+test('pages that could not be recognised are named in one sentence for each reason', async () => {
+  const missing = 'Reading it took too long.';
+  const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
+  const one = await read(scan, { pages: [{ page: 1, missing }] });
+  expect(one).toMatchObject({ text: '', wants: [] });
+  expect(one.notes).toEqual([`Page 1 is an image that could not be read: ${missing}`]);
+  const both = await read(mixed, {
+    pages: [
+      { page: 2, missing },
+      { page: 4, missing },
+    ],
+  });
+  expect(both.notes).toEqual([`Pages 2, 4 are images that could not be read: ${missing}`]);
+  expect(both.text).toContain('Scanned by Northern Copy Service');
 });
 
-test('a paragraph ends at a gap, an indent and a short last line', () => {
-  const full = 'This line is filled with words up to its right edge,';
-  const lines = linesOf([
-    item(full, 50, 700),
-    item('and ends.', 50, 688),
-    item(full, 50, 676),
-    item(full.replace(',', '.'), 50, 664),
-    item(full, 65, 652),
-    item(full, 50, 640),
-    item('Far below.', 50, 600),
-  ]);
-  const texts = blocksOf(lines, style).map((block) => block.text.split('\n').length);
-  expect(texts).toEqual([2, 2, 2, 1]);
+test('a picture in which there is no text leaves no want and no note', async () => {
+  const scan = join(fixtures, '060-pdf-scanned', 'scan.pdf');
+  const read2 = await read(scan, { pages: [{ page: 1, lines: [] }] });
+  expect(read2).toMatchObject({ text: '', wants: [], notes: [] });
 });
 
-test('a sentence that runs on in the next column stays one paragraph', () => {
-  const lines = linesOf([
-    item('At the foot of the first column it', 50, 100),
-    item('goes on at the head of the second.', 320, 700),
-    item('Another column begins anew.', 320, 688),
-  ]);
-  expect(blocksOf(untangleColumns(lines), style)[0]?.text).toContain('it\ngoes on');
+test('pictures of an archive that holds the file are not taken for its own', async () => {
+  const page = { ...recognized(2, [['Somebody else', 0.02, 0]]), path: 'other.pdf' };
+  expect((await read(mixed, { pages: [page] })).wants).toEqual([{ kind: 'page', page: 2 }]);
 });
 
-test('headings show by size, by font and by the outline', () => {
-  const outline = new Map([['2method', 1]]);
-  const lines = linesOf([
-    item('A Large Title', 50, 740, 18, 'bold'),
-    item('Summary', 50, 700, 10, 'bold'),
-    item('The body of the text is much longer than its title is.', 50, 688),
-    item('2 Method', 50, 650),
-    item('More of the body of the text, and quite long as well.', 50, 638),
-  ]);
-  const headings = blocksOf(lines, { ...style, outline }).filter(({ kind }) => kind === 'heading');
-  expect(headings.map(({ text }) => text)).toEqual(['A Large Title', 'Summary', '2 Method']);
-  expect(headings.map(({ level }) => level)).toEqual([964, 2000, 1]);
+test('a file that is cut anywhere gives the pages that are left, or is refused', async () => {
+  const whole = readFileSync(mixed);
+  for (let part = 0.05; part < 1; part += 0.05) {
+    const cut = whole.subarray(0, Math.floor(whole.length * part));
+    const outcome = await readBytes(cut).then(
+      ({ notes }) => notes[0],
+      (error: unknown) => (error instanceof ExtractionError && part < 0.6 ? 'refused' : error),
+    );
+    expect(outcome, `${part}`).toMatch(/cut off|^refused$/);
+  }
 });

@@ -5,6 +5,10 @@ import type { Location } from './types.ts';
 export interface TableRow {
   row: number;
   cells: string[];
+  /** True for a row that names groups of columns and stands above the header. */
+  band?: boolean;
+  /** What the row would name the columns, where the bands above it count too. */
+  names?: string[];
 }
 
 export interface TableWriter {
@@ -43,15 +47,17 @@ export function createTableWriter(
   const decide = (): void => {
     const rows = held ?? [];
     held = null;
-    const at = rows.findIndex((row) => filled(row.cells) > 1);
+    const at = rows.findIndex((row) => filled(row.cells) > 1 && row.band !== true);
     const [header, ...body] = at === -1 ? [] : rows.slice(at);
     const below = body.map((row) => row.cells);
-    const named = header !== undefined && looksLikeHeader(header.cells, below, last !== null);
+    const titled = header?.names ?? header?.cells ?? [];
+    const named = header !== undefined && looksLikeHeader(titled, below, last !== null);
     if (!named && header !== undefined && !goesOn(header.cells, last, names)) names = null;
     const titles = at === -1 ? rows : rows.slice(0, at);
     for (const [index, { row, cells }] of titles.entries()) {
       const text = rowText(null, cells);
-      const heads = header !== undefined && index >= titles.length - MAX_TITLES;
+      const heads =
+        header !== undefined && index >= titles.length - MAX_TITLES && filled(cells) === 1;
       if (heads && text.length <= MAX_NAME_LENGTH) builder.heading(headingLevel, text, locate(row));
       else builder.block('table', text, locate(row));
     }
@@ -59,7 +65,7 @@ export function createTableWriter(
     if (named) {
       names = null;
       write(header);
-      names = header.cells.map(oneLine);
+      names = titled.map(oneLine);
     } else write(header);
     for (const row of body) write(row);
   };
@@ -109,6 +115,19 @@ function isLoneHeader(held: TableRow[] | null): boolean {
   );
 }
 
+/** Writes the rows of a table that stands by itself; its first row may name the columns. */
+export function writeRows(
+  rows: readonly string[][],
+  builder: TextBuilder,
+  location?: Location,
+): void {
+  const [first, ...below] = rows;
+  if (first === undefined) return;
+  const named = looksLikeHeader(first, below, false);
+  builder.block('table', rowText(null, first), location);
+  for (const cells of below) builder.block('table', rowText(named ? first : null, cells), location);
+}
+
 /** One row as a line: 'Name: Ada · City: London', or the bare values where columns have no names. */
 export function rowText(names: string[] | null, cells: string[]): string {
   const parts: string[] = [];
@@ -149,8 +168,10 @@ function nameOf(name: string): string {
   return name.endsWith(':') ? name.slice(0, -1).trimEnd() : name;
 }
 
+const MORE_THAN_SPACES = /[^\S ]| {2}/u;
+
 function oneLine(cell: string): string {
-  return cell.replace(/\s+/gu, ' ').trim();
+  return MORE_THAN_SPACES.test(cell) ? cell.replace(/\s+/gu, ' ').trim() : cell.trim();
 }
 
 function isValue(text: string): boolean {

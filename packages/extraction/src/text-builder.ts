@@ -38,6 +38,12 @@ export interface TextBuilder {
   /** What the file holds and was not handed in yet. */
   want(want: Want): void;
   note(sentence: string): void;
+  /** Another reading, whole: a member at `path` of an archive, with its places, words and wants. */
+  append(extraction: Extraction, path: string): void;
+  /** What may still be kept once `reserved` UTF-16 units and one segment more are. */
+  room(reserved: number): TextLimits;
+  /** How much text there is so far, in UTF-16 units. */
+  readonly length: number;
   /** True once a bound is reached: nothing more is kept, so reading may stop. */
   readonly full: boolean;
   finish(about: {
@@ -173,7 +179,40 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
     headings = stack.map((entry) => entry.text);
   };
 
+  const append: TextBuilder['append'] = (extraction, path) => {
+    if (full || extraction.segments.length === 0) return;
+    write('\n\n');
+    const base = length;
+    for (const segment of extraction.segments) {
+      segments.push({
+        ...segment,
+        start: base + segment.start,
+        end: base + segment.end,
+        location: { path, ...segment.location },
+        headings: [...headings, ...segment.headings],
+      });
+    }
+    for (const { page, words } of extraction.words) {
+      const moved = words.map((word) => {
+        return { ...word, start: base + word.start, end: base + word.end };
+      });
+      wordsOf({ page, path }).words.push(...moved);
+    }
+    write(extraction.text.trimEnd());
+    lastKind = 'prose';
+  };
+
   return {
+    append(extraction, path) {
+      append(extraction, path);
+      wants.push(...extraction.wants.map((want) => ({ ...want, path })));
+    },
+    room(reserved) {
+      return {
+        maxLength: limits.maxLength - length - reserved,
+        maxSegments: limits.maxSegments - segments.length - 1,
+      };
+    },
     block(kind, text, location) {
       block(kind, text, location);
     },
@@ -192,6 +231,9 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
     },
     note(sentence) {
       if (!notes.includes(sentence)) notes.push(sentence);
+    },
+    get length() {
+      return length;
     },
     get full() {
       return full;

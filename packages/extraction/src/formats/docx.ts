@@ -11,7 +11,7 @@ import {
   walk,
 } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
-import { damaged, partText, readOfficeParts, repack } from '../office-zip.ts';
+import { damaged, noteOnlyPictures, partText, readOfficeParts, repack } from '../office-zip.ts';
 import type { OfficeParts } from '../office-zip.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { TextBuilder } from '../text-builder.ts';
@@ -34,16 +34,19 @@ export const docx: Format = { type: 'docx', read };
 async function read({ bytes, builder, onProgress }: FormatInput): Promise<Extraction> {
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();
+  for (const [path, part] of parts) parts.set(path, withoutEntities(part));
   onProgress(10);
   const html = await toHtml(parts);
   onProgress(60);
   const notes = html.search(/<ol><li id="(?:foot|end)note-/);
   for (const part of notes === -1 ? [html] : [html.slice(0, notes), html.slice(notes)]) {
-    writeMarkup(parseHtmlDocument(part).body, builder, { pictures: true, skip: isBackLink });
+    writeMarkup(parseHtmlDocument(part).root, builder, { document: true, skip: isBackLink });
     builder.clearHeadings();
   }
+  writeTextBoxes(parts, html, builder);
   for (const kind of ['header', 'footer']) writeEdges(parts, kind, builder);
   writeComments(parts, builder);
+  noteOnlyPictures(bytes, builder);
   const core = partText(parts, 'docProps/core.xml');
   const title = core === null ? null : descendant(parseXml(core), 'title');
   return builder.finish({ title: cleanTitle(title?.textContent) });
@@ -67,29 +70,75 @@ async function toHtml(parts: OfficeParts): Promise<string> {
   }
 }
 
+/**
+ * A part without its document type and the entities that only that declares: what they stand for,
+ * a file of this machine or endless text, is no part of the document and never looked up.
+ */
+function withoutEntities(part: Uint8Array): Uint8Array {
+  const start = Buffer.from(part.buffer, part.byteOffset, Math.min(part.length, 4096));
+  if (!start.includes('<!DOCTYPE')) return part;
+  const text = new TextDecoder().decode(part);
+  const subset = /<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(text)?.[0] ?? '';
+  const plain = text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
+  return new TextEncoder().encode(plain);
+}
+
+/** Text boxes that the body's reader does not find: those of newer Word without an older likeness. */
+function writeTextBoxes(parts: OfficeParts, html: string, builder: TextBuilder): void {
+  const path = [...parts.keys()].find((name) => MAIN.test(name)) ?? '';
+  const source = partText(parts, path);
+  if (source?.includes('txbxContent') !== true) return;
+  const known = squeezed(parseHtmlDocument(html).root.textContent ?? '');
+  const written = new Set<string>();
+  for (const box of descendants(parseXml(source), 'txbxcontent')) {
+    const text = descendants(box, 'p')
+      .map(paragraphText)
+      .filter((line) => line !== '')
+      .join('\n');
+    if (text === '' || written.has(text) || known.includes(squeezed(text))) continue;
+    written.add(text);
+    builder.block('prose', text);
+  }
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/gu, '');
+
 /** Headers or footers; the same one on first, odd and even pages is written once. */
 function writeEdges(parts: OfficeParts, kind: string, builder: TextBuilder): void {
   const seen = new Set<string>();
   for (const path of [...parts.keys()].sort()) {
     if (!new RegExp(`^word/${kind}\\d*\\.xml$`).test(path)) continue;
-    const lines = descendants(parseXml(partText(parts, path) ?? ''), 'p').map(paragraphText);
+    const lines = descendants(parseXml(partText(parts, path) ?? ''), 'p')
+      .filter((paragraph) => !isMergedAway(paragraph))
+      .map(paragraphText);
     const text = lines.filter((line) => line !== '').join('\n');
-    if (text === '' || seen.has(text)) continue;
+    // A number alone is the page's.
+    if (/^[\d\s/–-]*$/.test(text) || seen.has(text)) continue;
     seen.add(text);
     builder.block('prose', text);
   }
 }
 
+/** Whether a paragraph stands in a cell that the one above it covers. */
+function isMergedAway(paragraph: MarkupNode): boolean {
+  for (let up = paragraph.parentNode; up !== null; up = up.parentNode) {
+    if (localName(up) !== 'tc') continue;
+    const merge = descendant(up, 'vmerge');
+    return merge !== null && attribute(merge, 'w:val') !== 'restart';
+  }
+  return false;
+}
+
 function writeComments(parts: OfficeParts, builder: TextBuilder): void {
   const source = partText(parts, 'word/comments.xml');
   if (source === null) return;
-  const comments = descendants(parseXml(source), 'comment').map((comment) =>
-    descendants(comment, 'p')
-      .map(paragraphText)
-      .filter((line) => line !== '')
-      .join('\n'),
-  );
-  if (comments.every((comment) => comment === '')) return;
+  const comments = descendants(parseXml(source), 'comment').flatMap((comment) => {
+    const lines = descendants(comment, 'p').map(paragraphText);
+    const text = lines.filter((line) => line !== '').join('\n');
+    const author = (attribute(comment, 'w:author') ?? '').trim();
+    return text === '' ? [] : [author === '' ? text : `${author}: ${text}`];
+  });
+  if (comments.length === 0) return;
   builder.heading(1, 'Comments');
   for (const comment of comments) builder.block('prose', comment);
 }

@@ -10,7 +10,7 @@ import { cleanTitle, truncationNote } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
 /** Above this many characters the search for the main content costs more than it gives. */
-const MAX_ARTICLE_LENGTH = 1_500_000;
+const MAX_ARTICLE_LENGTH = 1_000_000;
 /** The share of a page's text that its main content must hold to be read in the page's stead. */
 const ARTICLE_SHARE = 0.7;
 const FURNITURE = new Set(['nav', 'menu']);
@@ -35,12 +35,12 @@ function readHtml({ bytes, limits, builder }: FormatInput): Extraction {
     builder.note(truncationNote(limits, 'length'));
   }
   const page = parseHtmlDocument(source);
-  const article = source.length <= MAX_ARTICLE_LENGTH ? mainContent(source, page.body) : null;
+  const article = source.length <= MAX_ARTICLE_LENGTH ? mainContent(source, page.root) : null;
   if (article !== null) {
     if (article.title !== '') builder.heading(1, article.title);
     builder.block('prose', article.byline);
   }
-  writeMarkup(article?.content ?? page.body, builder, { pictures: false, skip: isFurniture });
+  writeMarkup(article?.content ?? page.root, builder, { document: false, skip: isFurniture });
   return builder.finish({ title: cleanTitle(page.title) });
 }
 
@@ -66,12 +66,12 @@ interface Article {
 }
 
 /** The page's article, when it is one and holds most of what the page says. */
-function mainContent(source: string, body: MarkupNode): Article | null {
-  const whole = readableLength(body);
+function mainContent(source: string, root: MarkupNode): Article | null {
+  const whole = readableLength(root);
   if (whole < 1000) return null;
   try {
     // Readability takes the document apart while it looks: it gets one of its own.
-    const copy = parseHtmlDocument(source);
+    const copy = parseHtmlDocument(source).root;
     const reader = new Readability(
       copy as unknown as ConstructorParameters<typeof Readability>[0],
       {
@@ -96,7 +96,7 @@ function readableLength(root: MarkupNode): number {
   let length = 0;
   walk(root, {
     enter: (node) =>
-      !isFurniture(node) && !/^(?:script|style|noscript|template|svg)$/.test(localName(node)),
+      !isFurniture(node) && !/^(?:script|style|noscript|template|svg|title)$/.test(localName(node)),
     leave() {},
     text(text) {
       length += text.trim().length;

@@ -57,7 +57,7 @@ interface RecordWriter {
 /** Gathers the values of one record (an element of an outermost list) and writes them as a row. */
 function createRecordWriter(builder: TextBuilder): RecordWriter {
   let prefix = '';
-  let key: string | null = null;
+  let steps: readonly JsonStep[] | null = null;
   let fields: [path: string, value: string][] = [];
 
   const flush = (): void => {
@@ -82,10 +82,12 @@ function createRecordWriter(builder: TextBuilder): RecordWriter {
   return {
     value(path, value) {
       const record = path.findIndex((step) => typeof step === 'number') + 1;
-      const next = pathText(path.slice(0, record));
-      if (next !== key) flush();
-      key = next;
-      prefix = next;
+      const same = steps?.length === record && steps.every((step, at) => step === path[at]);
+      if (!same) {
+        flush();
+        steps = path.slice(0, record);
+        prefix = pathText(steps);
+      }
       if (value !== '') fields.push([pathText(path.slice(record)), value]);
       // Outside of lists every value is a line of its own.
       if (record === 0) flush();

@@ -9,16 +9,18 @@ import {
   walk,
 } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
-import { damaged, partText, readOfficeParts } from '../office-zip.ts';
+import { damaged, noteOnlyPictures, partText, readOfficeParts } from '../office-zip.ts';
 import type { OfficeParts } from '../office-zip.ts';
-import { looksLikeHeader, rowText } from '../tables.ts';
+import { rowText, writeRows } from '../tables.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
 const MAIN = 'ppt/presentation.xml';
 /** Placeholders that repeat on each slide and say nothing. */
-const FURNITURE = new Set(['sldnum', 'dt', 'ftr', 'hdr', 'sldimg']);
+const FURNITURE = new Set(['sldnum', 'dt', 'sldimg']);
+/** Placeholders whose text stands on many slides: it is said once. */
+const EDGES = new Set(['ftr', 'hdr']);
 
 /** PowerPoint presentations: slides in their order, with tables, pictures' texts and notes. */
 export const pptx: Format = { type: 'pptx', read };
@@ -27,13 +29,18 @@ function read({ bytes, builder, onProgress }: FormatInput): Extraction {
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   const slides = slidePaths(parts);
   if (!parts.has(MAIN) && slides.length === 0) throw damaged();
+  const authors = commentAuthors(parts);
+  const edges = new Map<string, Location>();
   let missing = 0;
   for (const [at, path] of slides.entries()) {
     const source = partText(parts, path);
     if (source === null) missing += 1;
-    else writeSlide(parts, path, source, { slide: at + 1 }, builder);
+    else writeSlide({ parts, authors, edges, builder }, path, source, { slide: at + 1 });
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
+  builder.clearHeadings();
+  for (const [text, location] of edges) builder.block('prose', text, location);
+  noteOnlyPictures(bytes, builder);
   if (missing > 0) builder.note(`${missing} of ${slides.length} slides could not be read.`);
   const core = partText(parts, 'docProps/core.xml');
   const title = cleanTitle(core === null ? null : descendant(parseXml(core), 'title')?.textContent);
@@ -79,13 +86,18 @@ function relations(parts: OfficeParts, path: string): Map<string, Relation> {
   return found;
 }
 
-function writeSlide(
-  parts: OfficeParts,
-  path: string,
-  source: string,
-  location: Location,
-  builder: TextBuilder,
-): void {
+/** What all slides are written with. */
+interface Show {
+  parts: OfficeParts;
+  /** Who wrote comments, by the number or mark that comments name them with. */
+  authors: Map<string, string>;
+  /** Footers and headers, and where each stands first. */
+  edges: Map<string, Location>;
+  builder: TextBuilder;
+}
+
+function writeSlide(show: Show, path: string, source: string, location: Location): void {
+  const { parts, authors, edges, builder } = show;
   builder.clearHeadings();
   const slide = parseXml(source);
   const shapes = descendants(slide, 'sp').filter((shape) => !isInFallback(shape));
@@ -103,8 +115,10 @@ function writeSlide(
       if (name === 'fallback') return false;
       if (name === 'cnvpr') writeAltText(node, location, builder);
       if (name === 'tbl') writeTable(node, location, builder);
-      if (name === 'sp' && node !== title && !FURNITURE.has(placeholder(node))) {
-        writeParagraphs(node, location, builder);
+      if (name === 'sp' && node !== title) {
+        const kind = placeholder(node);
+        if (EDGES.has(kind)) noteEdge(node, location, edges);
+        else if (!FURNITURE.has(kind)) writeParagraphs(node, location, builder);
       }
       return name !== 'tbl' && name !== 'txbody';
     },
@@ -117,7 +131,51 @@ function writeSlide(
     if (relation.type === 'notesSlide') writeNotes(part, location, builder);
     if (relation.type === 'diagramData') writeParagraphs(parseXml(part), location, builder);
     if (relation.type === 'chart') writeChart(part, location, builder);
+    if (relation.type === 'comments') writeComments(part, authors, location, builder);
   }
+}
+
+function noteEdge(shape: MarkupNode, location: Location, edges: Map<string, Location>): void {
+  const text = paragraphs(shape)
+    .map((paragraph) => paragraph.text)
+    .join(' ');
+  if (text !== '' && !edges.has(text)) edges.set(text, location);
+}
+
+/** Authors of comments: numbered in older files, with a mark of their own in newer ones. */
+function commentAuthors(parts: OfficeParts): Map<string, string> {
+  const authors = new Map<string, string>();
+  for (const [path, name] of [
+    ['ppt/commentAuthors.xml', 'cmauthor'],
+    ['ppt/authors.xml', 'author'],
+  ] as const) {
+    const source = partText(parts, path);
+    if (source === null) continue;
+    for (const node of descendants(parseXml(source), name)) {
+      authors.set(attribute(node, 'id') ?? '', attribute(node, 'name') ?? '');
+    }
+  }
+  return authors;
+}
+
+function writeComments(
+  source: string,
+  authors: Map<string, string>,
+  location: Location,
+  builder: TextBuilder,
+): void {
+  const lines = descendants(parseXml(source), 'cm').flatMap((comment) => {
+    const text =
+      descendant(comment, 'text')?.textContent?.trim() ??
+      paragraphs(comment)
+        .map((paragraph) => paragraph.text)
+        .join(' ');
+    const author = authors.get(attribute(comment, 'authorId') ?? '') ?? '';
+    return text === '' ? [] : [author === '' ? text : `${author}: ${text}`];
+  });
+  if (lines.length === 0) return;
+  builder.heading(2, 'Comments', location);
+  for (const line of lines) builder.block('prose', line, location);
 }
 
 function isInFallback(node: MarkupNode): boolean {
@@ -186,12 +244,7 @@ function writeTable(table: MarkupNode, location: Location, builder: TextBuilder)
           .join(' '),
       ),
   );
-  const first = rows[0];
-  if (first === undefined) return;
-  const named = looksLikeHeader(first, rows.slice(1), false);
-  for (const [at, cells] of rows.entries()) {
-    builder.block('table', rowText(named && at > 0 ? first : null, cells), location);
-  }
+  writeRows(rows, builder, location);
 }
 
 /** A chart's title, and each series as a row of its categories and values. */
@@ -211,7 +264,7 @@ function writeChart(source: string, location: Location, builder: TextBuilder): v
 
 function writeNotes(source: string, location: Location, builder: TextBuilder): void {
   const shapes = descendants(parseXml(source), 'sp').filter(
-    (shape) => !FURNITURE.has(placeholder(shape)),
+    (shape) => !FURNITURE.has(placeholder(shape)) && !EDGES.has(placeholder(shape)),
   );
   const lines = shapes.flatMap((shape) => paragraphs(shape).map(({ text }) => text));
   if (lines.length === 0) return;

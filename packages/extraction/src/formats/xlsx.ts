@@ -1,7 +1,8 @@
 import { read as readWorkbook } from '@e965/xlsx';
 import type { CellObject, WorkSheet } from '@e965/xlsx';
 import type { Format, FormatInput } from '../format.ts';
-import { damaged, readOfficeParts, repack } from '../office-zip.ts';
+import { damaged, noteOnlyPictures, readOfficeParts, repack } from '../office-zip.ts';
+import { joinNames, readMerges } from '../sheet-merges.ts';
 import { createTableWriter } from '../tables.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import { cleanTitle } from '../text-builder.ts';
@@ -26,6 +27,7 @@ function read({ bytes, builder, onProgress }: FormatInput): Extraction {
     if (sheet !== undefined && !builder.full) writeSheet(name, sheet, builder);
     onProgress(Math.round(((at + 1) / names.length) * 100));
   }
+  noteOnlyPictures(bytes, builder);
   return builder.finish({ title: cleanTitle(workbook.Props?.Title), parts: names.length });
 }
 
@@ -39,15 +41,47 @@ function openWorkbook(bytes: Uint8Array): ReturnType<typeof readWorkbook> {
 
 function writeSheet(name: string, sheet: WorkSheet, builder: TextBuilder): void {
   const rows = (sheet['!data'] ?? []) as (CellObject | undefined)[][];
-  if (!rows.some((row) => row?.some((cell) => cellText(cell) !== ''))) return;
+  // Sheets are sparse: a row far below has an entry, and those above it that are blank have none.
+  const present = Object.keys(rows).map(Number);
+  if (!present.some((at) => rows[at]?.some((cell) => cellText(cell) !== ''))) return;
   builder.heading(1, name, { sheet: name, row: 1 });
   const writer = createTableWriter(builder, (row) => ({ sheet: name, row }), 2);
-  // Sheets are sparse: rows without cells have no entry, and end a table all the same.
-  for (let at = 0; at < rows.length && !builder.full; at += 1) {
-    const cells = Array.from(rows[at]?.slice(0, MAX_COLUMNS) ?? [], cellText);
-    writer.row({ row: at + 1, cells });
+  const merges = readMerges(sheet['!merges'] ?? [], (row, column) => cellText(rows[row]?.[column]));
+  let names: string[] | null = null;
+  let wide = false;
+  for (const [index, at] of present.entries()) {
+    if (builder.full) break;
+    // A gap ends a table, as a blank row does.
+    if (index > 0 && present[index - 1] !== at - 1) writer.row({ row: at, cells: [] });
+    const row = rows[at] ?? [];
+    wide ||= row.length > MAX_COLUMNS;
+    const cells = merges.fill(at, Array.from(row.slice(0, MAX_COLUMNS), cellText));
+    const spans = merges.band(at);
+    const band = spans !== null && isBand(cells, spans);
+    const named: string[] =
+      names === null ? cells : joinNames(names, band ? spread(cells, spans) : cells);
+    writer.row({ row: at + 1, cells, band, ...(names === null ? {} : { names: named }) });
+    names = band ? (names === null ? spread(cells, spans) : named) : null;
   }
   writer.end();
+  if (wide)
+    builder.note(`Only the first ${MAX_COLUMNS.toLocaleString('en-US')} columns were read.`);
+}
+
+/** A title stands across all columns; names of groups of columns stand beside each other. */
+function isBand(cells: string[], spans: readonly { from: number; to: number }[]): boolean {
+  const texts = cells.filter((cell) => cell !== '').length;
+  return texts > 1 || spans.some(({ from }) => from > 0 && (cells[from] ?? '') !== '');
+}
+
+/** A row with each name over all the columns that its cell covers. */
+function spread(cells: string[], spans: readonly { from: number; to: number }[]): string[] {
+  const names = [...cells];
+  for (const { from, to } of spans) {
+    while (names.length <= to) names.push('');
+    names.fill(cells[from] ?? '', from, to + 1);
+  }
+  return names;
 }
 
 /** A cell as the sheet shows it: dates, money and formulas by their formatted value. */

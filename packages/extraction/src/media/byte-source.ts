@@ -1,0 +1,31 @@
+/** Bytes that are read where they lie, so that a long recording is never held as a whole. */
+export interface ByteSource {
+  /** Bytes in all. */
+  size: number;
+  /** The bytes from `start` up to `end`; the two lie within the size. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** Bytes read at once: what is asked for next mostly lies close by. */
+const BLOCK = 1 << 20;
+
+export function bytesSource(bytes: Uint8Array): ByteSource {
+  return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) };
+}
+
+/** The same bytes, read in larger blocks of which the last is kept. */
+export function buffered(source: ByteSource): ByteSource {
+  let blockStart = 0;
+  let block = new Uint8Array(0);
+  return {
+    size: source.size,
+    async read(start, end) {
+      if (start < blockStart || end > blockStart + block.length) {
+        if (end - start > BLOCK) return source.read(start, end);
+        block = Uint8Array.from(await source.read(start, Math.min(source.size, start + BLOCK)));
+        blockStart = start;
+      }
+      return block.slice(start - blockStart, end - blockStart);
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import type { MetadataTags } from 'mediabunny';
+import { type IAudioMetadata, parseBuffer } from 'music-metadata';
+import { mediaType } from '../detect.ts';
+import { ExtractionError } from '../errors.ts';
+import type { FileType } from '../types.ts';
+import { readAviHead } from './avi.ts';
+import { bytesSource } from './byte-source.ts';
+import { openContainer } from './container.ts';
+
+/** A stretch of a recording that its file gives a name or words to. */
+export interface Passage {
+  startMs: number;
+  /** Null where the file does not say. */
+  endMs: number | null;
+  text: string;
+}
+
+/** What a recording says of itself, beyond its sound and its pictures. */
+export interface Recording {
+  durationMs: number | null;
+  hasSound: boolean;
+  hasPicture: boolean;
+  title: string | null;
+  /** Tags with what they are called: ['Artist', 'Oscar Wilde']. */
+  facts: [name: string, value: string][];
+  chapters: Passage[];
+  /** Words that stand in the file: a song's text, with times where it has them. */
+  lyrics: (string | Passage)[];
+  /** True when the file ends before its time. */
+  cut: boolean;
+}
+
+const NOTHING: Recording = {
+  durationMs: null,
+  hasSound: false,
+  hasPicture: false,
+  title: null,
+  facts: [],
+  chapters: [],
+  lyrics: [],
+  cut: false,
+};
+
+/**
+ * Reads what a recording's container says.
+ * @throws {ExtractionError} when it is damaged so that nothing can be known of it
+ */
+export async function readRecording(bytes: Uint8Array, type: FileType): Promise<Recording> {
+  if (type === 'avi') return readAvi(bytes);
+  const tagged = await readTags(bytes, type);
+  // QuickTime's own tags, and files that break off, are known to the other library alone.
+  const known = tagged !== null && (tagged.hasSound || tagged.hasPicture);
+  if (known && type !== 'mp4' && type !== 'mov') return tagged;
+  const contained = await readContainer(bytes, type);
+  const empty = tagged === null || (!known && type === 'mkv');
+  if (empty && contained === null) throw damaged(type);
+  if (tagged === null) return { ...(contained ?? NOTHING), cut: true };
+  if (contained === null) return tagged;
+  return {
+    ...tagged,
+    durationMs: tagged.durationMs ?? contained.durationMs,
+    title: tagged.title ?? contained.title,
+    facts: tagged.facts.length >= contained.facts.length ? tagged.facts : contained.facts,
+  };
+}
+
+function damaged(type: FileType): ExtractionError {
+  const sentence =
+    type === 'mp4' || type === 'mov'
+      ? 'This video is cut off: the part that says where its sound and pictures are is missing.'
+      : 'This recording is damaged and could not be read.';
+  return new ExtractionError('damaged', sentence);
+}
+
+/** Milliseconds; null for what is no length of a recording. */
+function milliseconds(seconds: number | null | undefined): number | null {
+  if (typeof seconds !== 'number' || !(seconds > 0) || seconds > 1e7) return null;
+  return Math.round(seconds * 1000);
+}
+
+async function readTags(bytes: Uint8Array, type: FileType): Promise<Recording | null> {
+  try {
+    const file = { mimeType: mediaType(type), size: bytes.length };
+    const options = { duration: true, skipCovers: true, includeChapters: true };
+    const metadata = await parseBuffer(bytes, file, options);
+    const { format, common } = metadata;
+    const longest = Math.max(
+      0,
+      ...(format.trackInfo ?? []).map((track) =>
+        'duration' in track ? Number(track.duration) : 0,
+      ),
+    );
+    const durationMs = milliseconds(format.duration) ?? milliseconds(longest);
+    if (type === 'mp3' && durationMs === null && common.title === undefined) return null;
+    return {
+      ...NOTHING,
+      durationMs,
+      hasSound: format.hasAudio === true,
+      hasPicture: format.hasVideo === true,
+      title: common.title ?? null,
+      facts: factsOf(metadata),
+      chapters: chaptersOf(metadata),
+      lyrics: lyricsOf(metadata),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Comments that players write for themselves. */
+const MACHINE_COMMENT = /^(?:iTun|iTunes_|Songs-DB|MusicMatch|cddb)/i;
+
+/** Some programs write comments as texts of their own (ID3v2.3, 4.2.2). */
+const OWN_COMMENT = /^TXXX:(?:comment|description)$/i;
+
+function factsOf({ common, native }: IAudioMetadata): Recording['facts'] {
+  const comments = (common.comment ?? [])
+    .filter(({ descriptor }) => !MACHINE_COMMENT.test(descriptor ?? ''))
+    .map(({ text }) => text);
+  const own = Object.values(native)
+    .flat()
+    .flatMap(({ id, value }) => (OWN_COMMENT.test(id) && typeof value === 'string' ? [value] : []));
+  return named([
+    ['Title', common.title],
+    ['Artist', common.artist],
+    ['Album artist', common.albumartist === common.artist ? undefined : common.albumartist],
+    ['Composer', common.composer?.join(', ')],
+    ['Album', common.album],
+    ['Year', common.year?.toString() ?? common.date],
+    ['Genre', common.genre?.join(', ')],
+    ...(common.description ?? []).map((text): [string, string] => ['Description', text]),
+    ...[...comments, ...own].map((text): [string, string | undefined] => ['Comment', text]),
+  ]);
+}
+
+/** The facts that say something, each once. */
+function named(facts: [string, string | undefined][]): Recording['facts'] {
+  const seen = new Set<string>();
+  return facts.flatMap(([name, value]): Recording['facts'] => {
+    const text = value?.trim() ?? '';
+    const known = seen.has(`${name} ${text}`);
+    seen.add(`${name} ${text}`);
+    return text === '' || known ? [] : [[name, text]];
+  });
+}
+
+/** Most chapters, and most lines with a time of their own. */
+const MOST_PASSAGES = 10_000;
+
+function chaptersOf({ format }: IAudioMetadata): Passage[] {
+  const starts = (format.chapters ?? []).slice(0, MOST_PASSAGES).flatMap((chapter) => {
+    const startMs = Math.round((chapter.start / (chapter.timeScale ?? 1)) * 1000);
+    const text = chapter.title?.trim() ?? '';
+    return text === '' || !(startMs >= 0) ? [] : [{ startMs, text }];
+  });
+  starts.sort((a, b) => a.startMs - b.startMs);
+  return starts.map(({ startMs, text }, index) => {
+    return { startMs, endMs: starts[index + 1]?.startMs ?? null, text };
+  });
+}
+
+function lyricsOf({ common }: IAudioMetadata): (string | Passage)[] {
+  return (common.lyrics ?? []).flatMap(
+    ({ text, syncText, timeStampFormat }): Recording['lyrics'] => {
+      // ID3v2 4.9: format 2 are milliseconds, 1 are frames, which say nothing without the frames.
+      const timed = timeStampFormat === 2 ? syncText : [];
+      if (timed.length === 0) return [text ?? syncText.map((line) => line.text).join('\n')];
+      return timed.slice(0, MOST_PASSAGES).map((line, index) => {
+        const endMs = timed[index + 1]?.timestamp ?? null;
+        return { startMs: line.timestamp ?? 0, endMs, text: line.text };
+      });
+    },
+  );
+}
+
+async function readContainer(bytes: Uint8Array, type: FileType): Promise<Recording | null> {
+  const input = openContainer(bytesSource(bytes), type);
+  try {
+    const tracks = await input.getTracks();
+    if (tracks.length === 0) return null;
+    const tags = await input.getMetadataTags();
+    // An index says how long it is; only of mp3 and wav is the end found at a glance.
+    const indexed = type === 'mp4' || type === 'mov' || type === 'mkv';
+    const seconds = indexed ? await input.getDurationFromMetadata() : await input.computeDuration();
+    return {
+      ...NOTHING,
+      durationMs: milliseconds(seconds),
+      hasSound: tracks.some((track) => track.isAudioTrack()),
+      hasPicture: tracks.some((track) => track.isVideoTrack()),
+      title: tags.title ?? null,
+      facts: factsOfTags(tags),
+    };
+  } catch {
+    return null;
+  } finally {
+    input.dispose();
+  }
+}
+
+function factsOfTags(tags: MetadataTags): Recording['facts'] {
+  const year = tags.date?.getUTCFullYear();
+  return named([
+    ['Title', tags.title],
+    ['Artist', tags.artist],
+    ['Album artist', tags.albumArtist === tags.artist ? undefined : tags.albumArtist],
+    ['Album', tags.album],
+    ['Year', year === undefined || Number.isNaN(year) ? undefined : String(year)],
+    ['Genre', tags.genre],
+    ['Description', tags.description],
+    ['Comment', tags.comment],
+  ]);
+}
+
+async function readAvi(bytes: Uint8Array): Promise<Recording> {
+  const head = await readAviHead(bytesSource(bytes));
+  if (head === null || head.streams.length === 0 || head.movie === null) {
+    throw new ExtractionError('damaged', 'This video is cut off: nothing in it can be played.');
+  }
+  const { info, streams } = head;
+  // RIFF 1.0, chapter 2: the INFO list's four-letter names.
+  const facts = named([
+    ['Title', info.get('INAM')],
+    ['Artist', info.get('IART')],
+    ['Album', info.get('IPRD')],
+    ['Year', info.get('ICRD')],
+    ['Genre', info.get('IGNR')],
+    ['Description', info.get('ISBJ')],
+    ['Comment', info.get('ICMT')],
+  ]);
+  return {
+    ...NOTHING,
+    durationMs: milliseconds((head.durationMs ?? 0) / 1000),
+    hasSound: streams.some(({ kind }) => kind === 'auds'),
+    hasPicture: streams.some(({ kind }) => kind === 'vids'),
+    title: info.get('INAM') ?? null,
+    facts,
+    cut: head.cut,
+  };
+}

@@ -1,0 +1,93 @@
+import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
+import type { FileType } from '../types.ts';
+import { aviPackets, type AviStream, readAviHead } from './avi.ts';
+import { buffered, type ByteSource } from './byte-source.ts';
+import { openContainer } from './container.ts';
+
+/** A few milliseconds of sound as the file holds them. */
+export interface SoundPacket {
+  data: Uint8Array;
+  startMs: number;
+  durationMs: number;
+}
+
+/** The sound of a recording: the track that a player would play. */
+export interface SoundTrack {
+  /** mediabunny's name, such as 'aac' or 'pcm-s16'; for others what the file calls it. */
+  codec: string;
+  sampleRate: number;
+  channels: number;
+  /** What a decoder must know before the first packet. */
+  decoderConfig: AudioDecoderConfig | null;
+  packets(): AsyncGenerator<SoundPacket>;
+  close(): void;
+}
+
+/** The track to be heard; null when the file has none. */
+export async function openSoundTrack(
+  source: ByteSource,
+  type: FileType,
+): Promise<SoundTrack | null> {
+  if (type === 'avi') return openAvi(buffered(source));
+  const input = openContainer(source, type);
+  try {
+    const track = await input.getPrimaryAudioTrack();
+    if (track !== null) return await describe(track, () => input.dispose());
+  } catch (error) {
+    input.dispose();
+    throw error;
+  }
+  input.dispose();
+  return null;
+}
+
+async function describe(track: InputAudioTrack, close: () => void): Promise<SoundTrack> {
+  const own = await track.getInternalCodecId();
+  return {
+    codec: (await track.getCodec()) ?? (typeof own === 'string' ? own.trim() : 'unknown'),
+    sampleRate: await track.getSampleRate(),
+    channels: await track.getNumberOfChannels(),
+    decoderConfig: await track.getDecoderConfig(),
+    async *packets() {
+      const sink = new EncodedPacketSink(track);
+      for (let packet = await sink.getFirstPacket(); packet !== null;) {
+        const { data, timestamp, duration } = packet;
+        yield { data, startMs: timestamp * 1000, durationMs: duration * 1000 };
+        packet = await sink.getNextPacket(packet);
+      }
+    },
+    close,
+  };
+}
+
+/** Registered numbers of WAVEFORMATEX (RFC 2361), as far as their sound can be handed on. */
+function aviCodec({ tag, bits }: NonNullable<AviStream['format']>): string {
+  if (tag === 1 && bits === 8) return 'pcm-u8';
+  if (tag === 1 && [16, 24, 32].includes(bits)) return `pcm-s${bits}`;
+  if (tag === 3 && (bits === 32 || bits === 64)) return `pcm-f${bits}`;
+  const known: Record<number, string> = { 6: 'alaw', 7: 'ulaw', 0x55: 'mp3' };
+  return known[tag] ?? `format ${tag} of AVI`;
+}
+
+async function openAvi(source: ByteSource): Promise<SoundTrack | null> {
+  const head = await readAviHead(source);
+  const stream = head?.streams.find(({ kind, format }) => kind === 'auds' && format !== null);
+  if (stream === undefined || stream.format === null) return null;
+  const { format, index } = stream;
+  const bytesPerMs = Math.max(1, format.bytesPerSecond) / 1000;
+  return {
+    codec: aviCodec(format),
+    sampleRate: format.sampleRate,
+    channels: format.channels,
+    decoderConfig: null,
+    async *packets() {
+      let startMs = 0;
+      for await (const data of aviPackets(source, index)) {
+        const durationMs = data.length / bytesPerMs;
+        yield { data, startMs, durationMs };
+        startMs += durationMs;
+      }
+    },
+    close() {},
+  };
+}

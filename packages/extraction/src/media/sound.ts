@@ -1,0 +1,219 @@
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  FlacOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  WebMOutputFormat,
+} from 'mediabunny';
+import { ExtractionError } from '../errors.ts';
+import type { FileType } from '../types.ts';
+import { bytesSource, type ByteSource } from './byte-source.ts';
+import { createDecoder } from './decoder.ts';
+import { isPcm } from './pcm.ts';
+import { createPieceCutter, type PieceCutter, SHORTEST_MS, type SoundPiece } from './pieces.ts';
+import { openSoundTrack, type SoundPacket, type SoundTrack } from './sound-track.ts';
+
+export interface SoundOptions {
+  /** Most bytes of a piece. */
+  maxBytes: number;
+  /** Most milliseconds of a piece. */
+  maxMs: number;
+  /**
+   * Milliseconds by which a piece begins before the one before it ends, so that no word is cut in
+   * both; 0 unless set. Uncompressed sound is cut where it is quiet and needs none.
+   */
+  overlapMs?: number;
+  /** Only WAV of 16 kHz, one channel, 16 bits: for a model that decodes nothing itself. */
+  pcmOnly?: boolean;
+  signal?: AbortSignal;
+}
+
+const MOST_PACKETS = 100_000;
+/** Bytes a packet may cost in a container's index, and what its header may take. */
+const PACKET_OVERHEAD = 40;
+const HEADER_OVERHEAD = 65_536;
+
+/**
+ * The sound of a recording in pieces, in the order of time. Compressed sound is repacked and not
+ * decoded; uncompressed sound becomes 16 kHz WAV, and stretches without any sound are left out.
+ * Memory holds one piece, however long the recording is, when the source is read where it lies.
+ *
+ * @throws {ExtractionError} 'unsupported' when the sound is in a form that only ffmpeg reads,
+ *   'damaged' when nothing of it can be read
+ */
+export async function* soundOf(
+  source: ByteSource | Uint8Array,
+  type: FileType,
+  options: SoundOptions,
+): AsyncGenerator<SoundPiece, void> {
+  const from = source instanceof Uint8Array ? bytesSource(source) : source;
+  const track = await openTrack(from, type);
+  if (track === null) return;
+  try {
+    const decode = options.pcmOnly === true || isPcm(track.codec);
+    if (decode) yield* decodedPieces(track, options);
+    else if (!Object.hasOwn(WRAPPINGS, track.codec)) throw needsFfmpeg(track.codec);
+    else yield* packedPieces(track, options);
+  } finally {
+    track.close();
+  }
+}
+
+async function openTrack(source: ByteSource, type: FileType): Promise<SoundTrack | null> {
+  try {
+    return await openSoundTrack(source, type);
+  } catch (cause) {
+    if (cause instanceof ExtractionError) throw cause;
+    throw new ExtractionError('damaged', 'The sound of this recording cannot be read.', { cause });
+  }
+}
+
+function needsFfmpeg(codec: string): ExtractionError {
+  const name = /^[\w .-]{1,40}$/.test(codec) ? codec : 'an unknown codec';
+  return new ExtractionError(
+    'unsupported',
+    `The sound of this recording (${name}) cannot be read without ffmpeg.`,
+  );
+}
+
+/** The packets as far as they can be read: a recording that breaks off is heard up to there. */
+async function* readable(track: SoundTrack, signal?: AbortSignal): AsyncGenerator<SoundPacket> {
+  let any = false;
+  try {
+    for await (const packet of track.packets()) {
+      signal?.throwIfAborted();
+      any = true;
+      yield packet;
+    }
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (any) return;
+    throw new ExtractionError('damaged', 'The sound of this recording cannot be read.', { cause });
+  }
+}
+
+async function* decodedPieces(
+  track: SoundTrack,
+  { maxBytes, maxMs, signal }: SoundOptions,
+): AsyncGenerator<SoundPiece> {
+  const decoder = await createDecoder(track);
+  if (decoder === null) throw needsFfmpeg(track.codec);
+  let cutter: PieceCutter | null = null;
+  try {
+    for await (const { data, startMs } of readable(track, signal)) {
+      cutter ??= createPieceCutter({ maxMs, maxBytes, originMs: Math.max(0, startMs) });
+      yield* cutter.push(decoder.push(data));
+    }
+    if (cutter === null) return;
+    yield* cutter.push(decoder.end());
+    yield* cutter.end();
+  } finally {
+    decoder.close();
+  }
+}
+
+interface Wrapping {
+  mediaType: string;
+  fileName: string;
+  /** Absent where packets one after another are a file already. */
+  container?: () => OutputFormat;
+}
+
+const WRAPPINGS: Record<string, Wrapping> = {
+  mp3: { mediaType: 'audio/mpeg', fileName: 'sound.mp3' },
+  aac: {
+    mediaType: 'audio/mp4',
+    fileName: 'sound.m4a',
+    container: () => new Mp4OutputFormat({ fastStart: 'in-memory' }),
+  },
+  opus: {
+    mediaType: 'audio/webm',
+    fileName: 'sound.webm',
+    container: () => new WebMOutputFormat(),
+  },
+  vorbis: {
+    mediaType: 'audio/webm',
+    fileName: 'sound.webm',
+    container: () => new WebMOutputFormat(),
+  },
+  flac: {
+    mediaType: 'audio/flac',
+    fileName: 'sound.flac',
+    container: () => new FlacOutputFormat(),
+  },
+};
+
+async function* packedPieces(track: SoundTrack, options: SoundOptions): AsyncGenerator<SoundPiece> {
+  const { maxBytes, maxMs, overlapMs = 0, signal } = options;
+  const room = maxBytes - HEADER_OVERHEAD;
+  let held: SoundPacket[] = [];
+  let bytes = 0;
+  let endMs = 0;
+  let fresh = 0;
+
+  for await (const packet of readable(track, signal)) {
+    const size = packet.data.length + PACKET_OVERHEAD;
+    const startMs = held[0]?.startMs ?? packet.startMs;
+    const after = packet.startMs + packet.durationMs;
+    const full = bytes + size > room || after - startMs > maxMs || held.length >= MOST_PACKETS;
+    if (full && fresh > 0) {
+      yield* pack(track, held, endMs);
+      held = held.filter((each) => each.startMs >= endMs - overlapMs).slice(-fresh);
+      bytes = held.reduce((sum, { data }) => sum + data.length + PACKET_OVERHEAD, 0);
+      if (bytes + size > room) [held, bytes] = [[], 0];
+      fresh = 0;
+    }
+    // One packet that alone is too large is no sound.
+    if (size > room) continue;
+    held.push(packet);
+    bytes += size;
+    fresh += 1;
+    endMs = Math.max(endMs, after);
+  }
+  if (fresh > 0) yield* pack(track, held, endMs);
+}
+
+async function* pack(
+  track: SoundTrack,
+  packets: readonly SoundPacket[],
+  endMs: number,
+): AsyncGenerator<SoundPiece> {
+  const startMs = Math.max(0, Math.round(packets[0]?.startMs ?? 0));
+  const wrapping = WRAPPINGS[track.codec];
+  if (wrapping === undefined || endMs - startMs < SHORTEST_MS) return;
+  const { mediaType, fileName, container } = wrapping;
+  const bytes =
+    container === undefined
+      ? new Uint8Array(Buffer.concat(packets.map(({ data }) => data)))
+      : await wrap(container(), track, packets, startMs);
+  yield { startMs, endMs: Math.round(endMs), bytes, mediaType, fileName };
+}
+
+/** Puts packets into a container of their own, whose time begins at 0. */
+async function wrap(
+  format: OutputFormat,
+  track: SoundTrack,
+  packets: readonly SoundPacket[],
+  startMs: number,
+): Promise<Uint8Array> {
+  const target = new BufferTarget();
+  const output = new Output({ format, target });
+  const sound = new EncodedAudioPacketSource(track.codec as 'aac' | 'opus' | 'vorbis' | 'flac');
+  output.addAudioTrack(sound);
+  const meta = track.decoderConfig === null ? {} : { decoderConfig: track.decoderConfig };
+  try {
+    await output.start();
+    let last = 0;
+    for (const { data, startMs: at, durationMs } of packets) {
+      last = Math.max(last, (at - startMs) / 1000);
+      await sound.add(new EncodedPacket(data, 'key', last, durationMs / 1000), meta);
+    }
+    await output.finalize();
+  } catch (cause) {
+    throw new ExtractionError('unsupported', needsFfmpeg(track.codec).message, { cause });
+  }
+  return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
+}

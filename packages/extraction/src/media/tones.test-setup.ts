@@ -1,0 +1,73 @@
+/** Sound for tests: how a WAV file is written and heard again, apart from the code under test. */
+export interface Tone {
+  /** 0 is silence. */
+  hertz: number;
+  seconds: number;
+}
+
+export interface WavOptions {
+  rate: number;
+  channels: number;
+  /** Bits of a sample: 8, 16, 24 or 32. */
+  bits: number;
+}
+
+/** The samples of tones at 0.5 of full scale, one after another. */
+export function tones(all: readonly Tone[], rate: number): number[] {
+  return all.flatMap(({ hertz, seconds }) =>
+    Array.from({ length: Math.round(seconds * rate) }, (unused, at) =>
+      hertz === 0 ? 0 : 0.5 * Math.sin((2 * Math.PI * hertz * at) / rate),
+    ),
+  );
+}
+
+/** A WAV file of tones, all channels alike. */
+export function wavOf(all: readonly Tone[], { rate, channels, bits }: WavOptions): Uint8Array {
+  const samples = tones(all, rate);
+  const width = bits / 8;
+  const data = Buffer.alloc(samples.length * channels * width);
+  for (const [index, sample] of samples.entries()) {
+    const value = Math.round(sample * (2 ** (bits - 1) - 1));
+    for (let channel = 0; channel < channels; channel += 1) {
+      const at = (index * channels + channel) * width;
+      if (bits === 8) data.writeUInt8(value + 128, at);
+      else data.writeIntLE(value, at, width);
+    }
+  }
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + data.length, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * channels * width, 28);
+  head.writeUInt16LE(channels * width, 32);
+  head.writeUInt16LE(bits, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(data.length, 40);
+  return new Uint8Array(Buffer.concat([head, data]));
+}
+
+/** What a piece of 16 kHz, one channel, 16 bits sounds like: its tone, by where it crosses zero. */
+export function hear(wav: Uint8Array): { hertz: number; loudest: number; ms: number } {
+  const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.readUInt32LE(24) !== 16_000) {
+    throw new Error('This is no WAV of 16 kHz.');
+  }
+  const count = (bytes.length - 44) / 2;
+  const samples = Array.from({ length: count }, (unused, at) => bytes.readInt16LE(44 + at * 2));
+  const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+  // A crossing counts once the wave was well below zero: faint noise crosses often.
+  let below = false;
+  const rising = samples.flatMap((sample, at) => {
+    const crosses = below && sample >= 0;
+    below = sample < -loudest / 5 || (below && sample < 0);
+    return crosses ? [at] : [];
+  });
+  const [first = 0] = rising;
+  const last = rising.at(-1) ?? 0;
+  const hertz = last > first ? ((rising.length - 1) * 16_000) / (last - first) : 0;
+  return { hertz, loudest: loudest / 32_768, ms: count / 16 };
+}

@@ -1,0 +1,64 @@
+import { LAYOUT } from './engine.ts';
+import type { EngineBlock, EngineLine, Layout } from './engine.ts';
+import { isDoubtful, judge, linesOf } from './judge.ts';
+import type { GreyPicture } from './prepare.ts';
+import { levellingTurn } from './skew.ts';
+
+/** One way of looking at a picture: turned clockwise by so many degrees, for this kind of layout. */
+export interface Look {
+  degrees: number;
+  layout: Layout;
+}
+
+/** Lines are put straight from here on, in degrees; below it they are read as well as straight. */
+const LEAST_SKEW = 1.5;
+
+/**
+ * How to look again after a first look at the picture as it is: the likeliest first, none when the
+ * first was good. Text that runs up or down is looked at upright for the order of its columns.
+ */
+export async function furtherLooks(
+  blocks: readonly EngineBlock[],
+  grey: GreyPicture,
+): Promise<Look[]> {
+  const lines = linesOf(blocks).map(({ line }) => line);
+  const upright = (degrees: number): Look => ({ degrees, layout: LAYOUT.page });
+  if (runVertically(lines)) return (runDown(lines) ? [270, 90] : [90, 270]).map(upright);
+  const judgement = judge(blocks);
+  const doubtful = isDoubtful(judgement);
+  const level = doubtful || Math.abs(skewOf(lines)) >= LEAST_SKEW ? await levellingTurn(grey) : 0;
+  const levelled = Math.abs(level) >= LEAST_SKEW ? [upright(level)] : [];
+  if (!doubtful) return levelled;
+  // Quarter turns cost the most where a picture has no text, and there no letters were seen.
+  const quarters = judgement.letters > 0 ? [90, 270] : [];
+  return [
+    ...levelled,
+    upright(180),
+    { degrees: 0, layout: LAYOUT.sparse },
+    ...quarters.map(upright),
+  ];
+}
+
+function runVertically(lines: readonly EngineLine[]): boolean {
+  const long = lines.filter(({ words }) => words.length > 1);
+  const vertical = long.filter(({ bbox }) => bbox.y1 - bbox.y0 > 2 * (bbox.x1 - bbox.x0));
+  return vertical.length * 2 > long.length;
+}
+
+/** Whether the words follow one another downwards, as on a page turned clockwise. */
+function runDown(lines: readonly EngineLine[]): boolean {
+  const down = lines.filter(({ words }) => {
+    const [first, last] = [words[0], words.at(-1)];
+    return first !== undefined && last !== undefined && first.bbox.y0 < last.bbox.y0;
+  });
+  return down.length * 2 > lines.length;
+}
+
+/** How far the lines fall to the right, in degrees: the median of their baselines. */
+function skewOf(lines: readonly EngineLine[]): number {
+  const angles = lines
+    .filter(({ words }) => words.length > 2)
+    .map(({ baseline: { x0, y0, x1, y1 } }) => (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI)
+    .sort((one, other) => one - other);
+  return angles[angles.length >> 1] ?? 0;
+}

@@ -1,0 +1,127 @@
+import type { RecognizedLine } from '../types.ts';
+import { openRaster } from '../raster.ts';
+import type { Raster } from '../raster.ts';
+import { LAYOUT, startEngine } from './engine.ts';
+import type { Engine, EngineBlock } from './engine.ts';
+import { boxOnShown } from './geometry.ts';
+import { believable, isDoubtful, judge } from './judge.ts';
+import { findLanguages, readLanguages } from './language-data.ts';
+import { furtherLooks } from './looks.ts';
+import type { Look } from './looks.ts';
+import { toGrey, toPgm, turn } from './prepare.ts';
+import type { GreyPicture } from './prepare.ts';
+
+/** Sides below this many pixels hold no letter. */
+const LEAST_SIDE = 8;
+
+export interface RecognizerOptions {
+  /** Tesseract's names (eng, deu, chi_sim), the likeliest first. */
+  languages: readonly string[];
+  /** A folder with `<language>.traineddata` or `.traineddata.gz`, before the installed packages. */
+  dataFolder?: string;
+}
+
+export interface Recognizer {
+  /**
+   * The text in a picture (JPEG, PNG, GIF, BMP, WebP or TIFF), line by line in reading order; none
+   * when there is no text. Boxes are fractions of the picture as it is shown. Pictures are looked
+   * at one after the other. Aborting ends the engine; the next picture starts another.
+   *
+   * @throws {ExtractionError} when the picture is damaged or too large
+   * @throws {EngineError} when the engine does not start or stops
+   */
+  recognize(picture: Uint8Array, options?: { signal?: AbortSignal }): Promise<RecognizedLine[]>;
+  /** Ends the engine and frees its memory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Recognises text with Tesseract on this machine; nothing is fetched or written. The engine starts
+ * with the first picture.
+ *
+ * @throws {Error} when there is no data for one of the languages
+ */
+export function createRecognizer({ languages, dataFolder }: RecognizerOptions): Recognizer {
+  const paths = findLanguages(languages, dataFolder);
+  let engine: Promise<Engine> | null = null;
+  let turnOf: Promise<unknown> = Promise.resolve();
+
+  const running = async (): Promise<Engine> => {
+    if ((await engine?.catch(() => null))?.broken) engine = null;
+    engine ??= readLanguages(paths).then(startEngine);
+    engine.catch(() => (engine = null));
+    return engine;
+  };
+
+  const close = async (): Promise<void> => {
+    const ending = engine;
+    engine = null;
+    await (await ending?.catch(() => null))?.close();
+  };
+
+  const recognize = async (
+    picture: Uint8Array,
+    signal?: AbortSignal,
+  ): Promise<RecognizedLine[]> => {
+    signal?.throwIfAborted();
+    const raster = await openRaster(picture);
+    if (Math.min(raster.width, raster.height) < LEAST_SIDE) return [];
+    const grey = await toGrey(raster);
+    const stop = (): void => void close();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return linesOn(raster, await bestLook(await running(), grey));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  };
+
+  return {
+    recognize(picture, { signal } = {}) {
+      const done = turnOf.then(() => recognize(picture, signal));
+      turnOf = done.catch(() => undefined);
+      return done;
+    },
+    close,
+  };
+}
+
+interface Seen {
+  blocks: EngineBlock[];
+  grey: GreyPicture;
+  degrees: number;
+}
+
+/** Looks at the picture as it is, and in other ways while what is read is doubtful. */
+async function bestLook(engine: Engine, grey: GreyPicture): Promise<Seen> {
+  const look = async ({ degrees, layout }: Look): Promise<Seen> => {
+    const turned = await turn(grey, degrees);
+    return { blocks: await engine.recognize(toPgm(turned), layout), grey: turned, degrees };
+  };
+  let best = await look({ degrees: 0, layout: LAYOUT.page });
+  // Where the first look read well, the next one is for the order of the lines and their boxes.
+  const enough = isDoubtful(judge(best.blocks)) ? 1 : 0.95;
+  for (const further of await furtherLooks(best.blocks, grey)) {
+    const seen = await look(further);
+    if (judge(seen.blocks).sure > judge(best.blocks).sure * enough) best = seen;
+    if (!isDoubtful(judge(best.blocks))) break;
+  }
+  return best;
+}
+
+function linesOn(shown: Raster, { blocks, grey, degrees }: Seen): RecognizedLine[] {
+  const numbers = new Map<number, number>();
+  return believable(blocks).map(({ line, block }) => {
+    if (!numbers.has(block)) numbers.set(block, numbers.size + 1);
+    return {
+      block: numbers.get(block) ?? 1,
+      words: line.words.map(({ text, bbox }) => ({
+        text,
+        ...boxOnShown(bbox, grey.size, degrees, grey.scale, shown),
+      })),
+    };
+  });
+}

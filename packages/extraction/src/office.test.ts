@@ -1,0 +1,247 @@
+import { utils, write } from '@e965/xlsx';
+import type { WorkBook } from '@e965/xlsx';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { expect, test, vi } from 'vitest';
+import { extract } from './index.ts';
+import type { Extraction, FileType } from './index.ts';
+
+// A busy machine must not fail a test that is only slow.
+vi.setConfig({ testTimeout: 60_000 });
+
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+function pack(parts: Record<string, string | Uint8Array>): Uint8Array {
+  return zipSync(
+    Object.fromEntries(
+      Object.entries(parts).map(([path, content]) => [
+        path,
+        typeof content === 'string' ? strToU8(content) : content,
+      ]),
+    ),
+  );
+}
+
+function relations(targets: [id: string, type: string, target: string][]): string {
+  const list = targets.map(
+    ([id, type, target]) =>
+      `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join('')}</Relationships>`;
+}
+
+const read = (bytes: Uint8Array, type: FileType): Promise<Extraction> =>
+  extract({ bytes, fileName: `a.${type}`, type });
+
+const shown = ({ text, segments }: Extraction): string[] =>
+  segments.map(({ start, end, headings }) => [...headings, text.slice(start, end)].join(' | '));
+
+const paragraph = (text: string, before = ''): string =>
+  `<w:p>${before}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+
+function wordFile(body: string, parts: Record<string, string | Uint8Array> = {}): Uint8Array {
+  return pack({
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    '_rels/.rels': relations([['r1', 'officeDocument', 'word/document.xml']]),
+    'word/document.xml': `<w:document ${W} xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:r="${RELATIONS}"><w:body>${body}</w:body></w:document>`,
+    ...parts,
+  });
+}
+
+test('Word: what was inserted is read, what was deleted is not; boxes, controls and links are', async () => {
+  const body = [
+    '<w:p><w:r><w:t xml:space="preserve">Rent: </w:t></w:r><w:del><w:r><w:delText>400</w:delText></w:r></w:del><w:ins><w:r><w:t>412 euros</w:t></w:r></w:ins></w:p>',
+    `<w:sdt><w:sdtContent>${paragraph('From a content control.')}</w:sdtContent></w:sdt>`,
+    '<w:p><w:hyperlink w:anchor="x"><w:r><w:t>A linked text</w:t></w:r></w:hyperlink></w:p>',
+    `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:txbx><w:txbxContent>${paragraph('In a new box.')}</w:txbxContent></wps:txbx></wps:wsp></w:drawing></mc:Choice></mc:AlternateContent></w:r></w:p>`,
+  ].join('');
+  const comments = `<w:comments ${W}><w:comment w:id="1" w:author="Ida">${paragraph('Ask first.')}</w:comment></w:comments>`;
+  const footer = `<w:ftr ${W}>${paragraph('Draft of May')}</w:ftr>`;
+  const extraction = await read(
+    wordFile(body, {
+      'word/comments.xml': comments,
+      'word/footer1.xml': footer,
+      'word/footer2.xml': footer,
+      'word/footer3.xml': `<w:ftr ${W}>${paragraph('3')}</w:ftr>`,
+    }),
+    'docx',
+  );
+  expect(shown(extraction)).toEqual([
+    'Rent: 412 euros',
+    'From a content control.',
+    'A linked text',
+    'In a new box.',
+    'Draft of May',
+    'Comments',
+    'Comments | Ida: Ask first.',
+  ]);
+});
+
+test('Word: a table in a table keeps all its text, and a value stands in each row it covers', async () => {
+  const cell = (content: string, properties = ''): string =>
+    `<w:tc><w:tcPr>${properties}</w:tcPr>${content}</w:tc>`;
+  const row = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`;
+  const merged = `<w:tbl>${[
+    row(cell(paragraph('Region')), cell(paragraph('Month')), cell(paragraph('Sum'))),
+    row(
+      cell(paragraph('North'), '<w:vMerge w:val="restart"/>'),
+      cell(paragraph('May')),
+      cell(paragraph('12')),
+    ),
+    row(cell(paragraph(''), '<w:vMerge/>'), cell(paragraph('June')), cell(paragraph('15'))),
+  ].join('')}</w:tbl>`;
+  const nested = `<w:tbl>${row(cell(paragraph('Outer')), cell(`<w:tbl>${row(cell(paragraph('Inner one')), cell(paragraph('Inner two')))}</w:tbl>${paragraph('')}`))}</w:tbl>`;
+  const lines = shown(await read(wordFile(`${merged}${paragraph('Between.')}${nested}`), 'docx'));
+  expect(lines.slice(0, 3)).toEqual([
+    'Region · Month · Sum',
+    'Region: North · Month: May · Sum: 12',
+    'Region: North · Month: June · Sum: 15',
+  ]);
+  expect(lines.join(' ')).toMatch(/Outer.*Inner one.*Inner two/);
+});
+
+test('Word: entities that a document declares are never looked up', async () => {
+  const bytes = wordFile('', {
+    'word/document.xml': `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/hostname"><!ENTITY y "again">]><w:document ${W}><w:body>${paragraph('before &x;&y; after &amp; so on')}</w:body></w:document>`,
+  });
+  expect(shown(await read(bytes, 'docx'))).toEqual(['before after & so on']);
+});
+
+test('a document of hardly anything but pictures says that their text was not read', async () => {
+  const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
+  const bare = await read(
+    wordFile(paragraph('Fig. 1'), { 'word/media/image1.png': picture }),
+    'docx',
+  );
+  expect(bare.notes).toEqual([
+    'Text in the pictures of this document was not read. A PDF of it would be.',
+  ]);
+  const long = paragraph('A sentence that stands for itself. '.repeat(10));
+  const full = await read(wordFile(long, { 'word/media/image1.png': picture }), 'docx');
+  expect(full.notes).toEqual([]);
+});
+
+const P =
+  'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+const shape = (text: string, placeholder = ''): string =>
+  `<p:sp><p:nvSpPr><p:nvPr>${placeholder === '' ? '' : `<p:ph type="${placeholder}"/>`}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+const slide = (shapes: string, attributes = ''): string =>
+  `<p:sld ${P} ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
+
+test('PowerPoint: slides in their order, hidden ones too, with groups, SmartArt, charts and comments', async () => {
+  const bytes = pack({
+    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst><p:sldId r:id="r2"/><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relations([
+      ['r1', 'slide', 'slides/slide1.xml'],
+      ['r2', 'slide', 'slides/slide2.xml'],
+    ]),
+    'ppt/slides/slide1.xml': slide(
+      `${shape('Second', 'title')}${shape('Page 2', 'sldNum')}${shape('Heron Ltd', 'ftr')}`,
+    ),
+    'ppt/slides/slide2.xml': slide(
+      `${shape('First', 'title')}<p:grpSp>${shape('In a group')}</p:grpSp>${shape('Heron Ltd', 'ftr')}`,
+      'show="0"',
+    ),
+    'ppt/slides/_rels/slide2.xml.rels': relations([
+      ['r1', 'diagramData', '../diagrams/data1.xml'],
+      ['r2', 'chart', '../charts/chart1.xml'],
+      ['r3', 'comments', '../comments/comment1.xml'],
+    ]),
+    'ppt/diagrams/data1.xml': `<d:dataModel xmlns:d="x" ${P}><d:pt><d:t><a:p><a:r><a:t>A step</a:t></a:r></a:p></d:t></d:pt></d:dataModel>`,
+    'ppt/charts/chart1.xml':
+      '<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:p><a:r><a:t>Output</a:t></a:r></a:p></c:title><c:ser><c:tx><c:v>North</c:v></c:tx><c:cat><c:pt><c:v>May</c:v></c:pt><c:pt><c:v>June</c:v></c:pt></c:cat><c:val><c:pt><c:v>12</c:v></c:pt><c:pt><c:v>15</c:v></c:pt></c:val></c:ser></c:chart>',
+    'ppt/commentAuthors.xml': `<p:cmAuthorLst ${P}><p:cmAuthor id="0" name="Ida"/></p:cmAuthorLst>`,
+    'ppt/comments/comment1.xml': `<p:cmLst ${P}><p:cm authorId="0"><p:text>Shorter, please.</p:text></p:cm></p:cmLst>`,
+  });
+  const extraction = await read(bytes, 'pptx');
+  expect(shown(extraction)).toEqual([
+    'First',
+    'First | In a group',
+    'First | A step',
+    'First | Output',
+    'First | North · May: 12 · June: 15',
+    'First | Comments',
+    'First | Comments | Ida: Shorter, please.',
+    'Second',
+    'Heron Ltd',
+  ]);
+  expect(extraction.segments[0]?.location).toEqual({ slide: 1 });
+});
+
+function workbook(
+  sheets: Record<string, unknown[][]>,
+  change?: (book: WorkBook) => void,
+): Uint8Array {
+  const book = utils.book_new();
+  for (const [name, rows] of Object.entries(sheets)) {
+    utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name);
+  }
+  change?.(book);
+  return new Uint8Array(write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
+}
+
+test('Excel: names over groups of columns, merged values, formats and comments make sense in each row', async () => {
+  const rows = [
+    ['Sales by region'],
+    ['Region', '2023', '', '2024', ''],
+    ['', 'Q1', 'Q2', 'Q1', 'Q2'],
+    ['North', 1, 2, 3, 4],
+    ['', 5, 6, 7, 8],
+    ['South', 0.25, new Date(Date.UTC(2024, 2, 1)), 1234.5, 8],
+  ];
+  const bytes = workbook({ Numbers: rows }, ({ Sheets: { Numbers = {} } }) => {
+    Numbers['!merges'] = ['A1:E1', 'A2:A3', 'B2:C2', 'D2:E2', 'A4:A5'].map((range) =>
+      utils.decode_range(range),
+    );
+    Object.assign(Numbers['B6'] as object, { z: '0%' });
+    Object.assign(Numbers['D6'] as object, { z: '#,##0.00 "€"', c: [{ a: 'Ida', t: 'Check' }] });
+  });
+  expect(shown(await read(bytes, 'xlsx')).slice(2)).toEqual([
+    'Numbers | Sales by region | Region · 2023 · 2024',
+    'Numbers | Sales by region | Region · Q1 · Q2 · Q1 · Q2',
+    'Numbers | Sales by region | Region: North · 2023 Q1: 1 · 2023 Q2: 2 · 2024 Q1: 3 · 2024 Q2: 4',
+    'Numbers | Sales by region | Region: North · 2023 Q1: 5 · 2023 Q2: 6 · 2024 Q1: 7 · 2024 Q2: 8',
+    'Numbers | Sales by region | Region: South · 2023 Q1: 25% · 2023 Q2: 2024-03-01 · 2024 Q1: 1,234.50 € (comment: Check) · 2024 Q2: 8',
+  ]);
+});
+
+test('Excel: hidden sheets, several tables on a sheet, and cells far out are read', async () => {
+  const bytes = workbook(
+    {
+      Open: [['Secret', 'Value'], ['x', 1], [], ['Name', 'Age'], ['Bo', 3]],
+      Hidden: [
+        ['City', 'Size'],
+        ['Delft', 9],
+      ],
+    },
+    (book) => {
+      book.Workbook = { Sheets: [{ name: 'Open' }, { name: 'Hidden', Hidden: 1 }] };
+      const sheet = book.Sheets['Hidden'] ?? {};
+      sheet['B9'] = { t: 's', v: 'far below' };
+      sheet['D2'] = { t: 's', v: 'far right' };
+      sheet['!ref'] = 'A1:D9';
+    },
+  );
+  const parts = unzipSync(bytes);
+  const sheet = strFromU8(parts['xl/worksheets/sheet2.xml'] ?? new Uint8Array())
+    .replace('A1:D9', 'A1:XFD900000')
+    .replace('r="B9"', 'r="B900000"')
+    .replace('<row r="9"', '<row r="900000"')
+    .replace('r="D2"', 'r="XFD2"');
+  const far = pack({ ...parts, 'xl/worksheets/sheet2.xml': sheet });
+  const extraction = await read(far, 'xlsx');
+  expect(shown(extraction)).toEqual([
+    'Open',
+    'Open | Secret · Value',
+    'Open | Secret: x · Value: 1',
+    'Open | Name · Age',
+    'Open | Name: Bo · Age: 3',
+    'Hidden',
+    'Hidden | City · Size',
+    'Hidden | City: Delft · Size: 9',
+    'Hidden | far below',
+  ]);
+  expect(extraction.segments.at(-1)?.location).toEqual({ sheet: 'Hidden', row: 900_000 });
+  expect(extraction.notes).toEqual(['Only the first 1,000 columns were read.']);
+});

@@ -1,0 +1,73 @@
+/** Words that a document has, to tell a hyphen that cuts a word from one that belongs to it. */
+export interface Vocabulary {
+  /** Takes lines in their order: those parts of words that a hyphen leaves are no words. */
+  add(lines: readonly string[]): void;
+  has(word: string): boolean;
+}
+
+const WORD = /\p{L}+(?:-\p{L}+)*/gu;
+/** Pages kept to be looked through; most documents never need them. */
+const MAX_WAITING = 200;
+
+export function createVocabulary(): Vocabulary {
+  const words = new Set<string>();
+  let waiting: (readonly string[])[] = [];
+  const learn = (lines: readonly string[]): void => {
+    let cut = false;
+    for (const line of lines) {
+      const whole = cut ? line.replace(/^\S+/u, '') : line;
+      cut = CUT.test(line);
+      const text = cut ? whole.replace(/\S+$/u, '') : whole;
+      for (const [found] of text.matchAll(WORD)) words.add(found.toLowerCase());
+    }
+  };
+  return {
+    add(lines) {
+      if (waiting.length >= MAX_WAITING) waiting = waiting.slice(MAX_WAITING / 2);
+      waiting.push(lines);
+    },
+    has(word) {
+      waiting.forEach(learn);
+      waiting = [];
+      return words.has(word.toLowerCase());
+    },
+  };
+}
+
+const CUT = /(?:^|[\s\p{Ps}\p{Pi}"'/])((?:\p{L}+-)*\p{L}+)([-\u2010\u00ad])$/u;
+const REST = /^(\p{Ll}+(?:-\p{L}+)*)(\S*)(?:\s+|$)/u;
+
+/**
+ * Puts the lines of a paragraph together, divided by line ends. A word that a hyphen cuts at the
+ * end of a line is put together again, on the line where it begins. A hyphen that belongs to its
+ * word stays: the document has the word with it elsewhere, or both of its parts but not the whole.
+ */
+export function joinLines(lines: readonly string[], words: Vocabulary): string {
+  const joined: string[] = [];
+  for (const line of lines) {
+    const before = joined.at(-1);
+    const cut = before === undefined ? null : CUT.exec(before);
+    const rest = cut === null ? null : REST.exec(line);
+    if (before === undefined || cut === null || rest === null) {
+      joined.push(line);
+      continue;
+    }
+    const [, first = '', hyphen = ''] = cut;
+    const [all, second = '', signs = ''] = rest;
+    const kept = hyphen !== '\u00ad' && belongsToWord(first, second, words) ? '-' : '';
+    joined[joined.length - 1] = before.slice(0, -hyphen.length) + kept + second + signs;
+    if (all.length < line.length) joined.push(line.slice(all.length));
+  }
+  return joined.join('\n');
+}
+
+function belongsToWord(first: string, second: string, words: Vocabulary): boolean {
+  if (words.has(`${first}-${second}`)) return true;
+  if (words.has(first + second)) return false;
+  const [head = second] = second.split('-');
+  const tail = first.split('-').at(-1) ?? first;
+  return (
+    first.includes('-') ||
+    (tail.length > 2 && words.has(tail) && head.length > 3 && words.has(head))
+  );
+}

@@ -1,0 +1,183 @@
+import { inflateSync, constants } from 'node:zlib';
+
+/** The most that one compressed stream of objects may hold, in bytes. */
+const MAX_STREAM = 64_000_000;
+/** Objects looked at before a file is given up. */
+const MAX_OBJECTS = 2_000_000;
+
+const OBJECT = /(?<![0-9])(\d{1,10})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
+const IS_PAGE = /\/Type\s*\/Page(?![A-Za-z])/;
+const IS_OBJECT_STREAM = /\/Type\s*\/ObjStm\b/;
+const REFERENCE = /(\d+)\s+\d+\s+R\b/g;
+/** How much of an object is looked at to know what it is, in bytes. */
+const HEAD = 4096;
+
+/** What a page may lack and still be read. */
+const NOT_NEEDED =
+  /\/(?:Parent|Annots|Metadata|Group|Dest|B|Thumb|PieceInfo)\s*(?:\d+\s+\d+\s+R\b|\[[^\]]*\]|<<[^>]*>>)/g;
+const FONTS = /\/Font\s*(?:<<([^>]*)>>|(\d+)\s+\d+\s+R)/g;
+const TO_UNICODE = /\/ToUnicode\s+(\d+)\s+\d+\s+R/;
+
+/**
+ * Puts a PDF together whose end, with the table of its objects, is missing: the pages that are
+ * still there are listed anew, in the order of the page lists that were found and else in the
+ * order of the file; objects that lie in compressed streams are written out. What was there stays
+ * as it is. Pages that lack fonts or their text are `lost`, counted from 1. Answers null when no
+ * page was found.
+ */
+export function rebuildPdf(
+  bytes: Uint8Array,
+): { bytes: Uint8Array<ArrayBuffer>; lost: Set<number> } | null {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  // The keys of an encrypted file are gone with its end.
+  if (/\/Filter\s*\/Standard\b/.test(file)) return null;
+  const known = new Map<number, string>();
+  const found: { pages: number[]; order: number[]; added: string[] } = {
+    pages: [],
+    order: [],
+    added: [],
+  };
+  const look = (number: number, head: string): void => {
+    known.set(number, head);
+    if (IS_PAGE.test(head)) found.pages.push(number);
+    const kids = /\/Kids\s*\[([^\]]*)\]/.exec(head)?.[1];
+    if (kids) found.order.push(...[...kids.matchAll(REFERENCE)].map((match) => Number(match[1])));
+  };
+  let count = 0;
+  for (const match of file.matchAll(OBJECT)) {
+    if ((count += 1) > MAX_OBJECTS) break;
+    const start = match.index + match[0].length;
+    const head = dictionaryAt(file, start);
+    look(Number(match[1]), head);
+    if (!IS_OBJECT_STREAM.test(head)) continue;
+    for (const [number, object] of objectsOf(bytes, file, start, head)) {
+      look(number, object.slice(0, HEAD));
+      found.added.push(`${number} 0 obj\n${object}\nendobj\n`);
+    }
+  }
+  const pages = inOrder(found.pages, found.order);
+  if (pages.length === 0) return null;
+  const tail = tailOf(pages, known, found.added);
+  const kept = bytes.subarray(0, endOfObjects(file));
+  const rebuilt = new Uint8Array(kept.length + tail.length);
+  rebuilt.set(kept);
+  rebuilt.set(Buffer.from(tail, 'latin1'), kept.length);
+  const lost = pages.flatMap((page, at) => (isWhole(page, known) ? [] : [at + 1]));
+  return { bytes: rebuilt, lost: new Set(lost) };
+}
+
+/** Where a table of objects begins that is cut: all that follows it would be taken for its part. */
+function endOfObjects(file: string): number {
+  const table = file.lastIndexOf('\nxref');
+  return table === -1 || file.includes('startxref', table) ? file.length : table;
+}
+
+function dictionaryAt(file: string, start: number): string {
+  const head = file.slice(start, start + HEAD);
+  const end = /\bendobj\b|\bstream\b/.exec(head)?.index ?? HEAD;
+  return head.slice(0, end);
+}
+
+type Objects = ReadonlyMap<number, string>;
+
+/** Whether a page's contents and its resources are there, as far as it refers to them. */
+function isWhole(page: number, known: Objects): boolean {
+  const head = (known.get(page) ?? '').replace(NOT_NEEDED, ' ').replace(/<<[^]*?>>/g, ' ');
+  return [...head.matchAll(REFERENCE)].every((match) => known.has(Number(match[1])));
+}
+
+/**
+ * Objects in the place of fonts that are missing: without one, PDF.js would take the numbers of
+ * glyphs for letters. Theirs are signs for private use, which are never read.
+ */
+function standIns(known: Objects, free: number): string[] {
+  const fonts = new Set<number>();
+  const maps = new Map<number, string>([[free, mapping(2)]]);
+  for (const head of known.values()) {
+    for (const [, inline, number] of head.matchAll(FONTS)) {
+      const listed = inline ?? known.get(Number(number)) ?? '';
+      for (const match of listed.matchAll(REFERENCE)) {
+        if (!known.has(Number(match[1]))) fonts.add(Number(match[1]));
+      }
+    }
+    const map = Number(TO_UNICODE.exec(head)?.[1] ?? Number.NaN);
+    if (map > 0 && !known.has(map)) maps.set(map, mapping(/\/Type0\b/.test(head) ? 4 : 2));
+  }
+  const font = `<</Type/Font/Subtype/TrueType/BaseFont/Arial/ToUnicode ${free} 0 R>>`;
+  return [
+    ...[...fonts].map((number) => `${number} 0 obj\n${font}\nendobj\n`),
+    ...[...maps].map(
+      ([number, map]) =>
+        `${number} 0 obj\n<</Length ${map.length}>>\nstream\n${map}\nendstream\nendobj\n`,
+    ),
+  ];
+}
+
+/** A map of all codes of so many hexadecimal digits to signs for private use. */
+function mapping(digits: 2 | 4): string {
+  const [from, to] = ['0'.repeat(digits), digits === 2 ? 'FF' : '18FF'];
+  const all = `<${'0'.repeat(digits)}> <${'F'.repeat(digits)}>`;
+  return [
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def',
+    `1 begincodespacerange ${all} endcodespacerange`,
+    `1 beginbfrange <${from}> <${to}> <E000> endbfrange`,
+    'endcmap end end',
+  ].join('\n');
+}
+
+/** The objects of a compressed stream, as ISO 32000-1, 7.5.7 lays them out. */
+function objectsOf(
+  bytes: Uint8Array,
+  file: string,
+  start: number,
+  head: string,
+): [number: number, text: string][] {
+  const first = Number(/\/First\s+(\d+)/.exec(head)?.[1] ?? Number.NaN);
+  const opening = /stream\r?\n/.exec(file.slice(start, start + HEAD + 16));
+  if (!Number.isInteger(first) || !opening || !/\/FlateDecode\b/.test(head)) return [];
+  const from = start + opening.index + opening[0].length;
+  const to = file.indexOf('endstream', from);
+  try {
+    const content = inflateSync(bytes.subarray(from, to === -1 ? undefined : to), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: MAX_STREAM,
+    }).toString('latin1');
+    const numbers = content.slice(0, first).trim().split(/\s+/).map(Number);
+    const objects: [number, string][] = [];
+    for (let at = 0; at + 1 < numbers.length; at += 2) {
+      const [number = 0, offset = 0] = [numbers[at], numbers[at + 1]];
+      const next = numbers[at + 3];
+      // The last object of a stream that was cut is cut as well.
+      if (next === undefined && to === -1) break;
+      objects.push([
+        number,
+        content.slice(first + offset, next === undefined ? undefined : first + next),
+      ]);
+    }
+    return objects;
+  } catch {
+    return [];
+  }
+}
+
+/** Each page once, first those that a list of pages names. */
+function inOrder(pages: number[], order: number[]): number[] {
+  const found = new Set(pages);
+  return [...new Set([...order.filter((number) => found.has(number)), ...pages])];
+}
+
+function tailOf(pages: number[], known: ReadonlyMap<number, string>, added: string[]): string {
+  let free = 1;
+  for (const number of known.keys()) if (number >= free) free = number + 1;
+  const [root, list, map] = [free, free + 1, free + 2];
+  const kids = pages.map((number) => `${number} 0 R`).join(' ');
+  return [
+    // Ends an object that was cut, so that what follows is read for itself.
+    '\nendstream\nendobj\n',
+    ...added,
+    ...standIns(known, map),
+    `${root} 0 obj\n<</Type/Catalog/Pages ${list} 0 R>>\nendobj\n`,
+    `${list} 0 obj\n<</Type/Pages/Count ${pages.length}/Kids[${kids}]>>\nendobj\n`,
+    `trailer\n<</Root ${root} 0 R/Size ${map + 1}>>\nstartxref\n0\n%%EOF\n`,
+  ].join('');
+}

@@ -1,0 +1,166 @@
+/** A record of a PowerPoint stream: a header of 8 bytes and what follows it. */
+export interface PptRecord {
+  type: number;
+  /** Tells records of one type apart: which list, which string. */
+  instance: number;
+  /** Where its content begins and ends in the stream. */
+  start: number;
+  end: number;
+}
+
+/** Records read of one file at most: beyond that it is no presentation that a person made. */
+const MAX_RECORDS = 2_000_000;
+/** How deep groups of shapes and containers are followed. */
+const MAX_DEPTH = 40;
+/** Edits of one file that are followed back: each saving without a clean-up adds one. */
+const MAX_EDITS = 1000;
+
+/** The record types that are read, by their names in [MS-PPT] 2.13.24 and [MS-ODRAW] 2.1. */
+export const RECORD = {
+  document: 0x03e8,
+  slide: 0x03ee,
+  slideAtom: 0x03ef,
+  notes: 0x03f0,
+  notesAtom: 0x03f1,
+  slidePersistAtom: 0x03f3,
+  mainMaster: 0x03f8,
+  drawing: 0x040c,
+  placeholderAtom: 0x0bc3,
+  outlineTextRefAtom: 0x0f9e,
+  textHeaderAtom: 0x0f9f,
+  textCharsAtom: 0x0fa0,
+  textBytesAtom: 0x0fa8,
+  cString: 0x0fba,
+  headersFooters: 0x0fd9,
+  headersFootersAtom: 0x0fda,
+  slideListWithText: 0x0ff0,
+  userEditAtom: 0x0ff5,
+  progTags: 0x1388,
+  progBinaryTag: 0x138a,
+  binaryTagData: 0x138b,
+  persistDirectoryAtom: 0x1772,
+  comment10: 0x2ee0,
+  cryptSession10: 0x2f14,
+  artDrawing: 0xf002,
+  artGroup: 0xf003,
+  artShape: 0xf004,
+  artProperties: 0xf00b,
+  artTextbox: 0xf00d,
+  artChildAnchor: 0xf00f,
+  artClientData: 0xf011,
+  artProperties3: 0xf122,
+} as const;
+
+/** Reads the records of one stream; what runs over the end of its container is cut there. */
+export interface PptRecords {
+  readonly view: DataView;
+  at(offset: number): PptRecord | null;
+  children(record: PptRecord): PptRecord[];
+  child(record: PptRecord, type: number, instance?: number): PptRecord | null;
+  /** All records of a type below `record`, in the order of the stream. */
+  below(record: PptRecord, type: number): PptRecord[];
+  /** The text of a record of characters, one or two bytes each. */
+  text(record: PptRecord): string;
+}
+
+export function createPptRecords(stream: Uint8Array): PptRecords {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  let left = MAX_RECORDS;
+
+  const read = (offset: number, end: number): PptRecord | null => {
+    if (offset < 0 || offset + 8 > end || left <= 0) return null;
+    left -= 1;
+    const start = offset + 8;
+    return {
+      type: view.getUint16(offset + 2, true),
+      instance: view.getUint16(offset, true) >> 4,
+      start,
+      end: Math.min(start + view.getUint32(offset + 4, true), end),
+    };
+  };
+
+  const children = (record: PptRecord): PptRecord[] => {
+    const found: PptRecord[] = [];
+    for (let at = record.start; at < record.end;) {
+      const child = read(at, record.end);
+      if (child === null) break;
+      found.push(child);
+      at = child.end;
+    }
+    return found;
+  };
+
+  const below = (record: PptRecord, type: number, depth = 0): PptRecord[] => {
+    const found: PptRecord[] = [];
+    for (const child of children(record)) {
+      if (child.type === type) found.push(child);
+      else if (isContainer(view, child) && depth < MAX_DEPTH) {
+        found.push(...below(child, type, depth + 1));
+      }
+    }
+    return found;
+  };
+
+  return {
+    view,
+    at: (offset) => read(offset, stream.length),
+    children,
+    child(record, type, instance) {
+      return (
+        children(record).find(
+          (child) => child.type === type && (instance === undefined || child.instance === instance),
+        ) ?? null
+      );
+    },
+    below: (record, type) => below(record, type),
+    text({ type, start, end }) {
+      const bytes = stream.subarray(start, end);
+      // The single bytes are the low halves of UTF-16 units ([MS-PPT] 2.9.43), not Windows-1252.
+      if (type === RECORD.textBytesAtom) return Buffer.from(bytes).toString('latin1');
+      return Buffer.from(bytes.subarray(0, bytes.length & ~1)).toString('utf16le');
+    },
+  };
+}
+
+/** A container says so in the low bits of its header: version 0xF ([MS-PPT] 2.3.1). */
+function isContainer(view: DataView, record: PptRecord): boolean {
+  return (view.getUint16(record.start - 8, true) & 0xf) === 0xf;
+}
+
+/**
+ * Where the objects of a presentation stand: the newest place of each, by following the edits back
+ * from the last one ([MS-PPT] 2.1.2). Empty where the chain of edits is broken.
+ */
+export function persistOffsets(
+  records: PptRecords,
+  lastEdit: number,
+): { offsets: Map<number, number>; document: number | null } {
+  const offsets = new Map<number, number>();
+  const { view } = records;
+  let document: number | null = null;
+  let at = lastEdit;
+  for (let edits = 0; at > 0 && edits < MAX_EDITS; edits += 1) {
+    const edit = records.at(at);
+    if (edit?.type !== RECORD.userEditAtom || edit.end - edit.start < 20) break;
+    document ??= view.getUint32(edit.start + 16, true);
+    const directory = records.at(view.getUint32(edit.start + 12, true));
+    if (directory?.type === RECORD.persistDirectoryAtom) readDirectory(view, directory, offsets);
+    const before = view.getUint32(edit.start + 8, true);
+    if (before >= at) break;
+    at = before;
+  }
+  return { offsets, document: document === null ? null : (offsets.get(document) ?? null) };
+}
+
+/** Runs of places: the number of the first object and how many there are, then the places. */
+function readDirectory(view: DataView, directory: PptRecord, offsets: Map<number, number>): void {
+  for (let at = directory.start; at + 4 <= directory.end;) {
+    const run = view.getUint32(at, true);
+    const first = run & 0xfffff;
+    const count = run >>> 20;
+    at += 4;
+    for (let index = 0; index < count && at + 4 <= directory.end; index += 1, at += 4) {
+      if (!offsets.has(first + index)) offsets.set(first + index, view.getUint32(at, true));
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import { RECORD } from './ppt-records.ts';
+import type { PptRecord, PptRecords } from './ppt-records.ts';
+
+/** What a shape of a slide says. */
+export interface PptShape {
+  kind: 'text';
+  paragraphs: string[];
+  /** What the text is, by [MS-PPT] 2.13.33: 0 and 6 a title, 1, 5, 7 and 8 a body, 2 a note. */
+  textType: number;
+  /** What the shape stands for, by [MS-PPT] 2.13.21; 0 for a shape that is no placeholder. */
+  placement: number;
+  /** What a picture is said to show. */
+  description: string;
+}
+
+/** A table: its cells row by row. */
+export interface PptTable {
+  kind: 'table';
+  rows: string[][];
+}
+
+/** Groups in groups that are followed. */
+const MAX_DEPTH = 30;
+const TABLE_PROPERTIES = 0x039f;
+const DESCRIPTION = 0x0381;
+
+export const isTitle = ({ textType, placement }: PptShape): boolean =>
+  textType === 0 || textType === 6 || placement === 13 || placement === 15 || placement === 17;
+export const isBody = ({ textType }: PptShape): boolean =>
+  textType === 1 || textType === 5 || textType === 7 || textType === 8;
+/** Footers and headers, which stand on each slide. */
+export const isEdge = ({ placement }: PptShape): boolean => placement === 9 || placement === 10;
+/** Dates, numbers, the picture of the slide on its notes, and the prompts of a master. */
+export const isFurniture = ({ placement }: PptShape): boolean =>
+  (placement > 0 && placement < 9) || placement === 11;
+
+/**
+ * The shapes of a slide's drawing in their order, those in groups included. `outline` holds the
+ * texts that the list of slides keeps for this one: a placeholder only names its place there.
+ */
+export function shapesOf(
+  records: PptRecords,
+  slide: PptRecord,
+  outline: readonly { textType: number; text: string }[],
+): (PptShape | PptTable)[] {
+  const drawing = records.child(slide, RECORD.drawing);
+  const art = drawing === null ? null : records.child(drawing, RECORD.artDrawing);
+  const used = new Set<number>();
+  const found: (PptShape | PptTable)[] = [];
+
+  const shape = (record: PptRecord): PptShape & { box: number[] | null } => {
+    const read: PptShape & { box: number[] | null } = {
+      kind: 'text',
+      paragraphs: [],
+      textType: 4,
+      placement: 0,
+      description: '',
+      box: null,
+    };
+    for (const part of records.children(record)) {
+      if (part.type === RECORD.artProperties) {
+        read.description = propertyText(records, part, DESCRIPTION);
+      } else if (part.type === RECORD.artChildAnchor && part.end - part.start >= 16) {
+        read.box = [0, 4].map((at) => records.view.getInt32(part.start + at, true));
+      } else if (part.type === RECORD.artClientData) {
+        const atom = records.child(part, RECORD.placeholderAtom);
+        if (atom !== null && atom.end - atom.start >= 5) {
+          read.placement = records.view.getUint8(atom.start + 4);
+        }
+      } else if (part.type === RECORD.artTextbox) {
+        for (const { textType, text, index } of textsOf(records, part, outline)) {
+          read.textType = textType;
+          read.paragraphs.push(...paragraphsOf(text));
+          if (index !== null) used.add(index);
+        }
+      }
+    }
+    return read;
+  };
+
+  const group = (record: PptRecord, depth: number): void => {
+    const parts = records.children(record);
+    const [own] = parts;
+    if (own?.type === RECORD.artShape && isTable(records, own)) {
+      const cells = parts
+        .filter(({ type }) => type === RECORD.artShape)
+        .slice(1)
+        .map(shape);
+      found.push({ kind: 'table', rows: rowsOf(cells) });
+      return;
+    }
+    for (const part of parts) {
+      if (part.type === RECORD.artShape) found.push(shape(part));
+      else if (part.type === RECORD.artGroup && depth < MAX_DEPTH) group(part, depth + 1);
+    }
+  };
+
+  for (const part of art === null ? [] : records.children(art)) {
+    if (part.type === RECORD.artGroup) group(part, 0);
+  }
+  for (const [index, { textType, text }] of outline.entries()) {
+    if (used.has(index)) continue;
+    const paragraphs = paragraphsOf(text);
+    found.push({ kind: 'text', paragraphs, textType, placement: 0, description: '' });
+  }
+  return found;
+}
+
+interface PptText {
+  textType: number;
+  text: string;
+}
+
+/** Texts in a row of records: each begins with a header that says what it is. */
+export function textsIn(records: PptRecords, parts: readonly PptRecord[]): PptText[] {
+  const found: PptText[] = [];
+  let textType = 4;
+  for (const part of parts) {
+    if (part.type === RECORD.textHeaderAtom && part.end - part.start >= 4) {
+      textType = records.view.getUint32(part.start, true);
+      // A placeholder may be empty, and still counts where others are named by their number.
+      found.push({ textType, text: '' });
+    } else if (part.type === RECORD.textCharsAtom || part.type === RECORD.textBytesAtom) {
+      const last = found.at(-1);
+      if (last?.text === '') last.text = records.text(part);
+      else found.push({ textType, text: records.text(part) });
+    }
+  }
+  return found;
+}
+
+function textsOf(
+  records: PptRecords,
+  textbox: PptRecord,
+  outline: readonly PptText[],
+): (PptText & { index: number | null })[] {
+  const parts = records.children(textbox);
+  const reference = parts.find(({ type }) => type === RECORD.outlineTextRefAtom);
+  if (reference !== undefined && reference.end - reference.start >= 4) {
+    const index = records.view.getUint32(reference.start, true);
+    const named = outline[index];
+    return named === undefined ? [] : [{ ...named, index }];
+  }
+  return textsIn(records, parts).map((text) => ({ ...text, index: null }));
+}
+
+/** Paragraphs end with a carriage return, lines within them with a vertical tab. */
+export function paragraphsOf(text: string): string[] {
+  return text
+    .split('\r')
+    .map((paragraph) => paragraph.replace(/\s+/gu, ' ').trim())
+    .filter((paragraph) => paragraph !== '' && paragraph !== '*');
+}
+
+/** Cells by their place: those of one height are a row, from left to right. */
+function rowsOf(cells: (PptShape & { box: number[] | null })[]): string[][] {
+  const rows = new Map<number, { left: number; text: string }[]>();
+  for (const { box, paragraphs } of cells) {
+    // Lines that frame the cells are shapes too, without any text of their own.
+    if (box === null) continue;
+    const [left = 0, top = 0] = box;
+    const row = rows.get(top) ?? [];
+    row.push({ left, text: paragraphs.join(' ') });
+    rows.set(top, row);
+  }
+  const columns = [...rows.values()].flat().filter(({ text }) => text !== '');
+  const lefts = [...new Set(columns.map(({ left }) => left))].sort((a, b) => a - b);
+  return [...rows]
+    .sort(([a], [b]) => a - b)
+    .map(([, row]) =>
+      lefts.map((left) => row.find((cell) => cell.left === left && cell.text !== '')?.text ?? ''),
+    )
+    .filter((row) => row.some((text) => text !== ''));
+}
+
+function isTable(records: PptRecords, shape: PptRecord): boolean {
+  const properties = records.child(shape, RECORD.artProperties3);
+  if (properties === null) return false;
+  const { view } = records;
+  for (let at = 0; at < properties.instance; at += 1) {
+    const from = properties.start + at * 6;
+    if (from + 6 > properties.end) break;
+    if ((view.getUint16(from, true) & 0x3fff) === TABLE_PROPERTIES) {
+      return (view.getUint32(from + 2, true) & 1) === 1;
+    }
+  }
+  return false;
+}
+
+/**
+ * A property that is a text: properties of 6 bytes each name the length of what stands behind the
+ * last of them, in their order ([MS-ODRAW] 2.3.1).
+ */
+function propertyText(records: PptRecords, properties: PptRecord, wanted: number): string {
+  const { view } = records;
+  let behind = properties.start + properties.instance * 6;
+  for (let at = properties.start; at + 6 <= properties.end; at += 6) {
+    if (at >= properties.start + properties.instance * 6) break;
+    const id = view.getUint16(at, true);
+    const value = view.getUint32(at + 2, true);
+    if ((id & 0x8000) === 0) continue;
+    if ((id & 0x3fff) === wanted) {
+      const end = Math.min(behind + value, properties.end);
+      const text = records.text({ type: RECORD.cString, instance: 0, start: behind, end });
+      return text.replaceAll('\0', '').replace(/\s+/gu, ' ').trim();
+    }
+    behind += value;
+  }
+  return '';
+}
