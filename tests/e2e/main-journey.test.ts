@@ -155,7 +155,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
   test('a deleted file is out of answers and lists', async () => {
     await page.goto(`${engram.url}/allfiles`);
     await page.getByText('boiler.txt').first().waitFor();
-    await page.getByRole('button', { name: /delete boiler\.txt/iu }).click();
+    await page.getByRole('button', { name: 'Options for boiler.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('boiler.txt').first().waitFor({ state: 'detached' });

@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '@engram/client';
+import {
+  type Artifact,
+  generateCode,
+  getArtifactText,
+  listArtifacts,
+  search,
+  searchReady,
+  uploadArtifacts,
+  type UploadResult,
+  validateCode,
+} from '@engram/contract';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cleanFileName } from '../../apps/server/src/features/artifacts/file-name.ts';
+import { type Engram, startEngram } from './engram.ts';
+
+/** Files made to do harm, which lie beside the project and are no part of it. */
+const folder = path.resolve(import.meta.dirname, '../../../shared/evaldata/files/hostile');
+const GOOD_FILES = 20;
+const MAY_GROW_MB = 300;
+const patient = { timeout: 240_000, interval: 200 };
+
+interface Case {
+  file: string;
+  upload_as?: string;
+  correct: string;
+  must_contain?: string[];
+  must_contain_if_indexed?: string[];
+  must_not_contain?: string[];
+  question?: string;
+  answer?: string;
+  must_not_answer?: string[];
+}
+
+/** What became of a case: refused at the door or while it was read, or read. */
+type Outcome = { refused: string } | { artifact: Artifact; text: string };
+
+const REFUSED_FOR: Record<string, RegExp> = {
+  'bomb_flat_256mb.zip': /unpack|too large|too much/iu,
+  'bomb_overlap.zip': /unpack|overlap|too large|too much|damaged/iu,
+  'enc_pdf_pw_1234.pdf': /password-protected/u,
+  'enc_testWORD_protected_passtika.docx': /password-protected/u,
+  'enc_testPPT_protected_passtika.ppt': /password-protected/u,
+  'trunc.docx': /damaged/u,
+  'trunc.mp4': /damaged|cut off/u,
+  'elf_named.jpg': /type/u,
+  'binary_noise.txt': /type|text/u,
+  'png_30000x30000.png': /megapixels/u,
+  'gif_65535.gif': /megapixels/u,
+  'deep_100k.json': /deep|nested|damaged/u,
+};
+
+const normal = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ');
+
+const cases: Case[] = existsSync(folder)
+  ? (await readFile(path.join(folder, 'manifest.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Case)
+  : [];
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? 0) / 1024;
+}
+
+describe.runIf(cases.length > 0)('the hostile folder together with good files', () => {
+  let engram: Engram;
+  let client: Client;
+  let token: string;
+  let uploaded: UploadResult;
+  let artifacts: Artifact[];
+  let before = 0;
+  let pid = 0;
+  const names = cases.map(({ file, upload_as: name }) => name ?? file);
+  const outcomes: Outcome[] = [];
+
+  const ready = () =>
+    vi.waitFor(async () => {
+      expect((await client.call(searchReady, {})).data).toBe(true);
+    }, patient);
+
+  async function textOf({ artifactId }: Artifact): Promise<string> {
+    const address = getArtifactText.path.replace('{artifactId}', artifactId);
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${engram.url}/v1${address}`, { headers })).text();
+  }
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_RATE_LIMITS: 'off', ENGRAM_LLM: 'none' });
+    const email = 'eve@example.org';
+    const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
+    await anonymous.call(generateCode, { body: { email } });
+    const body = { email, code: await engram.codeFor(email) };
+    token = (await anonymous.call(validateCode, { body })).data.token;
+    client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+    const first = [{ name: 'first.txt', content: new Blob(['The first file warms the tables.']) }];
+    await client.upload(uploadArtifacts, first, {});
+    await ready();
+    pid = engram.pid();
+    before = await residentMegabytes(pid);
+
+    const good = Array.from({ length: GOOD_FILES }, (_, n) => ({
+      name: `good-${n}.txt`,
+      content: new Blob([`The good file ${n} says that the harbour has code HB${n}.`]),
+    }));
+    const bad = await Promise.all(
+      cases.map(async ({ file }, n) => ({
+        name: names[n] ?? file,
+        content: new Blob([new Uint8Array(await readFile(path.join(folder, file)))]),
+      })),
+    );
+    uploaded = (await client.upload(uploadArtifacts, [...bad, ...good], {})).data;
+    await ready();
+    artifacts = (await client.call(listArtifacts, {})).data;
+    const refused = new Map(uploaded.rejected.map(({ fileName, message }) => [fileName, message]));
+    const taken = new Map(uploaded.artifacts.map((one) => [one.fileName, one.artifactId]));
+    for (const name of names.map((name) => cleanFileName(name))) {
+      const message = refused.get(name);
+      const artifact = artifacts.find(({ artifactId }) => artifactId === taken.get(name));
+      if (message !== undefined) outcomes.push({ refused: message });
+      else if (artifact === undefined) throw new Error(`${name} was lost.`);
+      else if (artifact.uploadStatus === 'FAILED') {
+        outcomes.push({ refused: artifact.statusReason ?? '' });
+      } else outcomes.push({ artifact, text: await textOf(artifact) });
+    }
+  }, 300_000);
+  afterAll(() => engram?.close());
+
+  test.for(cases.map((row, n) => ({ ...row, n })))('$file: $correct', async (row) => {
+    const outcome = outcomes[row.n] as Outcome;
+    const said = 'refused' in outcome ? outcome.refused : '';
+    const text = 'text' in outcome ? normal(outcome.text) : '';
+    const reason = row.file.startsWith('empty.') ? /empty/u : REFUSED_FOR[row.file];
+    expect(said).toMatch(reason ?? /^/u);
+    const wanted = [...(row.must_contain ?? []), ...(row.must_contain_if_indexed ?? [])];
+    expect(wanted.filter((phrase) => !text.includes(normal(phrase)))).toEqual([]);
+    expect((row.must_not_contain ?? []).filter((phrase) => text.includes(normal(phrase)))).toEqual(
+      [],
+    );
+  });
+
+  test('the good files are all ready and found', async () => {
+    const good = artifacts.filter(({ artifactFileName: name }) => /^good-\d+\.txt$/u.test(name));
+    expect(good).toHaveLength(GOOD_FILES);
+    expect(good.filter(({ isVectorReady }) => !isVectorReady)).toEqual([]);
+    const body = { text: 'Which good file says that the harbour has code HB7?' };
+    const { data } = await client.call(search, { body });
+    expect(data.citations[0]?.fileName).toBe('good-7.txt');
+  });
+
+  test('questions are answered by what files say, and not by what they order', async () => {
+    const asked = cases.filter(({ question }) => question !== undefined);
+    for (const { question = '', answer = '', must_not_answer: never = [] } of asked) {
+      const { data } = await client.call(search, { body: { text: question } });
+      const said = data.answers.join(' ');
+      expect(said).toContain(answer);
+      expect(never.filter((word) => said.includes(word))).toEqual([]);
+    }
+  });
+
+  test('the server never restarts, and gives its memory back', async () => {
+    expect(engram.pid()).toBe(pid);
+    expect(existsSync('/tmp/evil.txt')).toBe(false);
+    let now = Infinity;
+    for (let tries = 0; tries < 120 && now > before + MAY_GROW_MB; tries += 1) {
+      now = await residentMegabytes(pid);
+      await sleep(500);
+    }
+    expect(now).toBeLessThan(before + MAY_GROW_MB);
+  });
+});
+
+test.skipIf(cases.length > 0)('the hostile files are missing: they were not tried', () => {
+  expect(cases).toEqual([]);
+});
