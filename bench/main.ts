@@ -1,10 +1,14 @@
 /**
- * Prints the figures of speed and memory: `npm run bench -- [names…] [--json]`. Without names all
- * of them run, which takes some minutes; take them on a quiet machine.
+ * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]`.
+ * Without names all of them run, which takes some minutes; take them on a quiet machine. `--files`
+ * is how many the bench `many` uploads.
  */
+import * as ingestMany from './ingest-many.ts';
 import * as jobsSize from './jobs-size.ts';
+import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
 import * as indexTrickle from './index-trickle.ts';
+import * as ocr from './ocr.ts';
 import * as searchHttp from './search-http.ts';
 import * as start from './start.ts';
 import * as upload from './upload.ts';
@@ -12,19 +16,24 @@ import * as uploadMemory from './upload-memory.ts';
 
 type Bench = () => Promise<{ title: string; rows: readonly object[] }>;
 
+const args = process.argv.slice(2);
+const asJson = args.includes('--json');
+const names = args.filter((arg) => !arg.startsWith('--'));
+const files = Number(args.find((arg) => arg.startsWith('--files='))?.slice('--files='.length));
+
 const benches: Record<string, Bench> = {
   start: start.run,
   search: () => searchHttp.run(),
   upload: upload.run,
+  ingest: ingest.run,
   'upload-memory': uploadMemory.run,
+  many: () => ingestMany.run(files > 0 ? files : undefined),
+  ocr: ocr.run,
   'index-search': () => indexSearch.run(),
   'index-trickle': indexTrickle.run,
   'jobs-size': async () => ({ title: 'Database size over many jobs', rows: await jobsSize.run() }),
 };
 
-const args = process.argv.slice(2);
-const asJson = args.includes('--json');
-const names = args.filter((arg) => !arg.startsWith('--'));
 const unknown = names.filter((name) => !(name in benches));
 if (unknown.length > 0) {
   console.error(

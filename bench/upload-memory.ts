@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { createClient } from '@engram/client';
-import { generateCode, searchReady, updateProfile, validateCode } from '@engram/contract';
+import { searchReady } from '@engram/contract';
 import { startEngram } from '../tests/e2e/engram.ts';
+import { signIn } from './sign-in.ts';
 
 export interface MemoryRow {
   moment: string;
@@ -17,18 +17,6 @@ const residentMegabytes = (pid: number): number =>
   Math.round(
     Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
   );
-
-async function signIn(url: string, codeFor: (address: string) => Promise<string>) {
-  const email = 'bench@example.org';
-  const anonymous = createClient({ baseUrl: `${url}/v1` });
-  await anonymous.call(generateCode, { body: { email } });
-  const { data } = await anonymous.call(validateCode, {
-    body: { email, code: await codeFor(email) },
-  });
-  const client = createClient({ baseUrl: `${url}/v1`, token: () => data.token });
-  await client.call(updateProfile, { body: { isAgreedTerms: true } });
-  return { token: data.token, client };
-}
 
 /** A form written by hand, part by part, so that the client holds none of it. */
 async function streamUpload(

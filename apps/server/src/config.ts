@@ -98,6 +98,31 @@ export const settings = {
       .default('auto'),
     'Model that writes answers: auto (a local Ollama when there is one), none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one Engram answers with sentences of the files.',
   ),
+  transcription: setting(
+    'ENGRAM_TRANSCRIPTION',
+    z
+      .string()
+      .regex(/^(?:none|(?:openai|local):.*\S.*)$/u, {
+        error: 'must be none, openai:MODEL or local:FOLDER',
+      })
+      .default('none'),
+    'What writes down what is said in recordings: none, openai:MODEL, or local:FOLDER with a speech model for sherpa-onnx.',
+  ),
+  vision: setting(
+    'ENGRAM_VISION',
+    z
+      .string()
+      .regex(/^(?:none|(?:openai|anthropic|google|ollama):.*\S.*)$/u, {
+        error: 'must be none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
+      })
+      .default('none'),
+    'Model that describes pictures: none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL.',
+  ),
+  ffmpeg: setting(
+    'ENGRAM_FFMPEG',
+    z.string().optional(),
+    'Path of ffmpeg, for stills of videos and for rare kinds of sound; none switches it off. Without it ffmpeg is looked for on the PATH.',
+  ),
   openaiApiKey: setting('OPENAI_API_KEY', z.string().optional(), 'Key for openai:MODEL.'),
   openaiBaseUrl: setting(
     'OPENAI_BASE_URL',
@@ -157,6 +182,26 @@ export const settings = {
     'ENGRAM_WORKER_MEMORY_MB',
     whole(800),
     'Memory a process that reads files may use, in megabytes.',
+  ),
+  ocr: setting(
+    'ENGRAM_OCR',
+    z.enum(['on', 'off']).default('on'),
+    'Whether text in pictures and on scanned pages is recognised.',
+  ),
+  ocrLanguages: setting(
+    'ENGRAM_OCR_LANGUAGES',
+    z
+      .string()
+      .regex(/^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u, {
+        error: 'must name languages as Tesseract does, such as eng+deu',
+      })
+      .default('eng'),
+    'Languages of the text in pictures, by their names in Tesseract, such as eng+deu. English comes along; the data of others lies in ENGRAM_OCR_DATA.',
+  ),
+  ocrData: setting(
+    'ENGRAM_OCR_DATA',
+    z.string().optional(),
+    'Folder with the data of further languages, such as deu.traineddata.',
   ),
   contactEmail: setting(
     'ENGRAM_CONTACT_EMAIL',

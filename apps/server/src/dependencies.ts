@@ -6,10 +6,26 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { createArtifactsRepository } from './features/artifacts/artifacts.repository.ts';
 import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
+import { createArtifactSets } from './features/artifacts/artifacts.sets.ts';
+import { createDeletion } from './features/artifacts/deletion.ts';
+import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
 import { createLibrary } from './features/artifacts/library.ts';
+import { createReadingsRepository } from './features/artifacts/readings.repository.ts';
+import { createRereading } from './features/artifacts/rereading.ts';
 import { createSignedLinks } from './features/artifacts/signed-links.ts';
+import { createUploadIntake } from './features/artifacts/upload-intake.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { createExtractionPool } from './features/ingestion/extraction-pool.ts';
+import {
+  assertLanguages,
+  createReadingAbilities,
+  describeRecognition,
+} from './features/ingestion/abilities.ts';
+import { createWantMeeting } from './features/ingestion/meet-wants.ts';
+import { createArtifactReader } from './features/ingestion/read-artifact.ts';
+import { createRecognitionLane } from './features/ingestion/recognition-lane.ts';
+import { createThumbnails } from './features/ingestion/thumbnails.ts';
+import { createTranscription } from './features/ingestion/transcription.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
 import { createHistoryService } from './features/history/history.service.ts';
 import { createIngestionService } from './features/ingestion/ingestion.service.ts';
@@ -20,10 +36,15 @@ import { createRecommendationsService } from './features/search/recommendations.
 import { createSearchService } from './features/search/search.service.ts';
 import { createSubscriptionService } from './features/subscription/subscription.service.ts';
 import { createSystemService } from './features/system/system.service.ts';
+import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
 import { createAnswerModel } from './platform/ai/answer-model.ts';
+import { lockDataFolder } from './platform/database/data-folder-lock.ts';
+import { createTranscriber } from './platform/ai/transcription.ts';
+import { createDescriber } from './platform/ai/vision.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { createDiskFileStore } from './platform/files/disk.ts';
+import { createFfmpeg } from './platform/media/ffmpeg.ts';
 import { openSearchIndex } from './platform/index/search-index.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import { createMailer } from './platform/mail/mailer.ts';
@@ -43,6 +64,9 @@ const READING_LIMIT_MS = 120_000;
 /** Files after which a reading process is replaced, so that what a parser leaks does not add up. */
 const RECYCLE_AFTER = 500;
 
+/** Time without a task after which the process of the recognition ends, in milliseconds. */
+const RECOGNITION_IDLE_MS = 60_000;
+
 /** How often what has expired is deleted and the embedded database is cleaned, in milliseconds. */
 const UPKEEP_INTERVAL_MS = 3_600_000;
 
@@ -54,6 +78,9 @@ const manifest = JSON.parse(
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, webFolder = null } = surroundings;
 
+  assertLanguages(config);
+  // The embedded database locks the folder itself; its files and index are one process's either way.
+  const lock = config.databaseUrl ? lockDataFolder(config.dataDir) : null;
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log });
   await migrate(database);
   const jobs = await createJobs({ database, log });
@@ -100,27 +127,82 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     timeZone: config.timeZone,
     now,
   });
+  const transcriber = createTranscriber(config, { log });
+  const describer = createDescriber(config, { log });
+  const ffmpeg = createFfmpeg({ ffmpeg: config.ffmpeg, log });
+  const lane = createRecognitionLane({
+    memoryMb: config.workerMemoryMb,
+    idleMs: RECOGNITION_IDLE_MS,
+    settings: {
+      ocrLanguages: config.ocrLanguages.split('+'),
+      ocrData: config.ocrData ?? null,
+      speechFolder: transcriber.folder,
+    },
+    log,
+  });
+  const abilities = createReadingAbilities({ ocr: config.ocr, transcriber, describer });
+  const reader = createArtifactReader({
+    files,
+    pool,
+    meetWants: createWantMeeting({
+      lane,
+      transcription: createTranscription({ lane, transcriber, ffmpeg }),
+      describer,
+    }),
+    abilities,
+    now,
+  });
+  const thumbnails = createThumbnails({ artifacts: artifactsRepository, files, lane, ffmpeg, log });
   const ingestion = createIngestionService({
-    database,
-    artifacts: artifactsRepository,
+    readings: createReadingsRepository(database),
     files,
     index,
     jobs,
-    pool,
+    reader,
+    thumbnails,
     log,
     now,
     libraryChanged: library.changed,
   });
+  const sets = createArtifactSets(database);
+  const intake = createUploadIntake({ files, limits: config });
+  const readAgain = createRereading({
+    database,
+    sets,
+    enqueueReadings: ingestion.enqueueReadings,
+    now,
+  });
+  const deletion = createDeletion({
+    database,
+    sets,
+    jobs,
+    files,
+    index,
+    log,
+    cancelReadings: ingestion.cancelReadings,
+    redactHistory: history.redact,
+    libraryChanged: library.changed,
+  });
+  const keywordTerms = createKeywordTerms({
+    artifacts: artifactsRepository,
+    index,
+    jobs,
+    log,
+    now,
+    readAgain,
+  });
   const artifacts = createArtifactsService({
     database,
     repository: artifactsRepository,
+    sets,
     files,
+    intake,
     links,
-    limits: config,
     now,
-    enqueueReading: ingestion.enqueueReading,
-    enqueueRemoval: ingestion.enqueueRemoval,
-    redactHistory: history.redact,
+    enqueueReadings: ingestion.enqueueReadings,
+    readAgain,
+    deletion,
+    keywordTerms,
     ensureKeywords: keywords.ensure,
     assertMayUpload: subscription.assertMayUpload,
     libraryChanged: library.changed,
@@ -146,19 +228,43 @@ export async function createDependencies(config: Config, surroundings: Surroundi
         name: 'model',
         ...(model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' }),
       }),
+      () => ({ name: 'recognition', ...describeRecognition(config) }),
+      () => ({ name: 'transcription', ...transcriber.describe() }),
+      () => ({ name: 'vision', ...describer.describe() }),
+      () => ({ name: 'ffmpeg', ...ffmpeg.describe() }),
     ],
   });
 
-  await ingestion.define();
-  await ingestion.sweep();
+  const upkeep = createUpkeepService({
+    sets,
+    files,
+    index,
+    log,
+    readAgain,
+    giveUp: ingestion.giveUp,
+    existingUsers: auth.accounts.existing,
+    existingArtifacts: artifactsRepository.known,
+    arriving: intake.arriving,
+    underWay: ingestion.underWay,
+  });
 
-  const upkeep = async (): Promise<void> => {
-    await auth.cleanUp();
-    await database.maintain();
-  };
+  await ingestion.define();
+  await deletion.define();
+  await keywordTerms.define();
+
+  const closing = new AbortController();
   let upkeepTimer: NodeJS.Timeout | undefined;
+  let upkeepRun: Promise<void> = Promise.resolve();
+  const runUpkeep = (tasks: readonly (() => Promise<unknown>)[]): void => {
+    upkeepRun = upkeepRun
+      .then(async () => {
+        for (const task of tasks) if (!closing.signal.aborted) await task();
+      })
+      .catch((error: unknown) => log.error({ err: error }, 'the upkeep failed'));
+  };
 
   return {
+    version: manifest.version,
     config,
     log,
     now,
@@ -168,6 +274,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     jobs,
     index,
     files,
+    lane,
     services: {
       auth,
       profile,
@@ -179,25 +286,32 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       search,
       recommendations,
       system,
+      upkeep,
     },
 
     /** Begins the background work: jobs that wait, what a kill left behind, regular upkeep. */
     async start(): Promise<void> {
       await jobs.start();
-      upkeepTimer = setInterval(() => {
-        upkeep().catch((error: unknown) => log.error({ err: error }, 'the upkeep failed'));
-      }, UPKEEP_INTERVAL_MS).unref();
+      // Beside the first requests: it waits for nobody, and nobody for it.
+      const sweep = () => upkeep.sweep(closing.signal);
+      runUpkeep([sweep]);
+      const tasks = [auth.cleanUp, sweep, database.maintain];
+      upkeepTimer = setInterval(() => runUpkeep(tasks), UPKEEP_INTERVAL_MS).unref();
     },
 
     /** Ends everything in the order in which it leans on each other. */
     async close(): Promise<void> {
       clearInterval(upkeepTimer);
+      closing.abort();
+      await upkeepRun;
       await jobs.stop({ graceful: true });
       await pool.close();
+      await lane.close();
       await auth.drain();
       await index.close();
       mailer.close();
       await database.close();
+      lock?.release();
     },
   };
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
-import { flag, id, keyword, listQuery, timestamp } from './values.ts';
+import { flag, id, keyword, listQuery, location, timestamp } from './values.ts';
 
 export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']);
 /** How far the reading of a file is. */
 export const readingStage = z.enum(['stored', 'reading', 'indexing', 'ready', 'failed']);
+/** From this progress on the text of a file is read, and what is left is to index it. */
+export const READING_SHARE = 90;
 export const artifactSource = z.enum(['Web', 'Text', 'API', 'Connector', 'Share']);
 
 export const artifact = z.object({
@@ -170,6 +172,37 @@ export const getArtifactWords = defineRoute({
       top: share,
       width: share,
       height: share,
+    }),
+  ),
+  errors: notFound,
+});
+
+/** Most of a file's text that one call describes, in UTF-16 units. */
+export const SEGMENTS_REACH = 1_000_000;
+
+export const getArtifactSegments = defineRoute({
+  id: 'artifacts.getArtifactSegments',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/segments',
+  summary: 'Where in the file the stretches of its extracted text stand',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  /** The part of the text that is asked about; at most a million units of it are described. */
+  query: z.object({
+    from: z.coerce.number().int().min(0).default(0),
+    to: z.coerce.number().int().min(0).optional(),
+  }),
+  /** In the order of the text; none overlap. Offsets are in the extracted text. */
+  data: z.array(
+    z.object({
+      start: z.number().int().nonnegative(),
+      end: z.number().int().nonnegative(),
+      location,
+      kind: z.enum(['prose', 'heading', 'list', 'table', 'code']),
+      /** The headings the stretch stands under, outermost first. */
+      headings: z.array(z.string()),
     }),
   ),
   errors: notFound,

@@ -20,10 +20,22 @@ export const appSettings: CallOf<typeof contract.appSettings> = {
   path: '/settings',
   kind: 'json',
 };
+export const deleteAllArtifacts: CallOf<typeof contract.deleteAllArtifacts> = {
+  id: 'artifacts.deleteAllArtifacts',
+  method: 'DELETE',
+  path: '/artifacts/all',
+  kind: 'json',
+};
 export const deleteArtifact: CallOf<typeof contract.deleteArtifact> = {
   id: 'artifacts.deleteArtifact',
   method: 'DELETE',
   path: '/artifacts/{artifactId}',
+  kind: 'json',
+};
+export const deleteArtifacts: CallOf<typeof contract.deleteArtifacts> = {
+  id: 'artifacts.deleteArtifacts',
+  method: 'DELETE',
+  path: '/artifacts/bulk',
   kind: 'json',
 };
 export const generateCode: CallOf<typeof contract.generateCode> = {
@@ -32,11 +44,23 @@ export const generateCode: CallOf<typeof contract.generateCode> = {
   path: '/auth/otp/generate',
   kind: 'json',
 };
+export const getArtifactSegments: CallOf<typeof contract.getArtifactSegments> = {
+  id: 'artifacts.getArtifactSegments',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/segments',
+  kind: 'json',
+};
 export const getArtifactText: CallOf<typeof contract.getArtifactText> = {
   id: 'artifacts.getArtifactText',
   method: 'GET',
   path: '/artifacts/{artifactId}/text',
   kind: 'text',
+};
+export const getArtifactWords: CallOf<typeof contract.getArtifactWords> = {
+  id: 'artifacts.getArtifactWords',
+  method: 'GET',
+  path: '/artifacts/{artifactId}/words',
+  kind: 'json',
 };
 export const getHistoryEntry: CallOf<typeof contract.getHistoryEntry> = {
   id: 'history.getHistoryEntry',
@@ -150,6 +174,12 @@ export const setArtifactArchived: CallOf<typeof contract.setArtifactArchived> = 
   id: 'artifacts.setArtifactArchived',
   method: 'POST',
   path: '/artifacts/{artifactId}/{archived}',
+  kind: 'json',
+};
+export const setArtifactKeywords: CallOf<typeof contract.setArtifactKeywords> = {
+  id: 'artifacts.setArtifactKeywords',
+  method: 'PUT',
+  path: '/artifacts/keywords',
   kind: 'json',
 };
 export const setKeywordActive: CallOf<typeof contract.setKeywordActive> = {

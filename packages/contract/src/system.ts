@@ -12,7 +12,16 @@ export const health = defineRoute({
 });
 
 export const ability = z.object({
-  name: z.enum(['mail', 'model', 'embeddings', 'google']),
+  name: z.enum([
+    'mail',
+    'model',
+    'embeddings',
+    'google',
+    'recognition',
+    'transcription',
+    'vision',
+    'ffmpeg',
+  ]),
   on: z.boolean(),
   /** What is used, or why the ability is off. */
   detail: z.string(),

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
+import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { useUploadPanel } from '../lib/upload-panel.ts';
 
 export function FilesPage() {
   const { open } = useUploadPanel();
+  const { data: keywords } = useKeywords();
   return (
     <Page
       title="Files"
@@ -16,7 +18,7 @@ export function FilesPage() {
         </Button>
       }
     >
-      <Files onUpload={open} />
+      <Files onUpload={open} knownKeywords={activeKeywords(keywords)} />
     </Page>
   );
 }

@@ -37,7 +37,7 @@ function Example() {
       <div className={classes.source}>
         <span className={classes.sourceHead}>
           <span className={classes.cite}>1</span> Lease.pdf{' '}
-          <span className={classes.pill}>p. 7</span>
+          <span className={classes.pill}>Page 7</span>
         </span>
         <span>
           § 14 Notice.{' '}

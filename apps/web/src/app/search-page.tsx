@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api/list-todays-history.ts';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
-import { useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { AskFailure } from '../features/search/components/ask-failure.tsx';
 import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
@@ -89,7 +89,7 @@ function ActiveKeywords({ screen, centered = false }: PartProps & { centered?: b
   const { data: keywords = [] } = useKeywords();
   return (
     <KeywordFilter
-      keywords={keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword)}
+      keywords={activeKeywords(keywords)}
       selected={screen.keywords}
       onChange={screen.setKeywords}
       centered={centered}

@@ -1,5 +1,5 @@
 import { useAddKeyword } from '../features/keywords/api/add-keyword.ts';
-import { useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { UploadPanel } from '../features/upload/components/upload-panel.tsx';
 
 interface UploadPanelHostProps {
@@ -9,13 +9,13 @@ interface UploadPanelHostProps {
 
 /** The upload panel with the person's keywords. */
 export function UploadPanelHost({ opened, onClose }: UploadPanelHostProps) {
-  const { data: keywords = [] } = useKeywords();
+  const { data: keywords } = useKeywords();
   const addKeyword = useAddKeyword();
   return (
     <UploadPanel
       opened={opened}
       onClose={onClose}
-      knownKeywords={keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword)}
+      knownKeywords={activeKeywords(keywords)}
       onCreateKeyword={addKeyword.mutateAsync}
     />
   );

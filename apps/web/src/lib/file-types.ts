@@ -43,6 +43,8 @@ const byExtension: Record<string, FileKind> = {
   htm: 'web',
   json: 'web',
   txt: 'text',
+  md: 'text',
+  markdown: 'text',
 };
 
 /** Media types by a part of their name; the first that fits wins. */
@@ -62,6 +64,7 @@ const byType: [RegExp, FileKind, string][] = [
 ];
 
 const short: Record<string, string> = {
+  markdown: 'MD',
   jpeg: 'JPG',
   docx: 'DOC',
   xlsx: 'XLS',

@@ -1,20 +1,33 @@
 import { expect, test } from 'vitest';
-import { describeLocation, pageOf } from './location.ts';
+import { describeLocation } from './location.ts';
 
 test.each([
-  [{ page: 7 }, 'p. 7', 'page 7'],
-  [{ slide: 3 }, 'slide 3', 'slide 3'],
-  [{ sheet: 'Rent', row: 18 }, 'Rent, row 18', 'Rent, row 18'],
-  [{ line: 12 }, 'line 12', 'line 12'],
-  [{ startMs: 252_000, endMs: 255_000 }, '04:12', 'at 04:12'],
-  [{ path: 'papers/lease.txt', line: 3 }, 'lease.txt, line 3', 'papers/lease.txt, line 3'],
-  [{ path: 'papers/lease.txt' }, 'lease.txt', 'papers/lease.txt'],
-])('%j reads %s', (location, short, spoken) => {
-  expect(describeLocation(location)).toEqual({ short, spoken });
+  ['a.pdf', { page: 7 }, 'Page 7', 'page 7'],
+  ['a.pptx', { slide: 3 }, 'Slide 3', 'slide 3'],
+  ['a.xlsx', { sheet: 'Rent', row: 18 }, 'Rent, row 18', 'Rent, row 18'],
+  ['Rent 2026.csv', { sheet: 'Rent 2026', row: 18 }, 'Row 18', 'row 18'],
+  [
+    'a.zip',
+    { path: 'x/rent.csv', sheet: 'rent', row: 2 },
+    'x/rent.csv · row 2',
+    'x/rent.csv, row 2',
+  ],
+  ['a.txt', { line: 12 }, 'line 12', 'line 12'],
+  ['a.PNG', { line: 12 }, 'Picture', 'picture'],
+  ['a.mp3', { startMs: 83_400, endMs: 85_000 }, '1:23', 'at 1:23'],
+  ['a.zip', { path: 'docs/a.pdf', page: 2 }, 'docs/a.pdf · page 2', 'docs/a.pdf, page 2'],
+  [
+    'a.zip',
+    { path: 'docs/scan.jpg', line: 2 },
+    'docs/scan.jpg · picture',
+    'docs/scan.jpg, picture',
+  ],
+  ['a.zip', { path: 'papers/lease.txt' }, 'papers/lease.txt', 'papers/lease.txt'],
+])('%s %j reads %s', (fileName, location, short, spoken) => {
+  expect(describeLocation(location, { fileName })).toEqual({ short, spoken });
 });
 
-test('only a paged file has a page to open', () => {
-  expect(pageOf({ page: 7 })).toBe(7);
-  expect(pageOf({ line: 7 })).toBeNull();
-  expect(pageOf({ path: 'a.pdf', page: 7 })).toBeNull();
+test('a picture without an ending is known by its media type', () => {
+  const file = { fileName: 'scan', fileType: 'image/png' };
+  expect(describeLocation({ line: 7 }, file).short).toBe('Picture');
 });

@@ -96,6 +96,9 @@ export const anArtifact = (over: Partial<Artifact> = {}): Artifact => ({
   uploadStatus: 'SUCCESS',
   statusReason: null,
   progress: 100,
+  stage: 'ready',
+  durationMs: null,
+  thumbnailUrl: null,
   keywords: [],
   userId: crypto.randomUUID(),
   isVectorReady: true,
@@ -130,6 +133,8 @@ export function startServerWithFiles(files: Artifact[] = []): FakeServer {
 }
 
 const named = (files: Artifact[], query: URLSearchParams): Artifact[] =>
-  files.filter(({ artifactFileName }) =>
-    artifactFileName.toLowerCase().includes((query.get('q') ?? '').toLowerCase()),
+  files.filter(
+    ({ artifactFileName, artifactArchived }) =>
+      artifactFileName.toLowerCase().includes((query.get('q') ?? '').toLowerCase()) &&
+      [null, String(artifactArchived)].includes(query.get('archived')),
   );

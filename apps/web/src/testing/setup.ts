@@ -22,6 +22,10 @@ window.ResizeObserver ??= class {
   disconnect(): void {}
 };
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+// Nothing has a size here, and menus hide when what they belong to is out of sight.
+Object.defineProperty(document.documentElement, 'clientWidth', { value: 1024 });
+Object.defineProperty(document.documentElement, 'clientHeight', { value: 768 });
+Element.prototype.getBoundingClientRect = () => new DOMRect(8, 8, 40, 20);
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView ??= () => undefined;
 

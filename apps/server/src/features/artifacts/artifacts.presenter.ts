@@ -1,10 +1,7 @@
-import type { Artifact } from '@engram/contract';
+import { type Artifact, READING_SHARE } from '@engram/contract';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 import type { SignedLinks } from './signed-links.ts';
-
-/** From here on the text is read, and what is left is to index it. */
-export const READING_SHARE = 90;
 
 function stageOf({ status, progress }: ArtifactRow): Artifact['stage'] {
   if (status === 'PENDING') return 'stored';

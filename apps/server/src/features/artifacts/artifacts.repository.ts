@@ -3,6 +3,7 @@ import {
   arrayContains,
   arrayOverlaps,
   asc,
+  between,
   count,
   desc,
   eq,
@@ -17,23 +18,16 @@ import {
 } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { Segment } from '@engram/extraction';
+import type { PageWords, Segment } from '@engram/extraction';
 import type { Database, Executor } from '../../platform/database/database.ts';
+import { insertOrMerge } from './insert-or-merge.ts';
 import {
   type ArtifactRow,
   artifacts,
   artifactTexts,
-  type NewArtifact,
+  artifactWords,
+  TEXT_PART_LENGTH,
 } from './artifacts.tables.ts';
-
-/** Characters in each stored part of a text. */
-const TEXT_PART_LENGTH = 500_000;
-
-/** Where a part ends that begins at `begin`: never between the halves of one character. */
-function partEnd(text: string, begin: number): number {
-  const end = Math.min(text.length, begin + TEXT_PART_LENGTH);
-  return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
-}
 
 export type SortKey = 'created' | 'name' | 'size';
 
@@ -51,14 +45,6 @@ export interface Page {
   /** The sort value and id of the last row of the page before. */
   after?: { value: string | number; id: string } | undefined;
 }
-
-/** What an artifact's reading may change. */
-export type ReadingState = Partial<
-  Pick<
-    ArtifactRow,
-    'status' | 'statusReason' | 'progress' | 'indexed' | 'title' | 'language' | 'preview'
-  >
->;
 
 const sortColumns: Record<SortKey, PgColumn> = {
   created: artifacts.createdAt,
@@ -118,36 +104,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
     and(eq(artifacts.id, id), eq(artifacts.userId, userId));
 
   return {
-    /**
-     * Inserts an artifact. When the same bytes are there already, keywords that they did not have
-     * are merged into them, and they are to be read once more: a file is found by its keywords too.
-     */
-    async insertOrMerge(
-      tx: Executor,
-      row: NewArtifact,
-    ): Promise<{ id: string; created: boolean; toRead: boolean; revision: number }> {
-      const nothingNew = sql`excluded.keywords <@ ${artifacts.keywords}`;
-      const [stored] = await tx
-        .insert(artifacts)
-        .values(row)
-        .onConflictDoUpdate({
-          target: [artifacts.userId, artifacts.sha256],
-          set: {
-            keywords: sql`ARRAY(SELECT DISTINCT unnest(${artifacts.keywords} || excluded.keywords))`,
-            status: sql`CASE WHEN ${nothingNew} THEN ${artifacts.status} ELSE 'PENDING' END`,
-            revision: sql`${artifacts.revision} + CASE WHEN ${nothingNew} THEN 0 ELSE 1 END`,
-            updatedAt: row.updatedAt,
-          },
-        })
-        .returning({
-          id: artifacts.id,
-          status: artifacts.status,
-          revision: artifacts.revision,
-        });
-      if (!stored) throw new Error('the artifact was not stored');
-      const { id, status, revision } = stored;
-      return { id, created: id === row.id, toRead: status === 'PENDING', revision };
-    },
+    insertOrMerge,
 
     async find(
       userId: string,
@@ -229,27 +186,54 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return rows.length === 0 ? undefined : rows.map((row) => row.text ?? '').join('');
     },
 
-    /** Keeps what was read from a file, in place of what was read before. */
-    async saveText(
-      tx: Executor,
-      artifactId: string,
-      { text, segments }: { text: string; segments: readonly Segment[] },
-    ): Promise<void> {
-      await tx.delete(artifactTexts).where(eq(artifactTexts.artifactId, artifactId));
-      let next = 0;
-      let begin = 0;
-      for (let part = 0; begin < text.length; part += 1) {
-        const end = partEnd(text, begin);
-        const from = next;
-        while (next < segments.length && (segments[next]?.start ?? end) < end) next += 1;
-        await tx.insert(artifactTexts).values({
-          artifactId,
-          part,
-          text: text.slice(begin, end),
-          segments: segments.slice(from, next),
-        });
-        begin = end;
-      }
+    /** The segments that touch a stretch of the text; undefined when there is no such file. */
+    async segments(
+      userId: string,
+      id: string,
+      { from, to }: { from: number; to: number },
+    ): Promise<Segment[] | undefined> {
+      // Parts may be a unit longer than planned, and a segment may end in the part after its own.
+      const [first, last] = [from, to].map((at) => Math.floor(at / TEXT_PART_LENGTH));
+      const rows = await db
+        .select({ segments: artifactTexts.segments })
+        .from(artifacts)
+        .leftJoin(
+          artifactTexts,
+          and(
+            eq(artifactTexts.artifactId, artifacts.id),
+            between(artifactTexts.part, (first ?? 0) - 1, last ?? 0),
+          ),
+        )
+        .where(owned(userId, id))
+        .orderBy(artifactTexts.part);
+      if (rows.length === 0) return undefined;
+      return rows
+        .flatMap((row) => row.segments ?? [])
+        .filter(({ start, end }) => start < to && end > from);
+    },
+
+    /**
+     * Where the words recognised in a picture stand: empty where none were, undefined when there is
+     * no such file. `path` names a member of an archive and is empty elsewhere.
+     */
+    async words(
+      userId: string,
+      id: string,
+      { page, path }: { page: number; path: string },
+    ): Promise<PageWords['words'] | undefined> {
+      const [row] = await db
+        .select({ words: artifactWords.words })
+        .from(artifacts)
+        .leftJoin(
+          artifactWords,
+          and(
+            eq(artifactWords.artifactId, artifacts.id),
+            eq(artifactWords.page, page),
+            eq(artifactWords.path, path),
+          ),
+        )
+        .where(owned(userId, id));
+      return row && (row.words ?? []);
     },
 
     /** The first part of a file's text with its segments. */
@@ -263,22 +247,17 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Changes the state of one reading; answers false when the file is gone or read anew since. */
-    async setReading(
-      executor: Executor,
-      { id, revision }: { id: string; revision: number },
-      state: ReadingState,
-      updatedAt: Date,
-    ): Promise<boolean> {
-      const rows = await executor
+    /** Says that a small picture of the file is stored; answers false when the file is gone. */
+    async setThumbnail(id: string): Promise<boolean> {
+      const rows = await db
         .update(artifacts)
-        .set({ ...state, updatedAt })
-        .where(and(eq(artifacts.id, id), eq(artifacts.revision, revision)))
+        .set({ thumbnail: true })
+        .where(eq(artifacts.id, id))
         .returning({ id: artifacts.id });
       return rows.length > 0;
     },
 
-    /** Starts a new reading of a failed file. */
+    /** Starts a new reading of a file that failed, or of which something could not be read. */
     async restart(tx: Executor, userId: string, id: string, updatedAt: Date) {
       const [row] = await tx
         .update(artifacts)
@@ -289,7 +268,15 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
           revision: sql`${artifacts.revision} + 1`,
           updatedAt,
         })
-        .where(and(owned(userId, id), eq(artifacts.status, 'FAILED')))
+        .where(
+          and(
+            owned(userId, id),
+            or(
+              eq(artifacts.status, 'FAILED'),
+              and(eq(artifacts.status, 'SUCCESS'), isNotNull(artifacts.statusReason)),
+            ),
+          ),
+        )
         .returning();
       return row;
     },
@@ -301,14 +288,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         .where(owned(userId, id))
         .returning();
       return row;
-    },
-
-    async delete(tx: Executor, userId: string, id: string): Promise<boolean> {
-      const rows = await tx
-        .delete(artifacts)
-        .where(owned(userId, id))
-        .returning({ id: artifacts.id });
-      return rows.length > 0;
     },
 
     /** Ids of the files a question is narrowed to: not archived, with one of the keywords. */

@@ -1,12 +1,17 @@
 import {
+  deleteAllArtifacts,
   deleteArtifact,
+  deleteArtifacts,
+  getArtifactSegments,
   getArtifactText,
+  getArtifactWords,
   listArtifacts,
   openArtifact,
   readSignedFile,
   retryArtifact,
   searchReady,
   setArtifactArchived,
+  setArtifactKeywords,
   signArtifact,
   uploadArtifacts,
 } from '@engram/contract';
@@ -63,6 +68,14 @@ export function mountArtifactsRoutes(
       .send(text);
   });
 
+  mount(getArtifactSegments, async ({ caller, params, query }) => ({
+    data: await service.segments(caller.userId, params.artifactId, query),
+  }));
+
+  mount(getArtifactWords, async ({ caller, params, query }) => ({
+    data: await service.words(caller.userId, params.artifactId, query),
+  }));
+
   mount(signArtifact, async ({ caller, params }) => ({
     data: await service.sign(caller.userId, params.artifactId),
   }));
@@ -83,6 +96,19 @@ export function mountArtifactsRoutes(
   mount(setArtifactArchived, async ({ caller, params }) => ({
     data: await service.setArchived(caller, params.artifactId, params.archived),
   }));
+
+  mount(setArtifactKeywords, async ({ caller, body }) => ({
+    data: await service.setKeywords(caller, body.artifactId, body.keywords),
+  }));
+
+  mount(deleteArtifacts, async ({ caller, body }) => ({
+    data: await service.deleteMany(caller.userId, body),
+  }));
+
+  mount(deleteAllArtifacts, async ({ caller }) => {
+    await service.deleteAll(caller.userId);
+    return { data: null };
+  });
 
   mount(deleteArtifact, async ({ caller, params }) => {
     await service.delete(caller.userId, params.artifactId);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Artifact, UploadResult } from '@engram/contract';
-import { countWords, TEXT_WORD_LIMIT } from '@engram/contract';
+import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
-import { artifactPrefix, originalKey, thumbnailKey } from '../../platform/files/keys.ts';
+import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import {
   artifactNotFound,
@@ -15,28 +15,32 @@ import {
 } from './artifacts.errors.ts';
 import { presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactsRepository, ListFilter, SortKey } from './artifacts.repository.ts';
-import type { ArtifactRow } from './artifacts.tables.ts';
+import type { ArtifactSets } from './artifacts.sets.ts';
+import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText } from './file-name.ts';
+import type { KeywordTerms } from './keyword-terms.ts';
+import type { Reread } from './rereading.ts';
 import type { SignedLinks } from './signed-links.ts';
-import { type IntakeLimits, type StoredFile, storeUpload } from './upload-intake.ts';
+import type { StoredFile, UploadIntake } from './upload-intake.ts';
 
 export interface ArtifactsDependencies {
   database: Database;
   repository: ArtifactsRepository;
   files: FileStore;
   links: SignedLinks;
-  limits: IntakeLimits;
+  intake: UploadIntake;
   now: () => Date;
-  /** Queues the reading of a file, within the transaction that made it. */
-  enqueueReading: (
+  /** Queues the reading of a person's files, in their order, within the transaction that made them. */
+  enqueueReadings: (
     tx: Executor,
-    artifact: { id: string; userId: string; revision: number },
+    artifacts: readonly { id: string; userId: string; revision: number }[],
   ) => Promise<void>;
-  /** Queues the removal of what was derived from a file, within the transaction that deleted it. */
-  enqueueRemoval: (tx: Executor, artifact: { id: string; userId: string }) => Promise<void>;
-  /** Takes what a deleted file said out of earlier answers. */
-  redactHistory: (tx: Executor, userId: string, artifactId: string) => Promise<void>;
+  sets: Pick<ArtifactSets, 'setKeywords'>;
+  readAgain: Reread;
+  deletion: Deletion;
+  keywordTerms: KeywordTerms;
   /** Throws where the plan does not allow another upload. */
   assertMayUpload: (userId: string, bytes: number) => Promise<void>;
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
@@ -84,7 +88,7 @@ function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> 
 
 /** The rules of keeping files: taking them in, listing, opening, archiving and deleting them. */
 export function createArtifactsService(deps: ArtifactsDependencies) {
-  const { database, repository, files, links, now } = deps;
+  const { database, repository, files, intake, links, now } = deps;
 
   const owned = async (userId: string, id: string): Promise<ArtifactRow> => {
     const row = await repository.find(userId, id);
@@ -116,50 +120,78 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     };
   };
 
-  const discardFile = (owner: Owner, file: StoredFile): Promise<void> =>
-    files.removePrefix(artifactPrefix(owner.userId, file.artifactId));
+  /** The keywords of each file of an upload, as the person's list spells them. */
+  const keywordsOf = async (
+    tx: Executor,
+    userId: string,
+    stored: readonly StoredFile[],
+    fields: UploadFields,
+  ): Promise<Map<StoredFile, string[]>> => {
+    const given = keywordsByFile(fields.filesKeywords);
+    const everywhere = await deps.ensureKeywords(tx, userId, fields.keywords);
+    // Most files of an upload have the same keywords.
+    const ensured = new Map<string, string[]>();
+    const result = new Map<StoredFile, string[]>();
+    for (const file of stored) {
+      const wanted = given.get(file.fileName) ?? [];
+      const list = JSON.stringify(wanted);
+      const own = ensured.get(list) ?? (await deps.ensureKeywords(tx, userId, wanted));
+      ensured.set(list, own);
+      result.set(file, [...new Set([...everywhere, ...own])]);
+    }
+    return result;
+  };
 
   /** One transaction for the whole upload: either every stored file has its row and job, or none. */
   const record = async (owner: Owner, stored: readonly StoredFile[], fields: UploadFields) => {
+    const { userId } = owner;
     const groupId = randomUUID();
     const at = now();
-    const keywordsOf = keywordsByFile(fields.filesKeywords);
     const results = await database.transaction(async (tx) => {
-      const outcomes = new Map<StoredFile, Awaited<ReturnType<typeof repository.insertOrMerge>>>();
-      const everywhere = await deps.ensureKeywords(tx, owner.userId, fields.keywords);
-      // All uploads lock rows in the same order, and queues after rows: none can wait for another
-      // that waits for it.
-      for (const file of stored.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
+      const keywords = await keywordsOf(tx, userId, stored, fields);
+      const rows = new Map<string, NewArtifact>();
+      for (const file of stored) {
         const { artifactId, typed, ...columns } = file;
-        const given = keywordsOf.get(file.fileName) ?? [];
-        const own = await deps.ensureKeywords(tx, owner.userId, given);
-        const outcome = await repository.insertOrMerge(tx, {
-          ...columns,
-          id: artifactId,
-          userId: owner.userId,
-          groupId,
-          source: typed ? 'Text' : (fields.source ?? 'Web'),
-          device: fields.device ?? null,
-          keywords: [...new Set([...everywhere, ...own])],
-          status: 'PENDING',
-          createdAt: at,
-          updatedAt: at,
-        });
-        outcomes.set(file, outcome);
+        const twin = rows.get(file.sha256);
+        const own = keywords.get(file) ?? [];
+        if (twin) twin.keywords = [...new Set([...twin.keywords, ...own])];
+        else {
+          rows.set(file.sha256, {
+            ...columns,
+            id: artifactId,
+            userId,
+            groupId,
+            source: typed ? 'Text' : (fields.source ?? 'Web'),
+            device: fields.device ?? null,
+            keywords: own,
+            status: 'PENDING',
+            createdAt: at,
+            updatedAt: at,
+          });
+        }
       }
-      const rows = stored.flatMap((file) => {
-        const outcome = outcomes.get(file);
-        return outcome ? [{ file, ...outcome }] : [];
+      const kept = await repository.insertOrMerge(tx, [...rows.values()]);
+      // Queues after rows, in every upload: none can wait for another that waits for it.
+      const toRead = kept.filter((row) => row.toRead);
+      await deps.enqueueReadings(
+        tx,
+        toRead.map(({ id, revision }) => ({ id, userId, revision })),
+      );
+      const bySha = new Map([...rows.keys()].map((sha256, index) => [sha256, kept[index]]));
+      return stored.flatMap((file) => {
+        const row = bySha.get(file.sha256);
+        return row
+          ? [{ file, id: row.id, revision: row.revision, created: row.id === file.artifactId }]
+          : [];
       });
-      for (const { id, revision, toRead } of rows) {
-        if (toRead) await deps.enqueueReading(tx, { id, userId: owner.userId, revision });
-      }
-      return rows;
     });
     // The bytes of duplicates are the only ones without a row of their own. From here on the upload
     // stands, whatever happens: the sweep at the next start takes what cannot be removed now.
-    for (const { file, created } of results) {
-      if (!created) await discardFile(owner, file).catch(() => undefined);
+    intake.recorded(stored);
+    for (const { file, id, revision, created } of results) {
+      if (created) continue;
+      const lost = await intake.merge(owner.userId, file, id).catch(() => false);
+      if (lost) await deps.readAgain([{ id, revision }]);
     }
     deps.libraryChanged(owner.userId);
     return { groupId, results };
@@ -171,16 +203,11 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
      * @throws HttpError when this file cannot be taken.
      */
     storeFile: (owner: Owner, givenName: string | undefined, content: AsyncIterable<Buffer>) =>
-      storeUpload(
-        files,
-        owner.userId,
-        { fileName: cleanFileName(givenName), content },
-        deps.limits,
-      ),
+      intake.take(owner.userId, { fileName: cleanFileName(givenName), content }),
 
     /** Forgets the bytes of an upload that did not come to its end. */
     async discard(owner: Owner, stored: readonly StoredFile[]): Promise<void> {
-      for (const file of stored) await discardFile(owner, file);
+      for (const file of stored) await intake.discard(owner.userId, file);
     },
 
     assertMayUpload: deps.assertMayUpload,
@@ -201,7 +228,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       if (text.trim() !== '') {
         const content = Readable.from([Buffer.from(text, 'utf8')]);
         const note = { fileName: nameOfText(text), content, typed: true };
-        stored.push(await storeUpload(files, owner.userId, note, deps.limits));
+        stored.push(await intake.take(owner.userId, note));
       }
       if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
       // What an upload without a length brings is known only now.
@@ -256,6 +283,26 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       return text;
     },
 
+    /** Where the words recognised on a scanned page, or in a picture, stand on it. */
+    async words(
+      userId: string,
+      id: string,
+      { page, path = '' }: { page: number; path?: string | undefined },
+    ) {
+      const words = await repository.words(userId, id, { page, path });
+      if (!words) throw artifactNotFound();
+      return words;
+    },
+
+    /** Where a stretch of the text stands in the file, at most {@link SEGMENTS_REACH} of it. */
+    async segments(userId: string, id: string, stretch: { from: number; to?: number | undefined }) {
+      const { from } = stretch;
+      const to = Math.min(stretch.to ?? Infinity, from + SEGMENTS_REACH);
+      const segments = await repository.segments(userId, id, { from, to });
+      if (!segments) throw artifactNotFound();
+      return segments;
+    },
+
     open: async (userId: string, id: string): Promise<OpenFile> => openRow(await owned(userId, id)),
 
     async sign(userId: string, id: string) {
@@ -285,27 +332,46 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       return presentArtifact(row, owner.email, links);
     },
 
-    /** Reads a failed file again. */
+    /** Reads a file again that failed, or of which something could not be read. */
     async retry(owner: Owner, id: string): Promise<Artifact> {
       await owned(owner.userId, id);
       const row = await database.transaction(async (tx) => {
         const restarted = await repository.restart(tx, owner.userId, id, now());
-        if (restarted) await deps.enqueueReading(tx, restarted);
+        if (restarted) await deps.enqueueReadings(tx, [restarted]);
         return restarted;
       });
       if (!row) throw notFailed();
       return presentArtifact(row, owner.email, links);
     },
 
+    /** Replaces a file's keywords; those that the person did not have are new ones of theirs. */
+    async setKeywords(owner: Owner, id: string, given: readonly string[]): Promise<Artifact> {
+      const row = await database.transaction(async (tx) => {
+        const keywords = await deps.ensureKeywords(tx, owner.userId, given);
+        const changed = await deps.sets.setKeywords(
+          tx,
+          { userId: owner.userId, id },
+          keywords,
+          now(),
+        );
+        if (!changed) throw artifactNotFound();
+        await deps.keywordTerms.enqueue(tx, changed);
+        return changed;
+      });
+      deps.libraryChanged(owner.userId);
+      return presentArtifact(row, owner.email, links);
+    },
+
     /** Deletes a file: from here on no answer uses it; bytes and index rows follow at once by a job. */
     async delete(userId: string, id: string): Promise<void> {
-      await database.transaction(async (tx) => {
-        if (!(await repository.delete(tx, userId, id))) throw artifactNotFound();
-        await deps.redactHistory(tx, userId, id);
-        await deps.enqueueRemoval(tx, { id, userId });
-      });
-      deps.libraryChanged(userId);
+      const gone = await deps.deletion.deleteFiles(userId, [id]);
+      if (gone.length === 0) throw artifactNotFound();
     },
+
+    /** Deletes several files; answers those that were there. */
+    deleteMany: deps.deletion.deleteFiles,
+
+    deleteAll: deps.deletion.deleteAll,
   };
 }
 

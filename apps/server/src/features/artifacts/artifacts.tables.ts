@@ -39,6 +39,9 @@ export const artifacts = pgTable('artifacts', {
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 });
 
+/** Characters in each stored part of a text; one more where a character would be cut in half. */
+export const TEXT_PART_LENGTH = 500_000;
+
 /** A file's text in parts, so that a long one is never moved as a whole. */
 export const artifactTexts = pgTable(
   'artifact_texts',

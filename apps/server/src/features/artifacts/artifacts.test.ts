@@ -1,6 +1,7 @@
 import {
   type Artifact,
   deleteArtifact,
+  getArtifactSegments,
   getArtifactText,
   listArtifacts,
   listKeywords,
@@ -213,7 +214,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(result.artifacts[0]?.fileName).toBe('passwd.txt');
     });
 
-    test('files whose content is not read yet are kept and say so', async () => {
+    test('files without text are kept and say so', async () => {
       const png = new Uint8Array(
         Buffer.from(
           'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -225,7 +226,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
         uploadStatus: 'SUCCESS',
         isVectorReady: false,
-        statusReason: expect.stringContaining('content is not read yet') as string,
+        statusReason: expect.stringContaining('It is found by its name and keywords.') as string,
       });
     });
 
@@ -335,25 +336,6 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
     });
   });
 
-  describe('deleting', () => {
-    test('row, bytes, text and link are gone', async () => {
-      const { artifacts } = await upload(ann, [file('gone.txt', 'The canary sings at noon.')]);
-      const artifactId = artifacts[0]?.artifactId ?? '';
-      await engram.settled();
-      const { data } = await ann.client.call(signArtifact, { params: { artifactId } });
-      const { message } = await ann.client.call(deleteArtifact, { params: { artifactId } });
-      expect(message).toBe('Artifact Deleted successfully');
-      expect(await find(ann, artifactId)).toBeUndefined();
-      expect((await fetch(engram.origin + data.presignedUrl)).status).toBe(404);
-      await expect(
-        ann.client.text(getArtifactText, { params: { artifactId } }),
-      ).rejects.toMatchObject({ status: 404 });
-      await engram.settled();
-      const keys = await engram.deps.files.list(ann.userId);
-      expect(keys.filter((key) => key.includes(artifactId))).toEqual([]);
-    });
-  });
-
   test("another person's file is not there, whatever is tried", async () => {
     const { artifacts } = await upload(ann, [file('private.txt', 'For Ann alone.')]);
     const artifactId = artifacts[0]?.artifactId ?? '';
@@ -365,6 +347,7 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       bob.client.call(retryArtifact, { params }),
       bob.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } }),
       bob.client.text(getArtifactText, { params }),
+      bob.client.call(getArtifactSegments, { params, query: {} }),
       bob.client.call(
         { ...deleteArtifact, method: 'POST', path: `/artifacts/{artifactId}/${ann.userId}/x` },
         { params },
@@ -388,5 +371,22 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
     await engram.settled();
     const params = { artifactId: artifacts[0]?.artifactId ?? '' };
     expect((await ann.client.text(getArtifactText, { params })) === text).toBe(true);
+  });
+
+  test('each stretch of a text tells its place in the file, also far into it', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, n) => `row,${n},of the long table`);
+    const { artifacts } = await upload(ann, [file('long.csv', `a,b,c\n${rows.join('\n')}`)]);
+    await engram.settled();
+    const params = { artifactId: artifacts[0]?.artifactId ?? '' };
+    const text = await ann.client.text(getArtifactText, { params });
+    const [from, to] = [700_000, 700_100];
+    const { data } = await ann.client.call(getArtifactSegments, { params, query: { from, to } });
+    expect(data.length).toBeGreaterThan(1);
+    expect(data[0]?.start).toBeLessThanOrEqual(from);
+    expect(data.at(-1)?.end).toBeGreaterThanOrEqual(to);
+    for (const { start, end, location, kind } of data) {
+      const number = Number(/b: (\d+)/u.exec(text.slice(start, end))?.[1]);
+      expect([location, kind]).toEqual([{ sheet: 'long', row: number + 2 }, 'table']);
+    }
   });
 });

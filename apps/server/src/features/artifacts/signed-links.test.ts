@@ -16,9 +16,15 @@ function setUp() {
 test('a link opens its one file for 15 minutes', () => {
   const { clock, links, token } = setUp();
   clock.at += 15 * 60_000;
-  expect(links.open(token)).toEqual({ userId, artifactId });
+  expect(links.open(token)).toEqual({ userId, artifactId, part: 'original' });
   clock.at += 1;
   expect(links.open(token)).toBe('expired');
+});
+
+test('a link to the small picture opens that and not the file', () => {
+  const { links } = setUp();
+  const token = links.sign(userId, artifactId, 'thumbnail').path.replace('/v1/files/', '');
+  expect(links.open(token)).toEqual({ userId, artifactId, part: 'thumbnail' });
 });
 
 test('a link that was changed in any way, or signed by somebody else, opens nothing', () => {

@@ -32,6 +32,16 @@ const FIELD_BYTES = 1_048_576;
 /** Most fields that are not files. */
 const FIELDS = 20;
 
+/** A file of at most so many bytes is held in memory while it is stored. */
+const SMALL_FILE_BYTES = 65_536;
+/** Small files of one upload that are stored at the same time: fewer than there are threads for files. */
+const SMALL_FILES_AT_ONCE = 3;
+
+interface FileOutcome {
+  stored?: StoredFile;
+  rejected?: ReadForm['rejected'][number];
+}
+
 const FIELD_NAMES = new Set(Object.keys(uploadArtifacts.body.shape));
 
 export async function registerMultipart(
@@ -66,9 +76,9 @@ function describe(error: unknown, limits: FormLimits): Error {
 const unescapeName = (name: string | undefined): string | undefined =>
   name?.replaceAll('%22', '"').replaceAll(/%0[AD]/gu, '');
 
-function addField(form: ReadForm, name: string, value: string): void {
-  if (Object.hasOwn(form.fields, name)) throw repeatedField(name);
-  form.fields[name] = value;
+function addField(fields: Record<string, string>, name: string, value: string): void {
+  if (Object.hasOwn(fields, name)) throw repeatedField(name);
+  fields[name] = value;
 }
 
 function valueOf({ fieldname, value, valueTruncated }: MultipartValue): string {
@@ -89,9 +99,34 @@ async function textOf({ fieldname, file }: MultipartFile): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
+/** Reads a part's first bytes; `whole` says that there are no more. */
+async function beginning(
+  content: AsyncIterableIterator<Buffer>,
+): Promise<{ parts: Buffer[]; whole: boolean }> {
+  const parts: Buffer[] = [];
+  for (let size = 0; size <= SMALL_FILE_BYTES;) {
+    const next = await content.next();
+    if (next.done) return { parts, whole: true };
+    parts.push(next.value);
+    size += next.value.length;
+  }
+  return { parts, whole: false };
+}
+
+async function* continued(
+  parts: readonly Buffer[],
+  rest: AsyncIterableIterator<Buffer> | readonly Buffer[] = [],
+): AsyncGenerator<Buffer> {
+  yield* parts;
+  yield* rest;
+}
+
+const noop = (): void => {};
+
 /**
- * Reads an upload part by part, each file straight into the store. A file that is refused is
- * passed over and the rest goes on; when the form itself breaks off, nothing is kept.
+ * Reads an upload part by part, each file straight into the store; small ones are stored while
+ * the next parts are read. A file that is refused is passed over and the rest goes on; when the
+ * form itself breaks off, nothing is kept.
  */
 export async function readUploadForm(
   request: FastifyRequest,
@@ -100,20 +135,42 @@ export async function readUploadForm(
   discard: (stored: readonly StoredFile[]) => Promise<void>,
 ): Promise<ReadForm> {
   if (!request.isMultipart()) throw notMultipart();
-  const form: ReadForm = { stored: [], rejected: [], fields: {} };
+  const fields: Record<string, string> = {};
+  const outcomes: Promise<FileOutcome>[] = [];
+  const underWay = new Set<Promise<unknown>>();
+
+  const storeFile = async (
+    name: string | undefined,
+    content: AsyncIterable<Buffer>,
+  ): Promise<FileOutcome> => {
+    try {
+      return { stored: await store(name, content) };
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      // A file input that was left empty sends a part without a name and without bytes.
+      return name || error.code !== 'file_empty'
+        ? { rejected: { fileName: cleanFileName(name), error } }
+        : {};
+    }
+  };
 
   const takeFile = async ({ filename, file }: MultipartFile): Promise<void> => {
     const name = unescapeName(filename);
     // Letting go of it must leave the part itself whole: what is not taken is still to be passed over.
-    const content = file.iterator({ destroyOnReturn: false });
+    const content = file.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
     try {
-      form.stored.push(await store(name, content));
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      // A file input that was left empty sends a part without a name and without bytes.
-      if (name || error.code !== 'file_empty') {
-        form.rejected.push({ fileName: cleanFileName(name), error });
+      const { parts, whole } = await beginning(content);
+      if (!whole) {
+        const outcome = storeFile(name, continued(parts, content));
+        outcomes.push(outcome);
+        await outcome;
+        return;
       }
+      if (underWay.size >= SMALL_FILES_AT_ONCE) await Promise.race(underWay);
+      const outcome = storeFile(name, continued(parts));
+      outcomes.push(outcome);
+      const settled = outcome.then(noop, noop).finally(() => underWay.delete(settled));
+      underWay.add(settled);
     } finally {
       await content.return?.();
       file.resume();
@@ -122,15 +179,26 @@ export async function readUploadForm(
 
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'field') addField(form, part.fieldname, valueOf(part as MultipartValue));
-      else if (FIELD_NAMES.has(part.fieldname)) addField(form, part.fieldname, await textOf(part));
-      else await takeFile(part);
+      if (part.type === 'field') addField(fields, part.fieldname, valueOf(part as MultipartValue));
+      else if (FIELD_NAMES.has(part.fieldname)) {
+        addField(fields, part.fieldname, await textOf(part));
+      } else await takeFile(part);
     }
-    return form;
+    const files = await Promise.all(outcomes);
+    return {
+      stored: files.flatMap(({ stored }) => stored ?? []),
+      rejected: files.flatMap(({ rejected }) => rejected ?? []),
+      fields,
+    };
   } catch (error) {
     // The caller hears the answer once all that is still coming was taken.
     request.raw.resume();
-    await discard(form.stored);
+    const settled = await Promise.allSettled(outcomes);
+    await discard(
+      settled.flatMap((outcome) =>
+        outcome.status === 'fulfilled' ? (outcome.value.stored ?? []) : [],
+      ),
+    );
     throw describe(error, limits);
   }
 }

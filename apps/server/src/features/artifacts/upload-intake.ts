@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { detectType, type FileType, mediaType } from '@engram/extraction';
-import type { FileStore } from '../../platform/files/files.ts';
+import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
-import { originalKey } from '../../platform/files/keys.ts';
+import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
 
 /** A file whose bytes are stored, and of which the database knows nothing yet. */
 export interface StoredFile {
@@ -70,25 +70,85 @@ async function* bounded(content: AsyncIterable<Buffer>, limit: number, refuse: (
   }
 }
 
-/**
- * Streams one uploaded file into the store with constant memory.
- * @throws HttpError 400, 413 or 415 when the file cannot be taken; nothing of it is kept then.
- */
-export async function storeUpload(
-  files: FileStore,
-  userId: string,
-  { fileName, content, typed = false }: Upload,
-  { mediaLimitMb, uploadLimitMb }: IntakeLimits,
-): Promise<StoredFile> {
-  const { head, whole } = await peek(content);
-  if (head.length === 0) throw fileEmpty(fileName);
-  const fileType = typed ? 'txt' : await detectType(head, fileName);
-  if (!fileType) throw typeNotSupported(fileName);
-  const limitMb = MEDIA_TYPES.has(fileType) ? mediaLimitMb : uploadLimitMb;
-  const artifactId = randomUUID();
-  const { size, sha256 } = await files.write(
-    originalKey(userId, artifactId),
-    Readable.from(bounded(whole, limitMb * 1_048_576, () => fileTooLarge(fileName, limitMb))),
-  );
-  return { artifactId, fileName, fileType, mediaType: mediaType(fileType), size, sha256, typed };
+export interface IntakeDependencies {
+  files: FileStore;
+  limits: IntakeLimits;
 }
+
+/** How the bytes of uploads come into the file store, before their artifacts have rows. */
+export function createUploadIntake({ files, limits }: IntakeDependencies) {
+  /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
+  const arriving = new Set<string>();
+
+  async function store(
+    userId: string,
+    artifactId: string,
+    { fileName, content, typed = false }: Upload,
+  ): Promise<StoredFile> {
+    const { head, whole } = await peek(content);
+    if (head.length === 0) throw fileEmpty(fileName);
+    const fileType = typed ? 'txt' : await detectType(head, fileName);
+    if (!fileType) throw typeNotSupported(fileName);
+    const limitMb = MEDIA_TYPES.has(fileType) ? limits.mediaLimitMb : limits.uploadLimitMb;
+    const { size, sha256 } = await files.write(
+      originalKey(userId, artifactId),
+      Readable.from(bounded(whole, limitMb * 1_048_576, () => fileTooLarge(fileName, limitMb))),
+    );
+    return { artifactId, fileName, fileType, mediaType: mediaType(fileType), size, sha256, typed };
+  }
+
+  const discard = async (userId: string, { artifactId }: StoredFile): Promise<void> => {
+    // What cannot be removed now is the sweep's.
+    arriving.delete(artifactId);
+    await files.removePrefix(artifactPrefix(userId, artifactId));
+  };
+
+  return {
+    /**
+     * Streams one uploaded file into the store with constant memory.
+     * @throws HttpError 400, 413 or 415 when the file cannot be taken; nothing of it is kept then.
+     */
+    async take(userId: string, upload: Upload): Promise<StoredFile> {
+      const artifactId = randomUUID();
+      arriving.add(artifactId);
+      try {
+        return await store(userId, artifactId, upload);
+      } catch (error) {
+        arriving.delete(artifactId);
+        throw error;
+      }
+    },
+
+    /** Forgets the bytes of a file. */
+    discard,
+
+    /**
+     * Forgets the bytes of a file that the artifact `keptId` has too; where that one has lost them,
+     * these take their place. Answers whether it had.
+     */
+    async merge(userId: string, file: StoredFile, keptId: string): Promise<boolean> {
+      const lost = await files.size(originalKey(userId, keptId)).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof FileNotFoundError) return true;
+          throw error;
+        },
+      );
+      if (lost) {
+        await files.rename(originalKey(userId, file.artifactId), originalKey(userId, keptId));
+      }
+      await discard(userId, file);
+      return lost;
+    },
+
+    /** The files have rows from now on. */
+    recorded(stored: readonly StoredFile[]): void {
+      for (const { artifactId } of stored) arriving.delete(artifactId);
+    },
+
+    /** Artifacts of uploads under way: their bytes come before their rows. */
+    arriving: (): ReadonlySet<string> => new Set(arriving),
+  };
+}
+
+export type UploadIntake = ReturnType<typeof createUploadIntake>;

@@ -170,6 +170,9 @@ export function createAuthService(deps: AuthDependencies) {
       find: (userId: string): Promise<UserRow | undefined> => users.findById(userId),
       acceptTerms: (userId: string): Promise<UserRow | undefined> =>
         users.acceptTerms(userId, now()),
+      /** Of the given ids those that are accounts. */
+      existing: users.existing,
+      count: users.count,
     },
 
     /** Deletes expired sessions and codes, and attempts that no longer count. */

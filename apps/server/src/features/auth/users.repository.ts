@@ -25,6 +25,19 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
+    /** Of the given ids those that are accounts. */
+    async existing(ids: readonly string[]): Promise<Set<string>> {
+      const rows = await db
+        .select({ id: users.id })
+        .from(users)
+        .where(sql`${users.id} = ANY(${sql.param([...ids])}::uuid[])`);
+      return new Set(rows.map((row) => row.id));
+    },
+
+    async count(): Promise<number> {
+      return db.$count(users);
+    },
+
     /** Makes an account; answers undefined when the address has one already. */
     async insert(
       tx: Executor,

@@ -69,29 +69,46 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Entries whose answer, files or recommendations come from a file. */
-    mentioning: (tx: Executor, userId: string, artifactId: string): Promise<HistoryRow[]> => {
-      const mention = JSON.stringify([{ artifactId }]);
-      return tx
-        .select()
+    /** Ids of the entries whose answer, files or recommendations come from one of the files. */
+    async mentioning(userId: string, artifactIds: readonly string[]): Promise<string[]> {
+      const mentions = sql`${history.citations} || ${history.related} || ${history.recommendations}`;
+      const rows = await db
+        .select({ id: history.id })
         .from(history)
         .where(
           and(
             eq(history.userId, userId),
-            sql`(${history.citations} @> ${mention}::jsonb OR ${history.related} @> ${mention}::jsonb OR ${history.recommendations} @> ${mention}::jsonb)`,
+            sql`EXISTS (SELECT FROM jsonb_array_elements(${mentions}) AS mention
+              WHERE mention->>'artifactId' = ANY(${sql.param([...artifactIds])}::text[]))`,
           ),
-        )
-        .for('update');
+        );
+      return rows.map(({ id }) => id);
     },
 
-    async replaceContent(
-      tx: Executor,
-      { id, answer, citations, related, recommendations }: HistoryRow,
-    ): Promise<void> {
-      await tx
-        .update(history)
-        .set({ answer, citations, related, recommendations })
-        .where(eq(history.id, id));
+    /** Entries as they are now, held until the transaction ends. */
+    lock: (tx: Executor, ids: readonly string[]): Promise<HistoryRow[]> =>
+      tx
+        .select()
+        .from(history)
+        .where(sql`${history.id} = ANY(${sql.param([...ids])}::uuid[])`)
+        .orderBy(history.id)
+        .for('update'),
+
+    /** Replaces the content of entries, all in one statement. */
+    async replaceContents(tx: Executor, rows: readonly HistoryRow[]): Promise<void> {
+      const contents = rows.map(({ id, answer, citations, related, recommendations }) => ({
+        id,
+        answer,
+        citations,
+        related,
+        recommendations,
+      }));
+      await tx.execute(sql`
+        UPDATE ${history} SET answer = fresh.answer, citations = fresh.citations,
+          related = fresh.related, recommendations = fresh.recommendations
+        FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
+          AS fresh (id uuid, answer text, citations jsonb, related jsonb, recommendations jsonb)
+        WHERE ${history.id} = fresh.id`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { HistoryEntry, RelatedFile } from '@engram/contract';
 import { z } from 'zod';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { HistoryFilter, HistoryRepository } from './history.repository.ts';
 import type { HistoryRow, StoredRelated } from './history.tables.ts';
@@ -34,6 +34,9 @@ export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'sinc
 // PostgreSQL knows no year 0.
 const storable = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
 const cursorShape = z.tuple([storable, z.uuid()]);
+
+/** Entries that are changed in one transaction: others' statements come in between. */
+const ENTRIES_PER_TRANSACTION = 100;
 
 const encodeCursor = (row: HistoryRow): string =>
   Buffer.from(JSON.stringify([row.createdAt.toISOString(), row.id])).toString('base64url');
@@ -92,17 +95,22 @@ export function createHistoryService({
     return entry;
   };
 
-  const redact = async (tx: Executor, userId: string, artifactId: string): Promise<void> => {
-    for (const row of await repository.mentioning(tx, userId, artifactId)) {
-      const { markdown, citations } = redactAnswer(row.answer, row.citations, artifactId);
-      const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
-        list.filter((item) => item.artifactId !== artifactId);
-      await repository.replaceContent(tx, {
-        ...row,
-        answer: markdown,
-        citations,
-        related: others(row.related),
-        recommendations: others(row.recommendations),
+  const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
+    const deleted = new Set(artifactIds);
+    const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
+      list.filter(({ artifactId }) => !deleted.has(artifactId));
+    const mentioning = await repository.mentioning(userId, artifactIds);
+    for (let at = 0; at < mentioning.length; at += ENTRIES_PER_TRANSACTION) {
+      const ids = mentioning.slice(at, at + ENTRIES_PER_TRANSACTION);
+      await database.transaction(async (tx) => {
+        const rows = await repository.lock(tx, ids);
+        const redacted = rows.map((row) => {
+          const { markdown, citations } = redactAnswer(row.answer, row.citations, deleted);
+          const related = others(row.related);
+          const recommendations = others(row.recommendations);
+          return { ...row, answer: markdown, citations, related, recommendations };
+        });
+        await repository.replaceContents(tx, redacted);
       });
     }
   };
@@ -115,7 +123,7 @@ export function createHistoryService({
       const ids = new Set(mentioned.map(({ artifactId }) => artifactId));
       if (ids.size === 0) return;
       const gone = ids.difference(await existing([...ids]));
-      for (const id of gone) await database.transaction((tx) => redact(tx, row.userId, id));
+      if (gone.size > 0) await redact(row.userId, [...gone]);
     },
 
     find: (userId: string, id: string) => repository.find(userId, id),
@@ -167,7 +175,7 @@ export function createHistoryService({
       );
     },
 
-    /** Takes what a deleted file said out of all earlier answers. */
+    /** Takes what deleted files said out of all earlier answers; may be run again. */
     redact,
   };
 }

@@ -18,32 +18,44 @@ const citations = [citation(1, gone), citation(2, kept)];
 
 test('a sentence that cites the deleted file is removed, the others stay', () => {
   const answer = 'The rent is 900 € [1]. It is due monthly [2].';
-  expect(redactAnswer(answer, citations, gone)).toEqual({
+  expect(redactAnswer(answer, citations, new Set([gone]))).toEqual({
     markdown: `${REMOVED} It is due monthly [2].`,
     citations: [citations[1]],
   });
 });
 
 test('a sentence that cites both files is removed', () => {
-  expect(redactAnswer('One fact [1][2]. Another [2].', citations, gone).markdown).toBe(
+  expect(redactAnswer('One fact [1][2]. Another [2].', citations, new Set([gone])).markdown).toBe(
     `${REMOVED} Another [2].`,
   );
+});
+
+test('files that were deleted together are taken out together', () => {
+  const third = '33333333-3333-4333-8333-333333333333';
+  const answer = 'The rent is 900 € [1]. It is due monthly [2]. The deposit is back [3].';
+  const three = [...citations, citation(3, third)];
+  expect(redactAnswer(answer, three, new Set([gone, third]))).toEqual({
+    markdown: `${REMOVED} It is due monthly [2]. ${REMOVED}`,
+    citations: [citations[1]],
+  });
 });
 
 test('lists keep their marks, tables stay tables', () => {
   const answer =
     '- Rent: 900 € [1]\n- Notice: 3 months [2]\n\n| a | b |\n| --- | --- |\n| 1 | 2 [1] |';
-  expect(redactAnswer(answer, citations, gone).markdown).toBe(
+  expect(redactAnswer(answer, citations, new Set([gone])).markdown).toBe(
     `- ${REMOVED}\n- Notice: 3 months [2]\n\n| a | b |\n| --- | --- |\n| ${REMOVED} |`,
   );
 });
 
 test('it is said once for paragraphs that follow each other', () => {
   const answer = 'The rent is 900 € [1].\n\nIt is due on the third [1]. So it is [2].';
-  expect(redactAnswer(answer, citations, gone).markdown).toBe(`${REMOVED} So it is [2].`);
+  expect(redactAnswer(answer, citations, new Set([gone])).markdown).toBe(
+    `${REMOVED} So it is [2].`,
+  );
 });
 
 test('an answer that never cited the file is left as it is', () => {
   const answer = 'Nothing is said.  Really.\n\nNothing [2].';
-  expect(redactAnswer(answer, [citation(2, kept)], gone).markdown).toBe(answer);
+  expect(redactAnswer(answer, [citation(2, kept)], new Set([gone])).markdown).toBe(answer);
 });

@@ -25,16 +25,16 @@ function redactLine(line: string, gone: ReadonlySet<number>): string {
 }
 
 /**
- * Takes what a deleted file said out of an answer: each stretch of text that cites the file becomes
- * a notice, its citations go, and the others keep their numbers.
+ * Takes what deleted files said out of an answer: each stretch of text that cites one of them
+ * becomes a notice, their citations go, and the others keep their numbers.
  */
 export function redactAnswer(
   markdown: string,
   citations: readonly Citation[],
-  artifactId: string,
+  deleted: ReadonlySet<string>,
 ): { markdown: string; citations: Citation[] } {
   const gone = new Set(
-    citations.filter((citation) => citation.artifactId === artifactId).map(({ n }) => n),
+    citations.filter(({ artifactId }) => deleted.has(artifactId)).map(({ n }) => n),
   );
   return {
     markdown: markdown
@@ -43,6 +43,6 @@ export function redactAnswer(
       .join('\n')
       // Said once for paragraphs that follow each other.
       .replaceAll(repeated, REMOVED),
-    citations: citations.filter((citation) => citation.artifactId !== artifactId),
+    citations: citations.filter(({ artifactId }) => !deleted.has(artifactId)),
   };
 }

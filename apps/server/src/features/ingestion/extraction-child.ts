@@ -1,105 +1,95 @@
 import { readFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
-import { isMainThread, Worker } from 'node:worker_threads';
-import type { Extraction, ExtractionErrorCode, FileType, Segment } from '@engram/extraction';
+import type { Extraction, FileType, PageWords, Segment, Want } from '@engram/extraction';
 import type { IndexRow } from '../../platform/index/search-index.ts';
+import { serveTasks, type TaskHandler } from './child-serve.ts';
 import type { DocumentContext, Prepared } from './prepare.ts';
+import { type Answer, answerKey, combine, loadAnswers, wantKey } from './supplements.ts';
 
-/** What the pool asks of its child: one file at a time. */
+/** A file to read. */
 export interface ExtractRequest extends DocumentContext {
-  id: number;
   filePath: string;
   type: FileType;
+  /** Files with what was made for this file's wants, one answer in each. */
+  answerPaths: readonly string[];
+  /** What was made, or could not be made, and is in no file. */
+  answers: readonly Answer[];
+  /**
+   * The kinds of wants that somebody will answer. A reading that has none of these unanswered comes
+   * whole; of another only the wants come.
+   */
+  awaited: readonly Want['kind'][];
 }
 
-/** What a child answers. Long results come in parts, so that no message stops the server. */
-export type ChildMessage =
-  | { kind: 'ready' }
-  | { kind: 'progress'; id: number; percent: number }
-  | { kind: 'text'; id: number; part: string }
-  | { kind: 'segments'; id: number; part: Segment[] }
-  | { kind: 'rows'; id: number; part: IndexRow[] }
-  | { kind: 'done'; id: number; rest: ReadingRest }
-  | { kind: 'refused'; id: number; code: ExtractionErrorCode; message: string }
-  | { kind: 'unreadable'; id: number; message: string };
+/** A long result in parts, and how far the reading is. */
+export type ReadingPart =
+  | { kind: 'progress'; percent: number }
+  | { kind: 'text'; part: string }
+  | { kind: 'segments'; part: Segment[] }
+  | { kind: 'rows'; part: IndexRow[] }
+  | { kind: 'words'; part: PageWords };
 
-/** A little behind the server, from -20 (first) to 19 (last). */
-const NICENESS = 5;
 /** What is small enough to come at the end of a reading. */
-export interface ReadingRest extends Pick<Extraction, 'title' | 'parts' | 'notes'> {
+export interface ReadingRest extends Pick<
+  Extraction,
+  'title' | 'parts' | 'notes' | 'durationMs' | 'wants'
+> {
   /** ISO 639-1; null when there is no text. */
   language: string | null;
 }
 
+/** A little behind the server. */
+const NICENESS = 5;
 const TEXT_PART_LENGTH = 1_000_000;
 const SEGMENTS_PER_PART = 2000;
 const ROWS_PER_PART = 200;
 const PROGRESS_EVERY_MS = 250;
-const PARENT_CHECK_EVERY_MS = 1000;
 
-if (isMainThread) await serve();
-else watchParent();
+type Send = (part: ReadingPart) => Promise<void>;
 
-async function serve(): Promise<void> {
-  // Answering people comes before reading files.
-  setPriority(NICENESS);
-  // A stop of the whole group reaches the children too: the parent decides when they end.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => {});
-  // An orderly exit would wait for file reads that may never end.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // While a file keeps this thread busy no event reaches it: another thread watches the parent.
-  new Worker(new URL(import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
-  const { extract, ExtractionError, preload } = await import('@engram/extraction');
-  const { prepare } = await import('./prepare.ts');
-  await preload();
+await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
+  niceness: NICENESS,
+  async prepare(): Promise<TaskHandler<ExtractRequest, ReadingPart, ReadingRest>> {
+    const { extract, preload } = await import('@engram/extraction');
+    const { prepare } = await import('./prepare.ts');
+    await preload();
 
-  process.on('message', (request: ExtractRequest) => void answer(request));
-  await send({ kind: 'ready' });
-
-  async function answer(request: ExtractRequest): Promise<void> {
-    const { id, filePath, fileName, type } = request;
-    try {
+    return async (request, send) => {
+      const { filePath, fileName, type, awaited } = request;
       const file = await readFile(filePath);
       const bytes = new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-      const onProgress = throttle((percent) => void send({ kind: 'progress', id, percent }));
-      const extraction = await extract({ bytes, fileName, type }, { onProgress, ownBytes: true });
-      await sendResult(id, extraction, prepare(extraction, request));
-    } catch (error) {
-      if (error instanceof ExtractionError) {
-        await send({ kind: 'refused', id, code: error.code, message: error.message });
-      } else {
-        const message = error instanceof Error ? error.message : String(error);
-        await send({ kind: 'unreadable', id, message });
-      }
-    }
-  }
-}
+      const answers = [...(await loadAnswers(request.answerPaths)), ...request.answers];
+      const onProgress = throttle((percent) => void send({ kind: 'progress', percent }));
+      const extraction = await extract(
+        { bytes, fileName, type, supplements: combine(answers) },
+        { onProgress, ownBytes: true },
+      );
+      const { title, parts, notes, durationMs } = extraction;
+      const given = new Set(answers.map(answerKey));
+      const wants = extraction.wants.filter((want) => !given.has(wantKey(want)));
+      const rest = { title, parts, notes, durationMs, wants };
+      if (wants.some(({ kind }) => awaited.includes(kind))) return { ...rest, language: null };
+      const prepared = prepare(extraction, request);
+      await sendParts(extraction, prepared, send);
+      return { ...rest, language: prepared.language };
+    };
+  },
+});
 
-async function sendResult(
-  id: number,
-  extraction: Extraction,
-  { language, rows }: Prepared,
+async function sendParts(
+  { text, segments, words }: Extraction,
+  { rows }: Prepared,
+  send: Send,
 ): Promise<void> {
-  const { text, segments, title, parts, notes } = extraction;
   for (let at = 0; at < text.length; at += TEXT_PART_LENGTH) {
-    await send({ kind: 'text', id, part: text.slice(at, at + TEXT_PART_LENGTH) });
+    await send({ kind: 'text', part: text.slice(at, at + TEXT_PART_LENGTH) });
   }
   for (let at = 0; at < segments.length; at += SEGMENTS_PER_PART) {
-    await send({ kind: 'segments', id, part: segments.slice(at, at + SEGMENTS_PER_PART) });
+    await send({ kind: 'segments', part: segments.slice(at, at + SEGMENTS_PER_PART) });
   }
   for (let at = 0; at < rows.length; at += ROWS_PER_PART) {
-    await send({ kind: 'rows', id, part: rows.slice(at, at + ROWS_PER_PART) });
+    await send({ kind: 'rows', part: rows.slice(at, at + ROWS_PER_PART) });
   }
-  await send({ kind: 'done', id, rest: { title, parts, notes, language } });
-}
-
-function send(message: ChildMessage): Promise<void> {
-  return new Promise((resolve) => {
-    // A parent that is gone ends this process by 'disconnect'; there is nobody to tell.
-    if (process.connected) process.send?.(message, undefined, {}, () => resolve());
-    else resolve();
-  });
+  for (const page of words) await send({ kind: 'words', part: page });
 }
 
 function throttle(report: (percent: number) => void): (percent: number) => void {
@@ -110,12 +100,4 @@ function throttle(report: (percent: number) => void): (percent: number) => void 
     last = now;
     report(percent);
   };
-}
-
-/** Ends the process when its parent has gone, even where the main thread never pauses. */
-function watchParent(): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-  }, PARENT_CHECK_EVERY_MS);
 }

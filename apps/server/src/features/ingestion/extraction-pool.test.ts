@@ -59,7 +59,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const context = { artifactId: '00000000-0000-4000-8000-000000000001', keywords: ['Home'] };
+const context = {
+  userId: 'ann',
+  artifactId: '00000000-0000-4000-8000-000000000001',
+  keywords: ['Home'],
+};
 const txt = (filePath: string) => ({
   ...context,
   filePath,
@@ -164,7 +168,7 @@ test('an abort ends that file alone, whether it is being read or waits', async (
 });
 
 test('replaces a child after its share of files', async () => {
-  const { extract: read, pids } = startPool({ size: 1, recycleAfter: 2 });
+  const { extract: read, pids } = startPool({ size: 1, recycleAfter: 0.2 });
   const good = await textFile('recycled.txt', 'Again.');
   const seen = new Set<number>();
   for (let round = 0; round < 4; round += 1) {

@@ -1,106 +1,191 @@
-import { ExtractionError, READ_TYPES } from '@engram/extraction';
+import { ExtractionError } from '@engram/extraction';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Executor } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/files.ts';
+import { artifactPrefix, supplementsPrefix } from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import { type Job, type Jobs, PermanentError } from '../../platform/jobs/jobs.ts';
-import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
-import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
-import { ExtractionCrash, type ExtractionPool, type ReadDocument } from './extraction-pool.ts';
+import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
+import { createByteBudget } from './byte-budget.ts';
+import { ExtractionCrash, type ReadDocument } from './extraction-pool.ts';
+import type { ArtifactReader } from './read-artifact.ts';
 import { createReadingRecorder } from './reading-recorder.ts';
+import type { Thumbnails } from './thumbnails.ts';
 
 export interface IngestionDependencies {
-  database: Database;
-  artifacts: ArtifactsRepository;
+  readings: ReadingsRepository;
   files: FileStore;
   index: SearchIndex;
   jobs: Jobs;
-  pool: ExtractionPool;
+  reader: ArtifactReader;
+  thumbnails: Thumbnails;
   log: FastifyBaseLogger;
   now: () => Date;
   libraryChanged: (userId: string) => void;
 }
 
+/** One reading of an artifact; a later one counts the revision up. */
 interface ReadingJob {
   artifactId: string;
   userId: string;
   revision: number;
 }
 
-interface RemovalJob {
-  artifactId: string;
-  userId: string;
-}
-
+/** What a file says by itself. */
 const READ = 'read-artifact';
-const REMOVE = 'remove-artifact';
+/** What has to be recognised in a file: slow, so that it holds up nobody who waits for the other. */
+const RECOGNIZE = 'recognize-artifact';
+/** The small pictures of files that are ready. */
+const THUMBNAIL = 'thumbnail-artifact';
 
 /**
- * Files that are under way at the same time. More than there are reading processes, so that one
- * file's rows are written while the next is read.
+ * Files that are under way at the same time. Many more than there are reading processes, so that
+ * small files which are read while others are written share their commits.
  */
-const READING_JOBS = 6;
+const READING_JOBS = 64;
+
+/** Most of them that are one person's. */
+const READING_JOBS_OF_ONE = 56;
+
+/** Files of which pages are being recognised; between pages people take turns. */
+const RECOGNITION_JOBS = 64;
+const RECOGNITION_JOBS_OF_ONE = 4;
+const THUMBNAIL_JOBS = 2;
+
+/** Bytes of files that are read, or wait read to be stored, at the same time. */
+const MOST_BYTES_UNDER_WAY = 64 * 1_048_576;
 
 /**
  * Tries of a file after the first. Enough that a machine which goes down again and again while it
  * reads does not make its files fail.
  */
 const READING_RETRIES = 5;
+/** More, for what takes longer is cut short more often. */
+const RECOGNITION_RETRIES = 12;
 
 /** Tries after which a file that ends its reading process is not read again. */
 const CRASH_TRIES = 2;
+/** Tries after which a provider that is down is waited for no longer: some minutes. */
+const PROVIDER_TRIES = 6;
 
-/** Least time between two stored steps of progress, in milliseconds. */
-const PROGRESS_INTERVAL_MS = 500;
+const READING_SECONDS = 1800;
+/** A book of scanned pages in its turn with those of others. */
+const RECOGNITION_SECONDS = 12 * 3600;
 
-/** How files become searchable: read in a process of their own, chunked, analysed, indexed. */
+const FAILED = 'This file could not be read. Please try again.';
+
+/** The reading is of no use any more: the file is gone, or is read anew. */
+class Superseded extends Error {}
+
+/** How files become searchable: read in processes of their own, chunked, analysed, indexed. */
 export function createIngestionService(deps: IngestionDependencies) {
-  const { artifacts, files, index, jobs, pool, log, now } = deps;
+  const { files, jobs, reader, thumbnails, log } = deps;
 
   const recorder = createReadingRecorder(deps);
+  const budget = createByteBudget(MOST_BYTES_UNDER_WAY);
 
-  const read = async (
-    artifact: ArtifactRow,
-    job: Job<ReadingJob>,
-  ): Promise<ReadDocument | null> => {
-    if (!READ_TYPES.has(artifact.fileType)) return null;
-    let shownAt = now().getTime();
-    return pool.extract(
-      {
-        filePath: await files.localPath(originalKey(artifact.userId, artifact.id)),
-        fileName: artifact.fileName,
-        type: artifact.fileType,
-        keywords: artifact.keywords,
-        artifactId: artifact.id,
-      },
-      {
-        signal: job.signal,
-        onProgress: (percent) => {
-          const at = now().getTime();
-          if (at - shownAt < PROGRESS_INTERVAL_MS) return;
-          shownAt = at;
-          recorder.progress(artifact, percent);
-        },
-      },
+  const keyOf = ({ id, revision }: { id: string; revision: number }): string => `${id}:${revision}`;
+
+  const enqueueStage = (queue: string, { id, userId, revision }: ArtifactRow): Promise<void> =>
+    jobs.enqueue<ReadingJob>(
+      queue,
+      { artifactId: id, userId, revision },
+      { key: keyOf({ id, revision }), group: userId },
     );
+
+  /** The artifact of a reading; undefined when it is gone or read anew. */
+  const current = async ({ artifactId, revision }: ReadingJob) => {
+    const artifact = await recorder.find(artifactId);
+    return artifact?.revision === revision ? artifact : undefined;
+  };
+
+  const forgetSupplements = ({ id, userId }: Pick<ArtifactRow, 'id' | 'userId'>): Promise<void> =>
+    files.removePrefix(supplementsPrefix(userId, id));
+
+  /** Removes what was written beside a file that was deleted meanwhile. */
+  const forgetIfDeleted = async ({ artifactId, userId }: ReadingJob): Promise<void> => {
+    if (await recorder.find(artifactId)) return;
+    await files.removePrefix(artifactPrefix(userId, artifactId));
+  };
+
+  /** What is left to do for a file that is ready. Done again when a kill came in between. */
+  const tidyUp = async (artifact: ArtifactRow, slow: boolean): Promise<void> => {
+    // An earlier reading may have been slow, and was given up for this one.
+    if (slow || artifact.revision > 1) await forgetSupplements(artifact);
+    if (thumbnails.mayHave(artifact)) await enqueueStage(THUMBNAIL, artifact);
+  };
+
+  const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {
+    if (await recorder.finish(artifact, document)) await tidyUp(artifact, slow);
+  };
+
+  /** What is wrong with the file itself is wrong at the next try too. */
+  const tellHopeless = (error: unknown, attempt: number): unknown => {
+    const hopeless =
+      error instanceof ExtractionError ||
+      (error instanceof ExtractionCrash && attempt >= CRASH_TRIES);
+    return hopeless ? new PermanentError(error.message, { cause: error }) : error;
   };
 
   const handleReading = async (job: Job<ReadingJob>): Promise<void> => {
-    const { artifactId, userId, revision } = job.data;
-    const artifact = await artifacts.find(userId, artifactId);
-    if (!artifact || artifact.revision !== revision || artifact.status === 'SUCCESS') return;
-    await recorder.begin(artifact);
+    const { data, signal, attempt } = job;
+    const artifact = await current(data);
+    if (!artifact) return;
+    if (artifact.status === 'SUCCESS') return tidyUp(artifact, false);
+    recorder.begin(artifact);
+    const onProgress = (percent: number): void => recorder.progress(artifact, percent);
     try {
-      await recorder.finish(artifact, await read(artifact, job));
+      await budget.spend(artifact.userId, artifact.size, signal, async () => {
+        const document = await reader.readAtOnce({ artifact, signal, onProgress });
+        if (document) await finish(artifact, document, false);
+        else await enqueueStage(RECOGNIZE, artifact);
+      });
     } catch (error) {
-      // What is wrong with the file itself is wrong at the next try too.
-      const hopeless =
-        error instanceof ExtractionError ||
-        (error instanceof ExtractionCrash && job.attempt >= CRASH_TRIES);
-      if (hopeless) throw new PermanentError(error.message, { cause: error });
-      throw error;
+      await forgetIfDeleted(data);
+      throw tellHopeless(error, attempt);
     }
+  };
+
+  const recognize = async (artifact: ArtifactRow, job: Job<ReadingJob>): Promise<void> => {
+    const { data, signal, attempt } = job;
+    const document = await reader.readSlowly({
+      artifact,
+      signal,
+      mayWait: attempt < PROVIDER_TRIES,
+      onProgress: (percent) => recorder.progress(artifact, percent),
+      spend: (work) => budget.spend(artifact.userId, artifact.size, signal, work),
+      async assertNeeded() {
+        if (!(await current(data))) throw new Superseded();
+      },
+    });
+    await finish(artifact, document, true);
+  };
+
+  const handleRecognition = async (job: Job<ReadingJob>): Promise<void> => {
+    const artifact = await current(job.data);
+    if (!artifact) return forgetIfDeleted(job.data);
+    if (artifact.status === 'SUCCESS') return tidyUp(artifact, true);
+    if (artifact.status === 'PENDING') recorder.begin(artifact);
+    try {
+      await recognize(artifact, job);
+    } catch (error) {
+      await forgetIfDeleted(job.data);
+      if (!(error instanceof Superseded)) throw tellHopeless(error, job.attempt);
+    }
+  };
+
+  const handleThumbnail = async ({ data, signal }: Job<ReadingJob>): Promise<void> => {
+    const artifact = await current(data);
+    if (artifact) await thumbnails.make(artifact, signal).finally(() => forgetIfDeleted(data));
+  };
+
+  const giveUp = async (data: ReadingJob, error: Error): Promise<void> => {
+    const known = error instanceof PermanentError;
+    if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
+    await recorder.giveUp(data, known ? error.message : FAILED);
+    const artifact = await current(data);
+    if (artifact) await forgetSupplements(artifact);
   };
 
   return {
@@ -109,60 +194,66 @@ export function createIngestionService(deps: IngestionDependencies) {
       await jobs.define<ReadingJob>(READ, {
         handler: handleReading,
         concurrency: READING_JOBS,
-        timeoutSeconds: 1800,
+        groupConcurrency: READING_JOBS_OF_ONE,
+        timeoutSeconds: READING_SECONDS,
         retryLimit: READING_RETRIES,
         retryDelaySeconds: 1,
-        onFailed: async (data, error) => {
-          const known = error instanceof PermanentError;
-          if (!known) log.error({ err: error, artifactId: data.artifactId }, 'a file was not read');
-          await recorder.giveUp(
-            data,
-            known ? error.message : 'This file could not be read. Please try again.',
-          );
-        },
+        onFailed: giveUp,
       });
-      await jobs.define<RemovalJob>(REMOVE, {
-        handler: async ({ data }) => {
-          await index.remove(data.userId, [data.artifactId]);
-          await files.removePrefix(artifactPrefix(data.userId, data.artifactId));
-        },
-        concurrency: 1,
-        timeoutSeconds: 300,
-        retryLimit: 10,
+      await jobs.define<ReadingJob>(RECOGNIZE, {
+        handler: handleRecognition,
+        concurrency: RECOGNITION_JOBS,
+        groupConcurrency: RECOGNITION_JOBS_OF_ONE,
+        timeoutSeconds: RECOGNITION_SECONDS,
+        retryLimit: RECOGNITION_RETRIES,
         retryDelaySeconds: 5,
-        onFailed: async (data, error) => {
-          log.error({ err: error, artifactId: data.artifactId }, 'a deleted file left traces');
+        onFailed: giveUp,
+      });
+      await jobs.define<ReadingJob>(THUMBNAIL, {
+        handler: handleThumbnail,
+        concurrency: THUMBNAIL_JOBS,
+        timeoutSeconds: READING_SECONDS,
+        retryLimit: 2,
+        retryDelaySeconds: 5,
+        onFailed: async ({ artifactId }, error) => {
+          log.warn({ err: error, artifactId }, 'a file got no small picture');
         },
       });
     },
 
-    /**
-     * Removes stored bytes that no artifact has: what an upload left that a kill cut short. To be
-     * called before uploads are taken, whose bytes come before their rows.
-     */
-    async sweep(): Promise<void> {
-      const owners = new Map<string, string>();
-      for (const key of await files.list('')) {
-        const [userId = '', artifactId = ''] = key.split('/');
-        owners.set(artifactId, userId);
-      }
-      const known = await artifacts.known([...owners.keys()]);
-      for (const [artifactId, userId] of owners) {
-        if (!known.has(artifactId)) await files.removePrefix(artifactPrefix(userId, artifactId));
-      }
-    },
-
-    enqueueReading: async (
+    /** Queues the reading of files of one person, in their order. */
+    async enqueueReadings(
       tx: Executor,
-      { id, userId, revision }: { id: string; userId: string; revision: number },
-    ): Promise<void> => {
-      const data = { artifactId: id, userId, revision };
-      await jobs.enqueue(READ, data, { key: `${id}:${revision}`, group: userId, tx });
+      given: readonly { id: string; userId: string; revision: number }[],
+    ): Promise<void> {
+      const [first] = given;
+      if (!first) return;
+      const reading = given.map(({ id, userId, revision }) => ({
+        key: keyOf({ id, revision }),
+        data: { artifactId: id, userId, revision },
+      }));
+      await jobs.enqueueAll<ReadingJob>(READ, reading, { group: first.userId, tx });
     },
 
-    enqueueRemoval: async (tx: Executor, { id, userId }: { id: string; userId: string }) => {
-      await jobs.enqueue(REMOVE, { artifactId: id, userId }, { key: id, group: userId, tx });
+    /** Ends all work on files, waiting or under way. */
+    async cancelReadings(readings: readonly { id: string; revision: number }[]): Promise<void> {
+      const keys = readings.map(keyOf);
+      for (const queue of [READ, RECOGNIZE, THUMBNAIL]) await jobs.cancel(queue, ...keys);
     },
+
+    /** The user's files that somebody reads, or is going to. */
+    async underWay(userId: string): Promise<Set<string>> {
+      const found = new Set<string>();
+      // In the order of the stages: a file that goes on to the next is seen in one of them.
+      for (const queue of [READ, RECOGNIZE, THUMBNAIL]) {
+        const waiting = (await jobs.unfinished(queue, userId)) as ReadingJob[];
+        for (const { artifactId } of waiting) found.add(artifactId);
+      }
+      return found;
+    },
+
+    /** Says of a file why it cannot be read; its name and keywords still find it. */
+    giveUp: recorder.giveUp,
   };
 }
 

@@ -1,48 +1,30 @@
-import type { FileType } from '@engram/extraction';
+import { READING_SHARE } from '@engram/contract';
 import { analyze } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../../platform/database/database.ts';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
-import { READING_SHARE } from '../artifacts/artifacts.presenter.ts';
-import type { ArtifactsRepository } from '../artifacts/artifacts.repository.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
+import type { ReadingId, ReadingsRepository } from '../artifacts/readings.repository.ts';
 import type { ReadDocument } from './extraction-pool.ts';
 
 export interface RecorderDependencies {
-  database: Database;
-  artifacts: ArtifactsRepository;
+  readings: ReadingsRepository;
   index: SearchIndex;
   log: FastifyBaseLogger;
   now: () => Date;
   libraryChanged: (userId: string) => void;
 }
 
+/** How long a reading takes until its state says that it is under way, in milliseconds. */
+const BEGIN_AFTER_MS = 300;
+
 /** Characters of the text that lists show. */
 const PREVIEW_LENGTH = 50;
 
 const NO_TEXT = 'There is no text in this file. It is found by its name and keywords.';
 
-const kinds: Partial<Record<FileType, string>> = {
-  jpeg: 'Images',
-  png: 'Images',
-  bmp: 'Images',
-  gif: 'Images',
-  wav: 'Recordings',
-  mp3: 'Recordings',
-  mp4: 'Videos',
-  avi: 'Videos',
-  mov: 'Videos',
-  mkv: 'Videos',
-  zip: 'Archives',
-  ppt: 'Presentations in the old .ppt format',
-};
-
-const notReadYet = (type: FileType): string =>
-  `${kinds[type] ?? 'Files of this type'} are kept, but their content is not read yet. The file is found by its name and keywords.`;
-
 /** Writes down how a reading goes and what came of it: state, text, places, index rows. */
 export function createReadingRecorder(deps: RecorderDependencies) {
-  const { database, artifacts, index, log, now } = deps;
+  const { readings, index, log, now } = deps;
 
   /** One row that makes a file without text findable by its name and keywords. */
   const nameRow = (artifact: ArtifactRow): IndexRow => ({
@@ -57,66 +39,92 @@ export function createReadingRecorder(deps: RecorderDependencies) {
     headings: [],
   });
 
+  /** When readings began whose state does not say so yet. */
+  const beginnings = new Map<string, NodeJS.Timeout>();
+
+  function forgetBeginning(id: string): void {
+    clearTimeout(beginnings.get(id));
+    beginnings.delete(id);
+  }
+
+  function storeProgress(reading: ReadingId, progress: number): void {
+    readings.setProgress(reading, progress, now()).catch((error: unknown) => {
+      log.warn({ err: error }, 'progress was not stored');
+    });
+  }
+
+  const indexRows = ({ id, userId }: ArtifactRow, rows: IndexRow[]): Promise<void> =>
+    index.replace(userId, [{ artifactId: id, rows }]);
+
+  /** A file may be deleted while it is read: what was just indexed must not outlive it. */
+  async function forgetIfDeleted({ id, userId }: ArtifactRow): Promise<void> {
+    if (!(await readings.find(id))) await index.remove(userId, [id]);
+  }
+
   return {
-    begin: (artifact: ArtifactRow): Promise<boolean> =>
-      artifacts.setReading(database.db, artifact, { status: 'PROCESSING', progress: 1 }, now()),
+    /** The artifact of a reading; calls that come together ask the database once. */
+    find: readings.find,
+
+    /**
+     * To be called when the reading of a file begins. Stored for a reading that takes a moment: most
+     * have ended before somebody could see it.
+     */
+    begin({ id, revision }: ReadingId): void {
+      forgetBeginning(id);
+      const store = () => {
+        beginnings.delete(id);
+        storeProgress({ id, revision }, 1);
+      };
+      beginnings.set(id, setTimeout(store, BEGIN_AFTER_MS).unref());
+    },
 
     /** Takes 0 to 100; what is missed is made good by the next step. */
-    progress(artifact: ArtifactRow, percent: number): void {
-      const state = { progress: Math.round((percent * READING_SHARE) / 100) };
-      artifacts.setReading(database.db, artifact, state, now()).catch((error: unknown) => {
-        log.warn({ err: error }, 'progress was not stored');
-      });
+    progress({ id, revision }: ReadingId, percent: number): void {
+      forgetBeginning(id);
+      storeProgress({ id, revision }, Math.round((percent * READING_SHARE) / 100));
     },
 
-    async finish(artifact: ArtifactRow, prepared: ReadDocument | null) {
-      const rows = prepared && prepared.rows.length > 0 ? prepared.rows : [nameRow(artifact)];
-      await index.replace(artifact.userId, [{ artifactId: artifact.id, rows }]);
-      const readable = prepared !== null && prepared.rows.length > 0;
-      const notes = prepared ? prepared.notes : [notReadYet(artifact.fileType)];
-      const reason = prepared && !readable ? [...notes, NO_TEXT] : notes;
-      const kept = await database.transaction(async (tx) => {
-        const current = await artifacts.setReading(
-          tx,
-          artifact,
-          {
-            status: 'SUCCESS',
-            statusReason: reason.length > 0 ? reason.join(' ') : null,
-            progress: 100,
-            indexed: readable,
-            title: prepared?.title ?? null,
-            language: prepared?.language ?? null,
-            preview: prepared?.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
-          },
-          now(),
-        );
-        if (current && prepared) await artifacts.saveText(tx, artifact.id, prepared);
-        return current;
-      });
-      // Deleted while it was being read: what was just indexed must not outlive it.
-      if (!kept && !(await artifacts.find(artifact.userId, artifact.id))) {
-        await index.remove(artifact.userId, [artifact.id]);
-      }
+    /**
+     * Stores what was read: first the index rows, then state and text. Answers whether the reading is
+     * the current one, and the file ready.
+     */
+    async finish(artifact: ArtifactRow, document: ReadDocument): Promise<boolean> {
+      const { rows, notes } = document;
+      const readable = rows.length > 0;
+      await indexRows(artifact, readable ? rows : [nameRow(artifact)]);
+      forgetBeginning(artifact.id);
+      const reason = readable ? notes : [...notes, NO_TEXT];
+      const current = await readings.finish(
+        {
+          id: artifact.id,
+          revision: artifact.revision,
+          statusReason: reason.length > 0 ? reason.join(' ') : null,
+          indexed: readable,
+          title: document.title,
+          language: document.language,
+          preview: document.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
+          durationMs: document.durationMs,
+          document,
+        },
+        now(),
+      );
+      if (!current) await forgetIfDeleted(artifact);
       deps.libraryChanged(artifact.userId);
+      return current;
     },
 
+    /** Stores that a file cannot be read, and why; its name and keywords still find it. */
     async giveUp(
       { artifactId, userId, revision }: { artifactId: string; userId: string; revision: number },
       reason: string,
     ) {
-      const state = {
-        status: 'FAILED',
-        statusReason: reason,
-        progress: 0,
-        indexed: false,
-      } as const;
-      const current = { id: artifactId, revision };
-      if (!(await artifacts.setReading(database.db, current, state, now()))) return;
-      // Its name and keywords still find it.
-      const artifact = await artifacts.find(userId, artifactId);
-      if (artifact) await index.replace(userId, [{ artifactId, rows: [nameRow(artifact)] }]);
-      // Deleted meanwhile: what was just indexed must not outlive it.
-      if (!(await artifacts.find(userId, artifactId))) await index.remove(userId, [artifactId]);
+      forgetBeginning(artifactId);
+      if (!(await readings.setFailed({ id: artifactId, revision }, reason, now()))) return;
+      const artifact = await readings.find(artifactId);
+      if (artifact) {
+        await indexRows(artifact, [nameRow(artifact)]);
+        await forgetIfDeleted(artifact);
+      }
       deps.libraryChanged(userId);
     },
   };

@@ -72,13 +72,17 @@ export function createKeywordsService({ database, now }: KeywordsDependencies) {
 
     /**
      * The keywords as the person's list spells them; those that are not in it are added to it.
-     * Given twice, or in another case, a keyword comes once.
+     * Given twice, or in another case, a keyword comes once, as it was given first.
      */
     async ensure(tx: Executor, userId: string, given: readonly string[]): Promise<string[]> {
       if (given.length === 0) return [];
       await repository.lock(tx, userId);
       const known = spellings(await repository.list(userId, tx));
-      const wanted = new Map(given.map((keyword) => [keyOf(keyword), keyword.normalize('NFC')]));
+      const wanted = new Map<string, string>();
+      for (const keyword of given) {
+        const key = keyOf(keyword);
+        if (!wanted.has(key)) wanted.set(key, keyword.normalize('NFC'));
+      }
       const missing = [...wanted].filter(([key]) => !known.has(key));
       if (missing.length > 0) {
         const rows = missing.map(([, keyword]) => newRow(userId, keyword));

@@ -59,7 +59,7 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     userId: string,
     row: SubscriptionRow | undefined,
     at: Date,
-    executor?: Executor,
+    executor: Executor,
   ): Promise<'plan' | 'credit'> {
     const { plan, status, credit } = standingAt(row, at);
     if (status === 'Expired') throw errors.subscriptionExpired();
@@ -109,17 +109,10 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     },
 
     /**
-     * Says at once, before any work is done, whether a question could be asked now.
-     * @throws HttpError 402 when the plan has expired, or its limits are used up.
-     */
-    async assertMaySearch(userId: string): Promise<void> {
-      await admit(userId, await repository.find(userId), now());
-    },
-
-    /**
      * Counts a question, with a credit where the plan's limits are used up. Parallel questions are
      * counted one by one, so the limit holds for them too: call it before answering.
-     * @throws HttpError 402 as `assertMaySearch` does; nothing is counted then.
+     * @throws HttpError 402 when the plan has expired, or its limits are used up; nothing is counted
+     * then.
      */
     async countQuery(userId: string): Promise<void> {
       const at = now();

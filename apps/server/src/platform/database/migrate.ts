@@ -114,3 +114,13 @@ export function migrate(database: Database, folder = MIGRATIONS_FOLDER): Promise
     }
   });
 }
+
+/** The name of the newest migration that the database has had; undefined before the first. */
+export async function newestMigration({
+  pool,
+}: Pick<Database, 'pool'>): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select name from engram_migrations order by position desc limit 1',
+  );
+  return rows[0]?.name;
+}

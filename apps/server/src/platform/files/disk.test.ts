@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createDiskFileStore } from './disk.ts';
 import { describeFileStore } from './files.test-suite.ts';
 
@@ -16,13 +16,32 @@ async function temporaryStore() {
 
 describeFileStore('disk', temporaryStore);
 
-it('removes what a killed process left half written', async () => {
+it('tells what a killed process left half written from its own writes, and removes it', async () => {
   const { folder, store, dispose } = await temporaryStore();
-  const key = `${randomUUID()}/${randomUUID()}/original`;
-  await store.write(key, Readable.from(['kept']));
   await writeFile(join(folder, '.incoming', 'left-behind'), 'half');
-  const again = await createDiskFileStore({ folder });
+  const key = `${randomUUID()}/${randomUUID()}/original`;
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  async function* slowly() {
+    yield Buffer.from('first ');
+    await held;
+    yield Buffer.from('second');
+  }
+  const written = store.write(key, Readable.from(slowly()));
+  await vi.waitFor(async () => expect(await readdir(join(folder, '.incoming'))).toHaveLength(2));
+  expect(await store.abandonedWrites()).toBe(1);
+  await store.removeAbandonedWrites();
+  expect(await store.abandonedWrites()).toBe(0);
+  release();
+  expect((await written).size).toBe(12);
   expect(await readdir(join(folder, '.incoming'))).toEqual([]);
-  expect(await again.size(key)).toBe(4);
+  await dispose();
+});
+
+it('names the users whose bytes it keeps', async () => {
+  const { store, dispose } = await temporaryStore();
+  const [ann, bob] = [randomUUID(), randomUUID()];
+  await store.write(`${ann}/${randomUUID()}/original`, Readable.from(['a']));
+  await store.write(`${bob}/portrait`, Readable.from(['b']));
+  expect((await store.owners()).toSorted()).toEqual([ann, bob].toSorted());
   await dispose();
 });

@@ -2,10 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { freeBuffers } from './free-buffers.ts';
 import {
   FileNotFoundError,
+  isOwner,
   requireKey,
   requirePrefix,
   type ByteRange,
@@ -17,13 +19,14 @@ import {
 const incomingFolder = '.incoming';
 
 /**
- * Files in a folder of this machine. What a killed process left half written is removed here, so
- * that one process at a time may use the folder.
+ * Files in a folder of this machine. One process at a time may use the folder: what is half written
+ * and not this process's own counts as left behind.
  */
 export async function createDiskFileStore({ folder }: { folder: string }): Promise<FileStore> {
   const incoming = join(folder, incomingFolder);
-  await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true });
+  /** Names in the incoming folder that are being written now. */
+  const writing = new Set<string>();
 
   const pathOf = (key: string) => {
     requireKey(key);
@@ -55,10 +58,15 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
     return found.size;
   }
 
+  const abandoned = async (): Promise<string[]> =>
+    (await readdir(incoming)).filter((name) => !writing.has(name));
+
   return {
     async write(key, content) {
       const path = pathOf(key);
-      const temporary = join(incoming, randomUUID());
+      const name = randomUUID();
+      const temporary = join(incoming, name);
+      writing.add(name);
       try {
         const stored = await store(content, temporary);
         await place(temporary, path);
@@ -67,6 +75,8 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
         content.destroy();
         await rm(temporary, { force: true });
         throw error;
+      } finally {
+        writing.delete(name);
       }
     },
 
@@ -109,13 +119,34 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
         if (isMissing(error)) return [];
         throw error;
       });
+      const keys: string[] = [];
+      for (const [index, entry] of entries.entries()) {
+        if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await nextTurn();
+        if (!entry.isFile() || entry.parentPath.startsWith(incoming)) continue;
+        keys.push(relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+      }
+      return keys.sort();
+    },
+
+    async owners() {
+      const entries = await readdir(folder, { withFileTypes: true });
       return entries
-        .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(incoming))
-        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-        .sort();
+        .filter((entry) => entry.isDirectory() && isOwner(entry.name))
+        .map(({ name }) => name);
+    },
+
+    abandonedWrites: async () => (await abandoned()).length,
+
+    async removeAbandonedWrites() {
+      for (const name of await abandoned()) {
+        await rm(join(incoming, name), { recursive: true, force: true });
+      }
     },
   };
 }
+
+/** Entries of a folder that are looked at in one turn of the event loop. */
+const ENTRIES_PER_TURN = 1000;
 
 /** How many bytes pass until the buffers they came in are freed. */
 const FREE_EVERY_BYTES = 16 * 1_048_576;

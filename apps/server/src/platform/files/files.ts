@@ -41,6 +41,12 @@ export interface FileStore {
   localPath(key: string): Promise<string>;
   /** All keys below a prefix ('' for all there are), in order; files that are still being written are not among them. */
   list(prefix: string): Promise<string[]>;
+  /** The first part of every key: users whose bytes are stored. */
+  owners(): Promise<string[]>;
+  /** How many writes stopped half way because their process was killed. */
+  abandonedWrites(): Promise<number>;
+  /** Removes what those left behind; writes of this process are not touched. */
+  removeAbandonedWrites(): Promise<void>;
 }
 
 export class FileNotFoundError extends Error {
@@ -56,12 +62,16 @@ export class FileNotFoundError extends Error {
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const name = '[a-z0-9][a-z0-9._-]{0,63}';
 const keyPattern = new RegExp(`^${uuid}(/${uuid})?(/${name}){1,3}$`);
+const ownerPattern = new RegExp(`^${uuid}$`);
 const prefixPattern = new RegExp(`^${uuid}(/${uuid})?(/${name}){0,2}/?$`);
 
 /** `<userId>[/<artifactId>]/<name>[/<name>[/<name>]]`: lower-case UUIDs, names that begin with a letter or digit. */
 export function requireKey(key: string): void {
   if (!keyPattern.test(key)) throw new TypeError('This is no key of a stored file.');
 }
+
+/** Whether a name is the first part of keys: a user's id. */
+export const isOwner = (name: string): boolean => ownerPattern.test(name);
 
 /** @see requireKey */
 export function requirePrefix(prefix: string): void {

@@ -9,3 +9,7 @@ export const artifactPrefix = (userId: string, artifactId: string): string =>
 /** Where the small picture of an artifact is kept, a WebP. */
 export const thumbnailKey = (userId: string, artifactId: string): string =>
   `${userId}/${artifactId}/thumbnail`;
+
+/** Where what is made for a file's slow reading is kept until the file is ready. */
+export const supplementsPrefix = (userId: string, artifactId: string): string =>
+  `${userId}/${artifactId}/supplements`;

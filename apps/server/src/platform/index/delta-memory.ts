@@ -39,6 +39,19 @@ export class DeltaMemory {
     return this.#rows.values();
   }
 
+  /** Artifacts that have rows here. */
+  *artifactsWithRows(): Generator<string> {
+    for (const [artifactId, { numbers }] of this.#numbersOfArtifact) {
+      if (numbers.length > 0) yield artifactId;
+    }
+  }
+
+  /** An artifact's rows, in the order in which they were added. */
+  rowsOf(artifactId: string): StoredRow[] {
+    const numbers = this.#numbersOfArtifact.get(artifactId)?.numbers ?? [];
+    return numbers.flatMap((number) => this.#rows.get(number) ?? []);
+  }
+
   get isEmpty(): boolean {
     return this.#numbersOfArtifact.size === 0;
   }

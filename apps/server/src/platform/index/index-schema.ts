@@ -138,10 +138,11 @@ export function termsIndex(): Index {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+export const isUuid = (id: string): boolean => uuid.test(id);
+
 /** Ids stand in folder names and in filter expressions: nothing but a UUID may pass. */
 export function requireUuid(id: string, what: string): void {
-  if (!uuid.test(id))
-    throw new TypeError(`The ${what} of an index entry must be a lower-case UUID.`);
+  if (!isUuid(id)) throw new TypeError(`The ${what} of an index entry must be a lower-case UUID.`);
 }
 
 /** A filter on artifacts; the ids were checked by {@link requireUuid}. */

@@ -52,6 +52,28 @@ export function describeSearchIndex(
       ]);
     });
 
+    it('names the artifacts that have rows, and gives their rows back, before and after a merge', async () => {
+      const [kept, replaced, removed] = [chunk('kept'), chunk('old words'), chunk('removed')];
+      const long = [kept, { ...kept, ordinal: 1, text: 'second', terms: 'second' }];
+      await put(long, [replaced], [removed]);
+      await index.compact(user);
+      const fresh = { ...replaced, text: 'new', terms: 'new words' };
+      const late = chunk('late');
+      await put([fresh], [late]);
+      await index.remove(user, [removed.artifactId, randomUUID()]);
+      for (const merge of [false, true]) {
+        if (merge) await index.compact(user);
+        expect(await index.artifactIds(user)).toEqual(
+          new Set([kept.artifactId, fresh.artifactId, late.artifactId]),
+        );
+        expect(await index.rows(user, kept.artifactId)).toEqual(long);
+        expect(await index.rows(user, fresh.artifactId)).toEqual([fresh]);
+        expect(await index.rows(user, removed.artifactId)).toEqual([]);
+      }
+      expect(await index.users()).toEqual([user]);
+      expect(await index.artifactIds(randomUUID())).toEqual(new Set());
+    });
+
     it('answers nothing for no terms, unknown terms, an unknown user', async () => {
       await put([chunk('one two')]);
       expect(await texts([])).toEqual([]);

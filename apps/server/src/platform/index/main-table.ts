@@ -9,6 +9,7 @@ import {
 } from './bm25.ts';
 import { storedRows } from './delta-table.ts';
 import { artifactFilter, type ArrowTable, type StoredRow } from './index-schema.ts';
+import { nextTurn } from './serial.ts';
 
 /** A row of the large table with the engine's own score. */
 export interface Candidate {
@@ -88,6 +89,27 @@ export class MainReader {
 
   close(): void {
     this.#table.close();
+  }
+
+  /** Every artifact that has rows: each has a first one. */
+  async artifactIds(): Promise<string[]> {
+    const answer = await this.#table.query().where('ordinal = 0').select(['artifactId']).toArrow();
+    const ids: string[] = [];
+    for (const batch of answer.batches) {
+      const column = batch.getChild('artifactId');
+      for (let index = 0; index < batch.numRows; index += 1) ids.push(column?.get(index) ?? '');
+      await nextTurn();
+    }
+    return ids;
+  }
+
+  /** All rows of an artifact, in its order. */
+  async rowsOf(artifactId: string): Promise<StoredRow[]> {
+    const answer = await this.#table
+      .query()
+      .where(artifactFilter('IN', [artifactId]))
+      .toArrow();
+    return storedRows(answer).toSorted((a, b) => a.ordinal - b.ordinal);
   }
 
   statistics(): Promise<CollectionStatistics> {

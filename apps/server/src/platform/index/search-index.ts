@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { Session } from '@lancedb/lancedb';
 import type { WeightedTerm } from './bm25.ts';
 import {
+  isUuid,
   requireUuid,
   schemaVersion,
   splitTerms,
   toFoundRow,
   type FoundRow,
+  type IndexRow,
 } from './index-schema.ts';
 import { MergeSchedule, systemClock, type Clock } from './merge-schedule.ts';
 import { OpenUsers } from './open-users.ts';
@@ -56,6 +58,12 @@ export interface SearchIndex {
   remove(userId: string, artifactIds: readonly string[]): Promise<void>;
   /** The best rows for the terms, best first. */
   search(userId: string, request: SearchRequest): Promise<FoundPassage[]>;
+  /** Users who have a folder in the index. */
+  users(): Promise<string[]>;
+  /** Every artifact of a user that has rows. */
+  artifactIds(userId: string): Promise<Set<string>>;
+  /** The rows of an artifact, in its order; empty when it has none. */
+  rows(userId: string, artifactId: string): Promise<IndexRow[]>;
   /** Removes everything of a user from the disk. */
   removeUser(userId: string): Promise<void>;
   /** Merges what waits and removes old versions and deleted bytes now, not when the user is idle. */
@@ -145,6 +153,16 @@ export async function openSearchIndex({
       const found = await users.use(userId, (user) => user.search(query));
       schedule.touched(userId);
       return found.map(({ row, score }) => ({ row: toFoundRow(row), score }));
+    },
+
+    users: async () => (await readdir(folder).catch(emptyWhenMissing)).filter(isUuid),
+
+    artifactIds: (userId) => users.use(userId, (user) => user.artifactIds()),
+
+    async rows(userId, artifactId) {
+      requireUuid(artifactId, 'artifact id');
+      const rows = await users.use(userId, (user) => user.rowsOf(artifactId));
+      return rows.map((row) => ({ ...toFoundRow(row), terms: row.terms }));
     },
 
     async removeUser(userId) {

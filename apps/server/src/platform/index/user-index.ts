@@ -220,6 +220,48 @@ export class UserIndex {
     }
   }
 
+  /** Every artifact that has rows. */
+  artifactIds(): Promise<Set<string>> {
+    return this.#consistent(async (main) => {
+      const inMain = (await main?.artifactIds()) ?? [];
+      return () => {
+        const deltas = this.#deltas();
+        const found = new Set<string>();
+        for (const [index, delta] of deltas.entries()) {
+          const newer = deltas.slice(0, index);
+          for (const id of delta.artifactsWithRows()) {
+            if (!newer.some((each) => each.masks(id))) found.add(id);
+          }
+        }
+        for (const id of inMain) if (!deltas.some((delta) => delta.masks(id))) found.add(id);
+        return found;
+      };
+    });
+  }
+
+  /** The rows of an artifact, in its order. */
+  rowsOf(artifactId: string): Promise<StoredRow[]> {
+    return this.#consistent(async (main) => {
+      const inMain = (await main?.rowsOf(artifactId)) ?? [];
+      return () =>
+        this.#deltas()
+          .find((delta) => delta.masks(artifactId))
+          ?.rowsOf(artifactId) ?? inMain;
+    });
+  }
+
+  /** Reads the large table, then judges in one turn by the deltas that belong to that version of it. */
+  async #consistent<Result>(
+    read: (main: MainReader | null) => Promise<() => Result>,
+  ): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      const generation = this.#generation;
+      const main = this.#main;
+      const judge = await (main ? main.use(() => read(main)) : read(null));
+      if (this.#generation === generation || attempt === attempts) return judge();
+    }
+  }
+
   async #searchOnce(query: UserQuery): Promise<ScoredRow[]> {
     const main = this.#main;
     if (!main) return this.#judge(query, noMain, []).found;

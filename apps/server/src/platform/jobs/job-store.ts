@@ -11,6 +11,7 @@ export interface ClaimedJob {
   retryCount: number;
   data: object;
   key: string | null;
+  group: string | null;
   /** In the queue of dead letters: where the job failed, and why. */
   sourceName: string | null;
   sourceOutput: Partial<StoredFailure> | null;
@@ -25,9 +26,14 @@ export interface QueueSettings {
   deadLetter?: string;
 }
 
-/** How one job is added. */
-export interface AddOptions {
+/** A job that is added. */
+export interface NewJob {
+  data: object;
   key?: string | undefined;
+}
+
+/** How jobs are added. */
+export interface AddOptions {
   group?: string | undefined;
   startAfter?: Date | undefined;
   executor?: Executor | undefined;
@@ -59,10 +65,13 @@ const ADDITIONS = `
     queue text not null, group_id text not null, turn integer not null, primary key (queue, group_id)
   );`;
 
-/** Takes a group's next turn, and drops a waiting retry that the new job replaces. */
-const takeTurn = (notify: boolean) => `
+/**
+ * Takes a group's next turns, $4 of them, and drops waiting retries that the new jobs replace.
+ * Answers the first turn.
+ */
+const takeTurns = (notify: boolean) => `
   with replaced as (
-    delete from ${TABLE} where name = $1 and singleton_key = $2 and state = 'retry'
+    delete from ${TABLE} where name = $1 and singleton_key = any($2::text[]) and state = 'retry'
   ), reached as (
     select coalesce(
       (select -priority from ${TABLE}
@@ -71,11 +80,11 @@ const takeTurn = (notify: boolean) => `
       (select max(turn) from ${SCHEMA}.turn where queue = $1), 0) as turn
   ), taken as (
     insert into ${SCHEMA}.turn as own (queue, group_id, turn)
-    select $1, $3, turn from reached where $3::text is not null
-    on conflict (queue, group_id) do update set turn = greatest(excluded.turn, own.turn + 1)
+    select $1, $3, turn + $4::int - 1 from reached where $3::text is not null
+    on conflict (queue, group_id) do update set turn = greatest(excluded.turn, own.turn + $4::int)
     returning turn
   )
-  select coalesce((select turn from taken), (select turn from reached))::int as turn
+  select coalesce((select turn - $4::int + 1 from taken), (select turn from reached))::int as turn
   ${notify ? `, pg_notify('${CHANNEL}', $1)` : ''}`;
 
 /** Runs pg-boss's statements on the pool. */
@@ -122,30 +131,50 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
 
   const { pool } = database;
 
-  /** Adds a job; one that waits with the same key takes over the new data instead. */
+  /** Adds jobs, in their order; one that waits with the same key takes over the new data instead. */
   async function insert(
     executor: Executor,
     name: string,
-    data: object,
-    options: AddOptions,
+    given: readonly NewJob[],
+    { group, startAfter }: AddOptions,
   ): Promise<void> {
     const db = fromDrizzle(executor, sql);
     // The policy allows one waiting job a key, and counts no key as one: give each its own.
-    const key = options.key ?? randomUUID();
-    const { rows } = await db.executeSql(takeTurn(!embedded), [name, key, options.group ?? null]);
-    const job = {
+    const keyed = given.map(({ data, key }) => ({
+      id: randomUUID(),
       data,
-      priority: -Number(rows[0]?.turn ?? 0),
+      key: key ?? randomUUID(),
+    }));
+    const keys = keyed.map(({ key }) => key);
+    const { rows } = await db.executeSql(takeTurns(!embedded), [
+      name,
+      keys,
+      group ?? null,
+      keyed.length,
+    ]);
+    const first = Number(rows[0]?.turn ?? 0);
+    const jobs = keyed.map(({ id, data, key }, index) => ({
+      id,
+      data,
+      priority: group === undefined ? -first : -first - index,
       singletonKey: key,
-      ...(options.group === undefined ? {} : { group: { id: options.group } }),
-      ...(options.startAfter ? { startAfter: options.startAfter } : {}),
-    };
-    const added = await boss.insert(name, [job], { db, returnId: true });
-    if (added) return;
-    await db.executeSql(
-      `update ${TABLE} set data = $3::text::jsonb where name = $1 and singleton_key = $2 and state = 'created'`,
-      [name, key, JSON.stringify(data)],
-    );
+      ...(group === undefined ? {} : { group: { id: group } }),
+      ...(startAfter ? { startAfter } : {}),
+    }));
+    // Where the waiting job of a key is taken meanwhile, there is room for the new one again.
+    for (let rest = jobs; rest.length > 0;) {
+      const added = new Set((await boss.insert(name, rest, { db, returnId: true })) ?? []);
+      const twins = rest.filter(({ id }) => !added.has(id));
+      rest = [];
+      for (const job of twins) {
+        const updated = await db.executeSql(
+          `update ${TABLE} set data = $3::text::jsonb
+           where name = $1 and singleton_key = $2 and state = 'created' returning id`,
+          [name, job.singletonKey, JSON.stringify(job.data)],
+        );
+        if (updated.rows.length === 0) rest.push(job);
+      }
+    }
   }
 
   return {
@@ -177,16 +206,20 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       await boss.findJobs(name, { key: '' });
     },
 
-    /** Adds a job, in the given transaction or one of its own. */
-    async add(name: string, data: object, options: AddOptions): Promise<void> {
+    /** Adds jobs, in the given transaction or one of their own. */
+    async add(name: string, jobs: readonly NewJob[], options: AddOptions): Promise<void> {
       const { executor } = options;
-      if (executor) await insert(executor, name, data, options);
-      else await database.transaction((tx) => insert(tx, name, data, options));
+      if (executor) await insert(executor, name, jobs, options);
+      else await database.transaction((tx) => insert(tx, name, jobs, options));
     },
 
-    /** Takes up to `limit` jobs that are due, in the order of their turns. */
-    async claim(name: string, limit: number): Promise<ClaimedJob[]> {
-      const jobs = await boss.fetch<object>(name, { batchSize: limit, includeMetadata: true });
+    /** Takes up to `limit` jobs that are due, in the order of their turns, of other groups than these. */
+    async claim(name: string, limit: number, passedBy: string[]): Promise<ClaimedJob[]> {
+      const jobs = await boss.fetch<object>(name, {
+        batchSize: limit,
+        includeMetadata: true,
+        ignoreGroups: passedBy,
+      });
       // One statement updates them all, and returns them in no order.
       jobs.sort((a, b) => b.priority - a.priority || Number(a.createdOn) - Number(b.createdOn));
       return jobs.map((job) => ({
@@ -194,14 +227,23 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
         retryCount: job.retryCount,
         data: job.data,
         key: job.singletonKey,
+        group: job.groupId ?? null,
         sourceName: job.sourceName,
         sourceOutput: job.sourceOutput,
       }));
     },
 
-    /** Removes jobs that are done: a queue keeps no history, and so its size. */
+    /**
+     * Removes jobs that are done: a queue keeps no history, and so its size. Does not wait for the
+     * disk: whose removal a kill undoes runs again, as any job may.
+     */
     async remove(name: string, jobs: ClaimedJob[]): Promise<void> {
-      await boss.deleteJob(name, jobs);
+      await pool.query(
+        `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
+         delete from ${TABLE} using relaxed where name = $1 and state = 'active'
+         and (id, retry_count) in (select * from unnest($2::uuid[], $3::int[]))`,
+        [name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
+      );
     },
 
     /** Sends a job back to be tried again, or to the dead letters after its last try. */
@@ -258,12 +300,13 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       if (!embedded && jobs.length > 0) await boss.touch(name, jobs);
     },
 
-    /** Milliseconds until the next waiting job is due; `null` when none waits. */
-    async millisecondsToNext(name: string): Promise<number | null> {
+    /** Milliseconds until the next waiting job of other groups than these is due; `null` when none waits. */
+    async millisecondsToNext(name: string, passedBy: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
         `select (extract(epoch from min(start_after) - clock_timestamp()) * 1000)::float8 as ms
-         from ${TABLE} where name = $1 and state < 'active'`,
-        [name],
+         from ${TABLE} where name = $1 and state < 'active'
+         and (group_id is null or group_id <> all($2::text[]))`,
+        [name, passedBy],
       );
       return rows[0]?.ms ?? null;
     },
@@ -277,12 +320,22 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
       return (rowCount ?? 0) > 0;
     },
 
-    /** Removes the jobs of a key, waiting or running. */
-    async removeKey(name: string, key: string): Promise<void> {
+    /** Removes the jobs of some keys, waiting or running. */
+    async removeKeys(name: string, keys: readonly string[]): Promise<void> {
       await pool.query(
-        `delete from ${TABLE} where name = $1 and singleton_key = $2 and state <= 'active'`,
-        [name, key],
+        `delete from ${TABLE} where name = $1 and singleton_key = any($2::text[]) and state <= 'active'`,
+        [name, keys],
       );
+    },
+
+    /** The data of a group's jobs that wait, run, or have failed for good and wait to be told. */
+    async unfinished(name: string, group: string, deadLetters: string): Promise<object[]> {
+      const { rows } = await pool.query<{ data: object }>(
+        `select data from ${TABLE}
+         where state <= 'active' and ((name = $1 and group_id = $2) or (name = $3 and source_name = $1))`,
+        [name, group, deadLetters],
+      );
+      return rows.map(({ data }) => data);
     },
 
     /** Makes the waiting job of a key due now; `false` when none waits. */

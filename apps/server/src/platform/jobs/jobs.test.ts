@@ -248,25 +248,6 @@ describeDatabases('jobs', (createStore, kind) => {
     ]);
   });
 
-  test("one group's backlog does not hold up another's job", async () => {
-    await jobs.define(queue, { ...settings, handler: note });
-    await database.transaction(async (tx) => {
-      for (let n = 0; n < 300; n++) {
-        await jobs.enqueue(queue, { name: `a${n}` }, { tx, group: 'a' });
-      }
-    });
-    await jobs.enqueue(queue, { name: 'b' }, { group: 'b' });
-    for (const name of ['c0', 'c1', 'c2']) await jobs.enqueue(queue, { name }, { group: 'c' });
-    await jobs.start();
-    await jobs.onIdle();
-    expect(ran).toHaveLength(304);
-    expect(ran.indexOf('b')).toBeLessThan(10);
-    expect(ran.indexOf('c2')).toBeLessThan(15);
-    expect(ran.filter((name) => name.startsWith('a'))).toEqual(
-      Array.from({ length: 300 }, (_, n) => `a${n}`),
-    );
-  });
-
   test('a stop gives running and untouched jobs back, and the try does not count', async () => {
     const started = Promise.withResolvers<void>();
     await jobs.define(queue, {

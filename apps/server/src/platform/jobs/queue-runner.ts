@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseLog } from '../database/database.ts';
 import { describeFailure } from './failure.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
@@ -6,6 +7,8 @@ import type { ClaimedJob, JobStore } from './job-store.ts';
 export interface QueueRunnerOptions {
   name: string;
   concurrency: number;
+  /** Most running jobs of one group. */
+  groupConcurrency: number;
   timeoutSeconds: number;
   store: JobStore;
   log: DatabaseLog;
@@ -68,9 +71,16 @@ function withPatience(work: Promise<void>, signal: AbortSignal): Promise<void> {
   });
 }
 
+/** How many of the jobs each group has. */
+function countGroups(jobs: readonly ClaimedJob[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { group } of jobs) if (group !== null) counts.set(group, (counts.get(group) ?? 0) + 1);
+  return counts;
+}
+
 /** Creates a runner; it does nothing until it is woken. */
 export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
-  const { name, store, log, concurrency } = options;
+  const { name, store, log, concurrency, groupConcurrency } = options;
   const running = new Set<RunningJob>();
   let taken: ClaimedJob[] = [];
   let done: ClaimedJob[] = [];
@@ -79,6 +89,10 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   let looking: Promise<void> | null = null;
   let lookAgain = false;
   let mayHaveMore = false;
+  /** Groups that the last look at the queue passed by, because they had enough under way here. */
+  let passedBy: string[] = [];
+  /** Groups besides which nothing waited when that was last asked; `null` when there may be news. */
+  let nothingBeyond: string[] | null = null;
   let settling: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -100,8 +114,14 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   function startTaken(): void {
     if (stopping) return;
     while (running.size < concurrency) {
-      const busyKeys = new Set([...running].map(({ job }) => job.key));
-      const index = taken.findIndex((job) => job.key === null || !busyKeys.has(job.key));
+      const jobs = [...running].map(({ job }) => job);
+      const busyKeys = new Set(jobs.map(({ key }) => key));
+      const counts = countGroups(jobs);
+      const index = taken.findIndex(
+        ({ key, group }) =>
+          (key === null || !busyKeys.has(key)) &&
+          (group === null || (counts.get(group) ?? 0) < groupConcurrency),
+      );
       const [job] = index < 0 ? [] : taken.splice(index, 1);
       if (!job) return;
       const controller = new AbortController();
@@ -109,6 +129,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
       running.add(entry);
       entry.ended = runOne(job, controller).finally(() => {
         running.delete(entry);
+        if (job.group !== null && passedBy.includes(job.group)) mayHaveMore = true;
         startTaken();
         lookOn();
       });
@@ -168,20 +189,38 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   async function look(): Promise<void> {
     const ahead = averageMs < SHORT_JOB_MS ? TAKEN_AHEAD : 0;
     const room = concurrency + ahead - running.size - taken.length;
-    if (stopping || !mayHaveMore || taken.length > ahead / 2 || room <= 0) return;
+    // Taken jobs leave slots idle when their groups have enough running: look for other groups' then.
+    const enoughTaken = running.size >= concurrency && taken.length > ahead / 2;
+    if (stopping || !mayHaveMore || enoughTaken || room <= 0) return;
     mayHaveMore = false;
-    const jobs = await store.claim(name, room);
+    const { full, most } = groupRoom(groupConcurrency + ahead);
+    passedBy = full;
+    if (nothingBeyond?.every((group) => full.includes(group))) return;
+    const limit = Math.min(room, most);
+    const jobs = await store.claim(name, limit, full);
     taken.push(...jobs);
     startTaken();
-    if (jobs.length === room) mayHaveMore = true;
-    else if (jobs.length > 0) wakeIn(LOOK_AFTER_MS);
+    if (jobs.length === limit) {
+      mayHaveMore = true;
+      lookAgain = true;
+    } else if (jobs.length > 0) wakeIn(LOOK_AFTER_MS);
     else if (!mayHaveMore) {
-      wakeIn(Math.ceil((await store.millisecondsToNext(name)) ?? Infinity) + 1);
+      nothingBeyond = full;
+      wakeIn(Math.ceil((await store.millisecondsToNext(name, full)) ?? Infinity) + 1);
     }
+  }
+
+  /** Groups that hold as many jobs as they may, and how many any other group may surely be given. */
+  function groupRoom(limit: number): { full: string[]; most: number } {
+    const held = countGroups([...[...running].map(({ job }) => job), ...taken]);
+    const full = [...held].filter(([, count]) => count >= limit).map(([group]) => group);
+    const others = [...held.values()].filter((count) => count < limit);
+    return { full, most: limit - Math.max(0, ...others) };
   }
 
   function wake(): void {
     mayHaveMore = true;
+    nothingBeyond = null;
     lookOn();
   }
 
@@ -191,6 +230,8 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     looking ??= (async () => {
       while (lookAgain) {
         lookAgain = false;
+        // Jobs that end together are replaced together.
+        await nextTurn();
         await look().catch((error) => {
           reportError('look for jobs', error);
           wakeIn(RETRY_AFTER_ERROR_MS);

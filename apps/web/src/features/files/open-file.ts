@@ -1,5 +1,5 @@
 import { notifyError } from '../../lib/notify.ts';
-import { signArtifact } from './api/sign-artifact.ts';
+import { signFile } from '../../lib/signed-file.ts';
 
 /** Opens a file in a new tab. */
 export async function openFile(artifactId: string): Promise<void> {
@@ -7,7 +7,7 @@ export async function openFile(artifactId: string): Promise<void> {
   const tab = window.open('', '_blank');
   if (tab) tab.opener = null;
   try {
-    const url = await signArtifact(artifactId);
+    const url = (await signFile(artifactId)).presignedUrl;
     if (tab) tab.location.replace(url);
     else window.location.assign(url);
   } catch (error) {

@@ -9,7 +9,7 @@ export const acceptedTypes: Record<string, string[]> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': ['.pptx'],
   'application/vnd.ms-powerpoint': ['.ppt'],
-  'text/plain': ['.txt'],
+  'text/plain': ['.txt', '.md', '.markdown'],
   'text/csv': ['.csv'],
   'text/html': ['.html', '.htm'],
   'application/json': ['.json'],
@@ -33,6 +33,8 @@ const synonyms: Record<string, string> = {
   'audio/wave': 'audio/wav',
   'audio/vnd.wave': 'audio/wav',
   'audio/mp3': 'audio/mpeg',
+  'text/markdown': 'text/plain',
+  'text/x-markdown': 'text/plain',
   'video/mpeg': 'audio/mpeg',
   'video/avi': 'video/x-msvideo',
   'video/vnd.avi': 'video/x-msvideo',
@@ -44,7 +46,7 @@ const synonyms: Record<string, string> = {
 const mediaTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'video/mp4']);
 
 export const acceptedTypesText =
-  'PDF, Word (docx), Excel (xlsx), PowerPoint (pptx, ppt), text, CSV, HTML, JSON, ZIP, JPEG, PNG, GIF, BMP, MP3, WAV, MP4, AVI, MOV, MKV';
+  'PDF, Word (docx), Excel (xlsx), PowerPoint (pptx, ppt), text, Markdown, CSV, HTML, JSON, ZIP, JPEG, PNG, GIF, BMP, MP3, WAV, MP4, AVI, MOV, MKV';
 
 /** Why a file is not taken; the drop widget has a heading of its own for each. */
 export type RefusalKind = 'type' | 'big' | 'small';

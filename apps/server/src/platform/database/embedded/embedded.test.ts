@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
@@ -72,6 +72,45 @@ describe('the embedded database in its folder', () => {
     await expect(store.open()).rejects.toThrow('is in use by another running Engram');
     await database.close();
     await (await store.open()).close();
+  });
+
+  /** Files of the database's folder in which a word stands. */
+  async function filesWith(word: string): Promise<string[]> {
+    const folder = join(store.dataDir, 'database');
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((e) => join(e.parentPath, e.name));
+    const bytes = await Promise.all(paths.map((path) => readFile(path)));
+    return paths.filter((_, index) => bytes[index]?.includes(word));
+  }
+
+  test('maintenance leaves no byte of what was deleted or replaced, also after a stop', async () => {
+    const word = 'canarybird';
+    const long = `array_to_string(array(select '${word} ' || md5(n::text) from generate_series(1, 900) n), ' ')`;
+    let database = await store.open();
+    const query = (sql: string) => database.pool.query(sql);
+    await query('create table notes (id int primary key, body text, words text[])');
+    await query('create index on notes (body) where length(body) < 100');
+    await query('create index on notes using gin (words)');
+    await query(
+      "insert into notes select n, 'kept ' || n, array['kept'] from generate_series(1, 3000) n",
+    );
+    await query(
+      `insert into notes select n, '${word} ' || n, array['${word}' || n] from generate_series(3001, 3200) n`,
+    );
+    await query(`insert into notes values (3201, ${long}, '{}'), (3202, '${word} replaced', '{}')`);
+    await query('analyze notes');
+    await query('checkpoint');
+    expect(await filesWith(word)).not.toEqual([]);
+    await query("update notes set body = 'kept too' where id = 3202");
+    await query('delete from notes where id between 3001 and 3201');
+    await database.close();
+    expect(await filesWith(word)).not.toEqual([]);
+    database = await store.open();
+    await database.maintain();
+    expect(await filesWith(word)).toEqual([]);
+    const { rows } = await database.pool.query('select count(*)::int as n from notes');
+    expect(rows).toEqual([{ n: 3001 }]);
+    await database.close();
   });
 
   test('begins anew when the first start was cut short', async () => {

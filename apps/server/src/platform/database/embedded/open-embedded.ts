@@ -9,11 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Pool, type PoolClient } from 'pg';
+import { Pool } from 'pg';
 import { lockDataFolder } from '../data-folder-lock.ts';
 import { surviveLostConnections, type Driver, type OpenDatabaseOptions } from '../driver.ts';
 import { startEmbeddedServer } from './embedded-server.ts';
 import { copyEmptyCluster, makeCluster } from './empty-cluster.ts';
+import { removeDeleted } from './remove-deleted.ts';
 
 /** Clients of the one backend: more would only wait in line there instead of in the pool. */
 const CONNECTIONS = 8;
@@ -29,13 +30,17 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
   const inUse = join(folder, 'engram-in-use');
   try {
     const unclean = existsSync(inUse);
+    // The engine does not keep over a stop how many rows of each table were changed.
+    const counters = { lost: true };
     const start = () =>
       startEmbeddedServer({
         folder,
         idleInTransactionMs: options.idleInTransactionMs,
         statementTimeoutMs: options.statementTimeoutMs,
-        onDeath: (reason) =>
-          options.log.error(`The embedded database failed and will be recovered: ${reason}`),
+        onDeath(reason) {
+          counters.lost = true;
+          options.log.error(`The embedded database failed and will be recovered: ${reason}`);
+        },
       });
     if (!existsSync(complete)) {
       rmSync(folder, { recursive: true, force: true });
@@ -46,7 +51,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
     }
     const server = await start();
     writeFileSync(inUse, '');
-    const driver = createDriver(server, options, () => {
+    const driver = createDriver(server, options, counters, () => {
       rmSync(inUse, { force: true });
       lock.release();
     });
@@ -76,6 +81,7 @@ function syncFolder(folder: string): void {
 function createDriver(
   server: Awaited<ReturnType<typeof startEmbeddedServer>>,
   options: Required<OpenDatabaseOptions>,
+  counters: { lost: boolean },
   onClosed: () => void,
 ): Driver {
   const pool = new Pool({
@@ -98,7 +104,11 @@ function createDriver(
         client.release();
       }
     },
-    maintain: () => driver.withoutTimeout(vacuum),
+    maintain: () =>
+      driver.withoutTimeout(async (client) => {
+        await removeDeleted(client, counters.lost);
+        counters.lost = false;
+      }),
     async close() {
       await pool.end();
       await server.close();
@@ -106,17 +116,4 @@ function createDriver(
     },
   };
   return driver;
-}
-
-/** Vacuums table by table, so that other statements come in between. */
-async function vacuum(client: PoolClient): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    "select oid::regclass::text as name from pg_class where relkind in ('r', 'm') and relpersistence = 'p'",
-  );
-  for (const { name } of rows) {
-    // A table may have been dropped since it was listed.
-    const still = await client.query('select to_regclass($1) is not null as there', [name]);
-    if (still.rows[0]?.there) await client.query(`vacuum (analyze) ${name}`);
-  }
-  await client.query('checkpoint');
 }

@@ -50,6 +50,17 @@ async function serve(settings: WorkerSettings, port: NonNullable<typeof parentPo
       'wal_sync_method=fsync',
       '-c',
       'max_wal_size=64MB',
+      // The system caches the files, too: more would only be kept twice.
+      '-c',
+      'shared_buffers=32MB',
+      // A recycled segment would keep the bytes of what was deleted.
+      '-c',
+      'wal_recycle=off',
+      // Nobody replicates: what a table is written anew from need not be in the log.
+      '-c',
+      'wal_level=minimal',
+      '-c',
+      'max_wal_senders=0',
     ],
   });
   const sessions = createSessions({

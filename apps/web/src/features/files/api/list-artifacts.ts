@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
 
 export interface FilePage {
   files: Artifact[];
@@ -16,35 +17,86 @@ export interface FilePage {
   nextCursor: string | null;
 }
 
-interface FileQuery {
+/** What narrows the files down. */
+export interface FileFilter {
+  /** A part of the name; empty for all. */
+  q: string;
+  /** Only archived files, or only those that are not. */
+  archived: boolean;
+}
+
+interface FileQuery extends FileFilter {
   /** Files on a page. */
   limit: number;
   cursor: string | null;
-  q: string;
 }
 
-/** Right after an upload people watch, so the list is asked for more often, for a while. */
-const WATCHED_POLL_MS = 2000;
-const WATCHED_FOR_MS = 120_000;
+/** Prefix of all lists of files. */
+export const fileLists = [...queryKeys.artifacts, 'list'] as const;
 
-const isBeingRead = ({ uploadStatus }: Artifact): boolean =>
-  uploadStatus === 'PENDING' || uploadStatus === 'PROCESSING';
+/** Right after an upload people watch, so the list is asked for more often, for a while. */
+const WATCHED_FOR_MS = 120_000;
+/** Time between two looks at a list that changes before one's eyes; a long one is looked at less. */
+const WATCHED_POLL_MS = 1500;
+const LONG_POLL_MS = 5000;
+const LONG_LIST = 50;
+
+/** Milliseconds until the list is asked for again. */
+function pollAfter(files: readonly Artifact[], uploadedAt: number): number {
+  const isIn = (...stages: Artifact['stage'][]): boolean =>
+    files.some(({ stage }) => stages.includes(stage));
+  const justUploaded = Date.now() - uploadedAt < WATCHED_FOR_MS && isIn('stored');
+  if (isIn('reading', 'indexing') || justUploaded) {
+    return files.length > LONG_LIST ? LONG_POLL_MS : WATCHED_POLL_MS;
+  }
+  // The links to the thumbnails are signed anew before they expire.
+  return isIn('stored') ? READY_POLL_MS : LINK_FRESH_MS;
+}
+
+const queryOf = ({ q, archived }: FileFilter) => ({
+  archived: archived ? ('true' as const) : ('false' as const),
+  ...(q ? { q } : {}),
+});
 
 /** One page of the files, newest first; asked for again while any of them is being read. */
-export function useArtifacts({ limit, cursor, q }: FileQuery): UseQueryResult<FilePage> {
+export function useArtifacts({ limit, cursor, ...filter }: FileQuery): UseQueryResult<FilePage> {
   const queries = useQueryClient();
   return useQuery({
-    queryKey: [...queryKeys.artifacts, 'list', { limit, cursor, q }],
+    queryKey: [...fileLists, { limit, cursor, ...filter }],
     queryFn: async ({ signal }): Promise<FilePage> => {
-      const query = { limit, ...(cursor ? { cursor } : {}), ...(q ? { q } : {}) };
+      const query = { limit, ...(cursor ? { cursor } : {}), ...queryOf(filter) };
       const { data, total, nextCursor } = await api.call(route, { query }, { signal });
       return { files: data, total: total ?? data.length, nextCursor: nextCursor ?? null };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => {
-      if (!state.data?.files.some(isBeingRead)) return false;
-      const uploadedAt = queries.getQueryData<number>(queryKeys.lastUpload) ?? 0;
-      return Date.now() - uploadedAt < WATCHED_FOR_MS ? WATCHED_POLL_MS : READY_POLL_MS;
-    },
+    refetchInterval: ({ state }) =>
+      pollAfter(state.data?.files ?? [], queries.getQueryData<number>(queryKeys.lastUpload) ?? 0),
   });
+}
+
+/** How many files there are, archived ones included; asked for only where that matters. */
+export function useFileTotal(enabled: boolean): number | undefined {
+  const { data } = useQuery({
+    queryKey: [...queryKeys.artifacts, 'total'],
+    queryFn: async ({ signal }) =>
+      (await api.call(route, { query: { limit: 1 } }, { signal })).total ?? 0,
+    enabled,
+  });
+  return enabled ? data : undefined;
+}
+
+/** Files asked for at once when all are wanted. */
+const ALL_PAGE = 1000;
+
+/** The ids of all files that a filter lets through. */
+export async function listIds(filter: FileFilter): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: ALL_PAGE, ...(cursor ? { cursor } : {}), ...queryOf(filter) };
+    const page = await api.call(route, { query });
+    ids.push(...page.data.map(({ artifactId }) => artifactId));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return ids;
 }

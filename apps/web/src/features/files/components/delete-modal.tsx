@@ -1,7 +1,54 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Progress, Text } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import { middleCut } from '../../../lib/format.ts';
-import { useDeleteArtifact } from '../api/delete-artifact.ts';
+import type { ReactNode } from 'react';
+import { middleCut, plural } from '../../../lib/format.ts';
+import { useDeleteArtifact, useDeleteArtifacts } from '../api/delete-artifacts.ts';
+
+interface ConfirmDeleteProps {
+  opened: boolean;
+  deleting: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** What is about to be deleted, as the object of a question. */
+  what: ReactNode;
+  consequence: string;
+  children?: ReactNode;
+}
+
+function ConfirmDelete(props: ConfirmDeleteProps) {
+  const { opened, deleting, onClose, onConfirm, what, consequence, children } = props;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Confirm Delete"
+      size={440}
+      closeOnClickOutside={!deleting}
+      closeOnEscape={!deleting}
+      withCloseButton={!deleting}
+    >
+      <Text>Are you sure you want to delete {what}?</Text>
+      <Text mt={6} size="sm" c="dimmed">
+        {consequence}
+      </Text>
+      {children}
+      <Group justify="flex-end" gap={8} mt={22}>
+        <Button variant="default" disabled={deleting} onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" loading={deleting} onClick={onConfirm}>
+          Delete
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+const Name = ({ children, title }: { children: ReactNode; title?: string }) => (
+  <Text span fw={600} {...(title ? { title } : {})} style={{ overflowWrap: 'anywhere' }}>
+    {children}
+  </Text>
+);
 
 interface DeleteModalProps {
   /** The file to be deleted, or null when the modal is closed. */
@@ -9,36 +56,64 @@ interface DeleteModalProps {
   onClose: () => void;
 }
 
+/** Asks before a file is deleted. */
 export function DeleteModal({ file, onClose }: DeleteModalProps) {
   const remove = useDeleteArtifact(onClose);
   return (
-    <Modal opened={file !== null} onClose={onClose} title="Confirm Delete" size={440}>
-      {file && (
-        <>
-          <Text>
-            Are you sure you want to delete{' '}
-            <Text span fw={600} title={file.artifactFileName}>
-              {middleCut(file.artifactFileName, 60)}
-            </Text>
-            ?
+    <ConfirmDelete
+      opened={file !== null}
+      deleting={remove.isPending}
+      onClose={onClose}
+      onConfirm={() => file && remove.mutate(file.artifactId)}
+      what={
+        file && <Name title={file.artifactFileName}>{middleCut(file.artifactFileName, 60)}</Name>
+      }
+      consequence="The file, its text and its place in the search are gone for good."
+    />
+  );
+}
+
+interface BulkDeleteModalProps {
+  opened: boolean;
+  /** Files that are selected. */
+  count: number;
+  /** Their ids. */
+  listed: () => Promise<readonly string[]>;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Asks before many files are deleted, and shows how far that is. */
+export function BulkDeleteModal({
+  opened,
+  count,
+  listed,
+  onClose,
+  onDeleted,
+}: BulkDeleteModalProps) {
+  const remove = useDeleteArtifacts(onDeleted);
+  const { progress } = remove;
+  return (
+    <ConfirmDelete
+      opened={opened}
+      deleting={remove.isPending}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(listed)}
+      what={<Name>{plural(count, 'file')}</Name>}
+      consequence="The files, their texts and their places in the search are gone for good."
+    >
+      {progress && (
+        <output style={{ display: 'block' }}>
+          <Progress
+            mt={16}
+            value={(progress.done / Math.max(progress.total, 1)) * 100}
+            aria-label="Deleted files"
+          />
+          <Text mt={6} size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {progress.done.toLocaleString('en-US')} of {plural(progress.total, 'file')} deleted
           </Text>
-          <Text mt={6} size="sm" c="dimmed">
-            The file, its text and its place in the search are gone for good.
-          </Text>
-        </>
+        </output>
       )}
-      <Group justify="flex-end" gap={8} mt={22}>
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button
-          color="red"
-          loading={remove.isPending}
-          onClick={() => file && remove.mutate(file.artifactId)}
-        >
-          Delete
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmDelete>
   );
 }

@@ -1,43 +1,58 @@
-import { ActionIcon, Skeleton } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Checkbox, Skeleton } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { formatDateTime, formatMegabytes, middleCut } from '../../../lib/format.ts';
+import { lazy, Suspense } from 'react';
+import { FileName } from '../../../components/file-name.tsx';
+import { formatDateTime, formatDuration, formatMegabytes } from '../../../lib/format.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import { openFile } from '../open-file.ts';
+import type { Selection } from '../use-selection.ts';
 import classes from './file-table.module.css';
-import { KeywordBadges } from './keyword-badges.tsx';
+import { FileThumbnail } from './file-thumbnail.tsx';
 import { Readiness } from './readiness.tsx';
+
+// The list is there before what its menus need.
+const KeywordCell = lazy(async () => ({
+  default: (await import('./keyword-cell.tsx')).KeywordCell,
+}));
+const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
 
 const columns = ['File Name', 'Size', 'Source', 'Uploaded On', 'Search Ready', 'Keywords'] as const;
 
-function FileRow({ file, onDelete }: { file: Artifact; onDelete: () => void }) {
+interface FileRowProps {
+  file: Artifact;
+  selected: boolean;
+  knownKeywords: readonly string[];
+  onToggle: () => void;
+  onDelete: () => void;
+}
+
+function FileRow({ file, selected, knownKeywords, onToggle, onDelete }: FileRowProps) {
   const { timeZone } = useAppSettings();
-  const { artifactId, artifactFileName: name, artifactFileType: type, source } = file;
+  const { artifactFileName: name } = file;
   return (
-    <tr className={classes.row}>
+    <tr className={classes.row} data-selected={selected || undefined}>
+      <td className={classes.select}>
+        <Checkbox size="xs" aria-label={`Select ${name}`} checked={selected} onChange={onToggle} />
+      </td>
       <td className={classes.file}>
         <div className={classes.fileLine}>
-          <FileTypeIcon fileName={name} fileType={type} />
+          <FileThumbnail file={file} />
           <div className={classes.words}>
             <button
               className={classes.open}
               type="button"
-              title={name}
-              onClick={() => void openFile(artifactId)}
+              onClick={() => void openFile(file.artifactId)}
             >
-              {middleCut(name, 44)}
+              <FileName name={name} />
             </button>
-            {source === 'Text' && file.artifactText && (
-              <span className={classes.preview}>{file.artifactText}</span>
-            )}
+            <FileDetail file={file} />
           </div>
         </div>
       </td>
       <td className={classes.size} data-label="Size">
         {formatMegabytes(file.artifactFileSize)} MB
       </td>
-      <td data-label="Source">{source}</td>
+      <td data-label="Source">{file.source}</td>
       <td className={classes.date} data-label="Uploaded On">
         {formatDateTime(file.artifactCreatedDate, timeZone)}
       </td>
@@ -45,21 +60,32 @@ function FileRow({ file, onDelete }: { file: Artifact; onDelete: () => void }) {
         <Readiness file={file} />
       </td>
       <td data-label="Keywords">
-        <KeywordBadges keywords={file.keywords} />
+        <Suspense>
+          <KeywordCell file={file} known={knownKeywords} />
+        </Suspense>
       </td>
       <td className={classes.action}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={34}
-          aria-label={`Delete ${name}`}
-          onClick={onDelete}
-        >
-          <IconTrash size={17} stroke={1.7} />
-        </ActionIcon>
+        <Suspense>
+          <RowMenu file={file} onDelete={onDelete} />
+        </Suspense>
       </td>
     </tr>
   );
+}
+
+/** How long a recording lasts, or how a note begins. */
+function FileDetail({ file: { durationMs, source, artifactText } }: { file: Artifact }) {
+  if (durationMs !== null) {
+    return (
+      <span className={classes.detail}>
+        <span className="eg-visually-hidden">Duration </span>
+        {formatDuration(durationMs)}
+      </span>
+    );
+  }
+  return source === 'Text' && artifactText ? (
+    <span className={classes.detail}>{artifactText}</span>
+  ) : null;
 }
 
 const placeholders = [0.72, 0.55, 0.64, 0.48, 0.6, 0.52] as const;
@@ -67,9 +93,12 @@ const placeholders = [0.72, 0.55, 0.64, 0.48, 0.6, 0.52] as const;
 function SkeletonRow({ width }: { width: number }) {
   return (
     <tr className={classes.row} aria-hidden="true">
+      <td className={classes.select}>
+        <Skeleton width={16} height={16} radius={4} />
+      </td>
       <td className={classes.file}>
         <div className={classes.fileLine}>
-          <Skeleton width={19} height={23} radius={4} />
+          <Skeleton width={40} height={40} radius={8} />
           <Skeleton width={`${width * 100}%`} height={12} />
         </div>
       </td>
@@ -87,30 +116,57 @@ interface FileTableProps {
   files: readonly Artifact[] | undefined;
   /** The shown files belong to an earlier question than the one being loaded. */
   stale: boolean;
+  selection: Selection;
+  /** The person's active keywords. */
+  knownKeywords: readonly string[];
   onDelete: (file: Artifact) => void;
 }
 
 /** The files: a table, and cards on small screens. */
-export function FileTable({ files, stale, onDelete }: FileTableProps) {
+export function FileTable({ files, stale, selection, knownKeywords, onDelete }: FileTableProps) {
+  const selected = files?.filter(({ artifactId }) => selection.has(artifactId)).length ?? 0;
+  const all = files !== undefined && files.length > 0 && selected === files.length;
   return (
     <table className={classes.table} aria-busy={!files || stale} data-stale={stale}>
       <caption className="eg-visually-hidden">Files, newest first</caption>
       <thead>
         <tr>
+          <th scope="col" className={classes.select}>
+            <Checkbox
+              size="xs"
+              aria-label="Select all files on this page"
+              label={
+                <span className={classes.selectAll} aria-hidden="true">
+                  Select all on this page
+                </span>
+              }
+              checked={all}
+              indeterminate={selected > 0 && !all}
+              disabled={!files}
+              onChange={() => selection.setPage(!all)}
+            />
+          </th>
           {columns.map((column) => (
             <th key={column} scope="col" data-column={column}>
               {column}
             </th>
           ))}
           <th scope="col">
-            <span className="eg-visually-hidden">Delete</span>
+            <span className="eg-visually-hidden">Options</span>
           </th>
         </tr>
       </thead>
       <tbody>
         {files
           ? files.map((file) => (
-              <FileRow key={file.artifactId} file={file} onDelete={() => onDelete(file)} />
+              <FileRow
+                key={file.artifactId}
+                file={file}
+                selected={selection.has(file.artifactId)}
+                knownKeywords={knownKeywords}
+                onToggle={() => selection.toggle(file.artifactId)}
+                onDelete={() => onDelete(file)}
+              />
             ))
           : placeholders.map((width) => <SkeletonRow key={width} width={width} />)}
       </tbody>

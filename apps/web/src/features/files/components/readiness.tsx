@@ -4,61 +4,35 @@ import type { Artifact } from '@engram/contract';
 import { useRetryArtifact } from '../api/retry-artifact.ts';
 import classes from './readiness.module.css';
 
-const waiting = 'Waiting to be read.';
-
-/** Why a file is not searchable, or what of it is not. */
-function reasonOf({ uploadStatus, statusReason, progress }: Artifact): string | null {
-  if (statusReason) return statusReason;
-  if (uploadStatus === 'PENDING') return waiting;
-  if (uploadStatus === 'PROCESSING') return `Being read: ${progress}% done.`;
-  return null;
+/** How far a file is that is not ready yet; null once nothing more happens by itself. */
+function stageOf({ stage, progress }: Artifact): string | null {
+  if (stage === 'stored') return 'Waiting';
+  if (stage === 'reading') return `Reading ${progress}%`;
+  return stage === 'indexing' ? `Indexing ${progress}%` : null;
 }
+
+const toneOf = ({ stage, isVectorReady }: Artifact): string => {
+  if (stage === 'failed') return 'failed';
+  if (stage !== 'ready') return 'waiting';
+  return isVectorReady ? 'ready' : 'empty';
+};
 
 /** 'Yes', or 'No' with how far the file is or what is wrong with it. */
 export function Readiness({ file }: { file: Artifact }) {
-  const retry = useRetryArtifact();
-  const { isVectorReady, uploadStatus, progress } = file;
-  const reason = reasonOf(file);
-  const isBeingRead = uploadStatus === 'PENDING' || uploadStatus === 'PROCESSING';
-  const tone = isVectorReady ? 'ready' : uploadStatus === 'FAILED' ? 'failed' : 'waiting';
-  const answer = (
-    <span className={classes.answer} data-tone={tone}>
-      {isVectorReady ? 'Yes' : 'No'}
-      {isBeingRead && <span className={classes.share}>{progress}%</span>}
-    </span>
-  );
+  const { isVectorReady, stage, statusReason, progress } = file;
+  const hasFailed = stage === 'failed';
+  const working = stageOf(file);
   return (
     <div className={classes.readiness}>
       <div className={classes.line}>
-        {reason ? (
-          <Tooltip
-            label={reason}
-            w="max-content"
-            maw={280}
-            events={{ hover: true, focus: true, touch: true }}
-          >
-            <button className={classes.reasonButton} type="button">
-              {answer}
-              <IconInfoCircle size={15} stroke={1.7} aria-hidden="true" />
-              <span className="eg-visually-hidden">{reason}</span>
-            </button>
-          </Tooltip>
-        ) : (
-          answer
-        )}
-        {uploadStatus === 'FAILED' && (
-          <Button
-            variant="default"
-            size="compact-xs"
-            loading={retry.isPending}
-            aria-label={`Retry ${file.artifactFileName}`}
-            onClick={() => retry.mutate(file.artifactId)}
-          >
-            Retry
-          </Button>
-        )}
+        <span className={classes.answer} data-tone={toneOf(file)}>
+          {isVectorReady ? 'Yes' : 'No'}
+        </span>
+        {working && <span className={classes.stage}>{working}</span>}
+        {statusReason && !hasFailed && <Note sentence={statusReason} file={file} />}
+        {hasFailed && <Retry file={file} />}
       </div>
-      {isBeingRead && (
+      {(stage === 'reading' || stage === 'indexing') && (
         <Progress
           className={classes.progress ?? ''}
           size={3}
@@ -66,7 +40,37 @@ export function Readiness({ file }: { file: Artifact }) {
           aria-label={`Reading ${file.artifactFileName}`}
         />
       )}
-      {reason && uploadStatus !== 'PROCESSING' && <p className={classes.reason}>{reason}</p>}
+      {hasFailed && statusReason && <p className={classes.reason}>{statusReason}</p>}
     </div>
+  );
+}
+
+/** What is to be known about a file that was read all the same. */
+function Note({ sentence, file }: { sentence: string; file: Artifact }) {
+  return (
+    <Tooltip label={sentence} maw={300} events={{ hover: true, focus: true, touch: true }}>
+      <button
+        type="button"
+        className={classes.note}
+        aria-label={`Note on ${file.artifactFileName}: ${sentence}`}
+      >
+        <IconInfoCircle size={16} stroke={1.7} aria-hidden="true" />
+      </button>
+    </Tooltip>
+  );
+}
+
+function Retry({ file }: { file: Artifact }) {
+  const retry = useRetryArtifact();
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      loading={retry.isPending}
+      aria-label={`Retry ${file.artifactFileName}`}
+      onClick={() => retry.mutate(file.artifactId)}
+    >
+      Retry
+    </Button>
   );
 }

@@ -11,6 +11,10 @@ const CACHE_KEY = 'keywords';
 export const cacheKeywords = (keywords: readonly Keyword[]): void =>
   writeCache(CACHE_KEY, keywords);
 
+/** The words of those keywords that are not archived. */
+export const activeKeywords = (keywords: readonly Keyword[] = []): string[] =>
+  keywords.filter(({ isActive }) => isActive).map(({ keyword }) => keyword);
+
 /**
  * All keywords, archived ones included, the defaults first: at once from the session's cache, then
  * as the server has them.

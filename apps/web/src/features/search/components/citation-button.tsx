@@ -13,7 +13,7 @@ interface CitationButtonProps {
 /** The small number in an answer's text that stands for a source. */
 export function CitationButton({ citation, active, onActive, onOpen }: CitationButtonProps) {
   const { n, fileName } = citation;
-  const { spoken } = describeLocation(citation.location);
+  const { spoken } = describeLocation(citation.location, citation);
   return (
     <button
       type="button"

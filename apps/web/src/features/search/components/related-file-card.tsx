@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { formatBytes } from '../../../lib/format.ts';
-import { useSetArtifactArchived } from '../api/set-artifact-archived.ts';
+import { useSetArtifactArchived } from '../../../lib/set-artifact-archived.ts';
 import { useFileLink } from '../api/sign-artifact.ts';
 import { categoryOf } from '../related-categories.ts';
 import classes from './related-files-modal.module.css';
@@ -22,11 +22,7 @@ function Preview({
   file,
   link,
   inCategory,
-}: {
-  file: RelatedFile;
-  link: string;
-  inCategory: boolean;
-}) {
+}: Omit<RelatedFileCardProps, 'receivedAt'> & { link: string }) {
   const category = categoryOf(file.fileType);
   if (category === 'Videos') {
     return (

@@ -2,6 +2,7 @@ import type { Citation, RelatedFile } from '@engram/contract';
 import type { ReactNode } from 'react';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { PlacePill } from '../../../components/place-pill.tsx';
 import { describeLocation } from '../../../lib/location.ts';
 import classes from './sources.module.css';
 
@@ -23,7 +24,11 @@ export function SourceCards(props: SourceCardsProps) {
     <ol className={classes.cards} aria-label="Sources">
       {citations.map((citation) => {
         const file = related.find(({ artifactId }) => artifactId === citation.artifactId);
-        const place = describeLocation(citation.location);
+        const looks = {
+          fileName: citation.fileName,
+          ...(file ? { fileType: file.fileType } : {}),
+        };
+        const place = describeLocation(citation.location, looks);
         return (
           <li key={citation.n} className={classes.cell}>
             <button
@@ -40,18 +45,11 @@ export function SourceCards(props: SourceCardsProps) {
                 <span className={classes.number} data-active={citation.n === active || undefined}>
                   {citation.n}
                 </span>
-                <FileTypeIcon
-                  fileName={citation.fileName}
-                  {...(file ? { fileType: file.fileType } : {})}
-                />
+                <FileTypeIcon {...looks} />
                 <span className={classes.name}>
                   <FileName name={citation.fileName} />
                 </span>
-                {place.short && (
-                  <span className={classes.pill} title={place.spoken}>
-                    {place.short}
-                  </span>
-                )}
+                {place.short && <PlacePill {...place} />}
               </span>
               <span className={classes.excerpt}>{renderExcerpt(citation, file?.size)}</span>
             </button>

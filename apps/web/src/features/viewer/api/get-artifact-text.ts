@@ -1,14 +1,18 @@
 import { getArtifactText } from '@engram/contract/browser';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
 
-/** A file's extracted text. It never changes while the file exists, but the file may be deleted. */
-export function useArtifactText(artifactId: string, enabled = true) {
-  return useQuery({
+/** How long what was read of a file is taken as it is: it may be deleted, or read anew. In milliseconds. */
+export const READ_FRESH_MS = 5 * 60_000;
+
+export const artifactText = (artifactId: string) =>
+  queryOptions({
     queryKey: [...queryKeys.artifacts, 'text', artifactId],
     queryFn: ({ signal }) => api.text(getArtifactText, { params: { artifactId } }, { signal }),
-    enabled,
-    staleTime: 5 * 60_000,
+    staleTime: READ_FRESH_MS,
   });
-}
+
+/** A file's extracted text. */
+export const useArtifactText = (artifactId: string, enabled = true) =>
+  useQuery({ ...artifactText(artifactId), enabled });

@@ -2,7 +2,9 @@ import { TextLayer, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import type { QuoteRange } from '../locate-quote.ts';
 import { markTextLayer } from '../mark-text-layer.ts';
+import type { Box } from '../word-boxes.ts';
 import classes from './pdf-view.module.css';
+import { WordBoxes } from './word-boxes.tsx';
 
 /** Device pixels for each CSS pixel at most: more costs memory and is not seen. */
 const MAX_DENSITY = 2;
@@ -23,6 +25,9 @@ interface PdfPageProps {
   expected: PageSize;
   /** The ranges of the quote on this page; undefined until they are looked for. */
   ranges: readonly QuoteRange[] | undefined;
+  /** Where the quote stands on a page that was scanned. */
+  boxes: readonly Box[] | undefined;
+  quote: string;
   /** Called with the first mark once the quote is marked. */
   onMarked: (mark: HTMLElement) => void;
   /** Called when the page's bytes cannot be fetched: the link has expired, or the network is gone. */
@@ -36,6 +41,8 @@ export function PdfPage({
   scale,
   expected,
   ranges,
+  boxes,
+  quote,
   onMarked,
   onFailed,
 }: PdfPageProps) {
@@ -112,6 +119,7 @@ export function PdfPage({
     <section className={classes.page} style={style} aria-label={`Page ${number}`}>
       <div ref={canvasHost} className={classes.picture} />
       <div ref={textHost} className={classes.textLayer} />
+      {boxes && <WordBoxes boxes={boxes} quote={quote} onMarked={onMarked} />}
     </section>
   );
 }

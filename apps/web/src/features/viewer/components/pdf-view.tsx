@@ -1,12 +1,7 @@
+import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import {
-  IconArrowsHorizontal,
-  IconChevronDown,
-  IconChevronUp,
-  IconZoomIn,
-  IconZoomOut,
-} from '@tabler/icons-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import {
   useCallback,
@@ -14,23 +9,24 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  type KeyboardEvent,
   type ReactNode,
   type RefObject,
 } from 'react';
 import { locateInPdf, type PdfQuote } from '../locate-in-pdf.ts';
+import { locateOnScan, type ScanQuote } from '../locate-on-scan.ts';
 import { openPdf } from '../pdf-document.ts';
+import { onKeys, useZoom, zoomKeys } from '../use-zoom.ts';
 import { PdfPage, type PageSize } from './pdf-page.tsx';
 import classes from './pdf-view.module.css';
-import viewerClasses from './source-viewer.module.css';
+import { Stepper, ZoomTools } from './tool-button.tsx';
+import viewerClasses from './viewer.module.css';
 import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
 
 interface PdfViewProps {
+  /** A quote that stands on a page. */
+  citation: Citation;
   /** A signed link to the bytes. */
   url: string;
-  /** The cited page, counted from 1. */
-  page: number;
-  quote: string;
   /** What stands on the left of the toolbar. */
   toolbarStart: ReactNode;
   /** Called to get a new link after the PDF could not be read by this one. */
@@ -42,7 +38,10 @@ interface OpenedPdf {
   /** The cited page's own size: most pages of a document are alike. */
   expected: PageSize;
   page: number;
+  /** The quote in the text that the pages hold themselves. */
   located: PdfQuote;
+  /** The quote on pages that are pictures. */
+  scanned: ScanQuote;
 }
 
 type PdfState =
@@ -52,19 +51,25 @@ type PdfState =
 
 async function readCitedPage(
   document: PDFDocumentProxy,
-  page: number,
-  quote: string,
+  citation: Citation,
+  queries: QueryClient,
 ): Promise<OpenedPdf> {
-  const shown = Math.min(page, document.numPages);
-  const { width, height } = (await document.getPage(shown)).getViewport({ scale: 1 });
-  const located = await locateInPdf(document, shown, quote);
-  return { document, expected: { width, height }, page: shown, located };
+  const cited = 'page' in citation.location ? Number(citation.location.page) : 1;
+  const page = Math.min(cited, document.numPages);
+  const { width, height } = (await document.getPage(page)).getViewport({ scale: 1 });
+  const located = await locateInPdf(document, page, citation.quote);
+  const scanned =
+    located.size > 0
+      ? new Map<number, never>()
+      : await locateOnScan(queries, citation, [page, page + 1]);
+  return { document, expected: { width, height }, page, located, scanned };
 }
 
-function usePdf({ url, page, quote }: Pick<PdfViewProps, 'url' | 'page' | 'quote'>): {
+function usePdf({ url, citation }: Pick<PdfViewProps, 'url' | 'citation'>): {
   state: PdfState;
   fail: (error: unknown) => void;
 } {
+  const queries = useQueryClient();
   // The link is signed anew while the file is read; that is no reason to open the same file again.
   const [opened] = useState(url);
   const [state, setState] = useState<PdfState>({ status: 'opening' });
@@ -72,7 +77,7 @@ function usePdf({ url, page, quote }: Pick<PdfViewProps, 'url' | 'page' | 'quote
     const task = openPdf(opened);
     let gone = false;
     task.promise
-      .then((document) => readCitedPage(document, page, quote))
+      .then((document) => readCitedPage(document, citation, queries))
       .then(
         (pdf) => {
           if (!gone) setState({ status: 'opened', pdf });
@@ -86,7 +91,7 @@ function usePdf({ url, page, quote }: Pick<PdfViewProps, 'url' | 'page' | 'quote
       // Giving up a PDF that could not be opened fails the same way once more.
       task.destroy().catch(() => undefined);
     };
-  }, [opened, page, quote]);
+  }, [opened, citation, queries]);
   const fail = useCallback((error: unknown) => setState({ status: 'failed', error }), []);
   return { state, fail };
 }
@@ -113,19 +118,22 @@ export function PdfView(props: PdfViewProps) {
         <div className={viewerClasses.toolbar}>{props.toolbarStart}</div>
         <ViewerFailure
           error={sentenceOf(state.error)}
-          quote={props.quote}
+          quote={props.citation.quote}
           onRetry={props.onRetry}
         />
       </>
     );
   }
   return (
-    <Pages pdf={state.pdf} quote={props.quote} toolbarStart={props.toolbarStart} onFailed={fail} />
+    <Pages
+      pdf={state.pdf}
+      quote={props.citation.quote}
+      toolbarStart={props.toolbarStart}
+      onFailed={fail}
+    />
   );
 }
 
-const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
-const FIT_WIDTH = 2;
 /** Pixels around and between pages. */
 const GAP = 16;
 /** A page is not blown up further than this just because there is room, in CSS pixels. */
@@ -161,13 +169,13 @@ interface PagesProps {
 }
 
 function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
-  const { document, expected, located } = pdf;
-  const [zoom, setZoom] = useState(FIT_WIDTH);
+  const { document, expected, located, scanned } = pdf;
+  const zoom = useZoom();
   const { ref: sizeRef, width } = useElementSize<HTMLElement>();
   const scroller = useRef<HTMLElement>(null);
   const ref = useMergedRef(sizeRef, scroller);
   const fit = Math.min(Math.max(width - 2 * GAP, 200), MAX_FIT) / expected.width;
-  const scale = fit * (ZOOMS[zoom] ?? 1);
+  const scale = fit * zoom.factor;
   const ready = width > 0;
 
   // No compiler memoizes this code, so the virtualizer's functions cannot go stale.
@@ -204,68 +212,25 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
     mark.scrollIntoView({ block: 'center', inline: 'nearest' });
   }, []);
 
-  const changeZoom = (by: number): void =>
-    setZoom((zoom) => Math.min(Math.max(zoom + by, 0), ZOOMS.length - 1));
-  const keys: Record<string, () => void> = {
-    '+': () => changeZoom(1),
-    '=': () => changeZoom(1),
-    '-': () => changeZoom(-1),
-    '0': () => setZoom(FIT_WIDTH),
+  const keys = {
+    ...zoomKeys(zoom),
     n: () => goTo(page + 1),
     p: () => goTo(page - 1),
     Home: () => goTo(1),
     End: () => goTo(document.numPages),
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
   };
 
   return (
     <>
       <div className={viewerClasses.toolbar}>
         {toolbarStart}
-        <div className={classes.tools}>
-          <Tool
-            label="Previous page"
-            icon={IconChevronUp}
-            disabled={page <= 1}
-            onClick={() => goTo(page - 1)}
-          />
-          <output className={classes.position}>
-            <span className="eg-visually-hidden">Page </span>
-            {page} of {document.numPages}
-          </output>
-          <Tool
-            label="Next page"
-            icon={IconChevronDown}
-            disabled={page >= document.numPages}
-            onClick={() => goTo(page + 1)}
-          />
-          <Tool
-            label="Zoom out"
-            icon={IconZoomOut}
-            disabled={zoom === 0}
-            onClick={() => changeZoom(-1)}
-          />
-          <Tool
-            label="Fit width"
-            icon={IconArrowsHorizontal}
-            disabled={zoom === FIT_WIDTH}
-            onClick={() => setZoom(FIT_WIDTH)}
-          />
-          <Tool
-            label="Zoom in"
-            icon={IconZoomIn}
-            disabled={zoom === ZOOMS.length - 1}
-            onClick={() => changeZoom(1)}
-          />
+        <div className={viewerClasses.tools}>
+          <Stepper noun="page" current={page} total={document.numPages} onGo={goTo} />
+          <ZoomTools zoom={zoom} />
         </div>
       </div>
-      {located.size === 0 && (
-        <output className={classes.note}>
+      {located.size === 0 && scanned.size === 0 && (
+        <output className={viewerClasses.note}>
           The quote stands on this page, but could not be marked: “{quote}”
         </output>
       )}
@@ -273,12 +238,12 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <section
         ref={ref}
-        className={classes.scroller}
+        className={`${viewerClasses.scroller} ${viewerClasses.desk}`}
         aria-label="Pages of the file"
         // Focusable, so that it can be scrolled and turned by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        onKeyDown={onKeyDown}
+        onKeyDown={onKeys(keys)}
       >
         <div
           className={classes.pages}
@@ -298,6 +263,8 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
                 scale={scale}
                 expected={expected}
                 ranges={located.get(index + 1)}
+                boxes={scanned.get(index + 1)}
+                quote={quote}
                 onMarked={onMarked}
                 onFailed={onFailed}
               />
@@ -306,27 +273,5 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
         </div>
       </section>
     </>
-  );
-}
-
-interface ToolProps {
-  label: string;
-  icon: typeof IconZoomIn;
-  disabled: boolean;
-  onClick: () => void;
-}
-
-function Tool({ label, icon: Icon, disabled, onClick }: ToolProps) {
-  return (
-    <button
-      type="button"
-      className={classes.tool}
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      <Icon size={17} stroke={1.8} />
-    </button>
   );
 }

@@ -3,12 +3,22 @@ import { Drawer, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconExternalLink, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../lib/format.ts';
-import { describeLocation, pageOf } from '../../../lib/location.ts';
-import { useSignedFile } from '../api/sign-artifact.ts';
+import { describeInMember, describeLocation } from '../../../lib/location.ts';
+import { useSignedFile } from '../../../lib/signed-file.ts';
+import { viewNames, viewOf } from '../view-of.ts';
+import { MediaView } from './media-view.tsx';
+import { PictureView } from './picture-view.tsx';
+import { SlidesView } from './slides-view.tsx';
 import classes from './source-viewer.module.css';
+import { TableView } from './table-view.tsx';
 import { TextView } from './text-view.tsx';
+import { ToolButton } from './tool-button.tsx';
+import viewerClasses from './viewer.module.css';
 import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
+
+type SignedFile = NonNullable<ReturnType<typeof useSignedFile>['data']>;
 
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 
@@ -60,29 +70,15 @@ export default function SourceViewer(props: SourceViewerProps) {
 }
 
 type SourceProps = Omit<SourceViewerProps, 'n' | 'onClosed'> & { citation: Citation };
-type Mode = 'Page' | 'Text';
 
 function Source({ citation, citations, onNavigate, onClose }: SourceProps) {
   const file = useSignedFile(citation.artifactId);
-  const page = pageOf(citation.location);
-  const paged = page !== null && (file.data?.fileType.includes('pdf') ?? false);
-  const [mode, setMode] = useState<Mode>('Page');
-  const [attempt, setAttempt] = useState(0);
-  const modes = paged && (
-    <SegmentedControl
-      size="xs"
-      data={['Page', 'Text']}
-      value={mode}
-      onChange={(value) => setMode(value as Mode)}
-      aria-label="Show as"
-    />
-  );
   return (
     <>
       <ViewerHeader
         citation={citation}
         citations={citations}
-        link={file.data?.presignedUrl}
+        file={file.data}
         onNavigate={onNavigate}
         onClose={onClose}
       />
@@ -95,33 +91,75 @@ function Source({ citation, citations, onNavigate, onClose }: SourceProps) {
             onRetry={() => void file.refetch()}
           />
         )}
-        {file.data &&
-          (paged && mode === 'Page' ? (
-            <PdfView
-              url={file.data.presignedUrl}
-              page={page}
-              quote={citation.quote}
-              toolbarStart={modes}
-              key={attempt}
-              onRetry={() => void file.refetch().then(() => setAttempt(attempt + 1))}
-            />
-          ) : (
-            <>
-              {modes && <div className={classes.toolbar}>{modes}</div>}
-              <TextView citation={citation} />
-            </>
-          ))}
+        {file.data && <SourceFile citation={citation} file={file} data={file.data} />}
       </Suspense>
     </>
   );
 }
 
-interface ViewerHeaderProps extends SourceProps {
-  link: string | undefined;
+interface SourceFileProps {
+  citation: Citation;
+  file: ReturnType<typeof useSignedFile>;
+  data: SignedFile;
 }
 
-function ViewerHeader({ citation, citations, link, onNavigate, onClose }: ViewerHeaderProps) {
-  const place = describeLocation(citation.location);
+/** The file itself, or on demand its text, in the way that fits the place. */
+function SourceFile({ citation, file, data }: SourceFileProps) {
+  const view = viewOf(citation.location, data.fileType);
+  const name = viewNames[view];
+  const [asText, setAsText] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const modes = name && (
+    <SegmentedControl
+      size="xs"
+      data={[name, 'Text']}
+      value={asText ? 'Text' : name}
+      onChange={(value) => setAsText(value === 'Text')}
+      aria-label="Show as"
+    />
+  );
+  const shared = {
+    citation,
+    url: data.presignedUrl,
+    toolbarStart: modes,
+    onRetry: () => void file.refetch().then(() => setAttempt(attempt + 1)),
+  };
+  const bar = modes && <div className={viewerClasses.toolbar}>{modes}</div>;
+  if (!asText) {
+    if (view === 'page') return <PdfView key={attempt} {...shared} />;
+    if (view === 'picture') return <PictureView key={attempt} {...shared} />;
+    if (view === 'slides') return <SlidesView citation={citation} toolbarStart={modes} />;
+    if (view === 'video' || view === 'audio') {
+      return <MediaView citation={citation} kind={view} file={file} data={data} />;
+    }
+    if (view === 'table') {
+      return (
+        <>
+          {bar}
+          <TableView citation={citation} />
+        </>
+      );
+    }
+  }
+  return (
+    <>
+      {bar}
+      <TextView citation={citation} />
+    </>
+  );
+}
+
+interface ViewerHeaderProps extends SourceProps {
+  file: SignedFile | undefined;
+}
+
+function ViewerHeader({ citation, citations, file, onNavigate, onClose }: ViewerHeaderProps) {
+  const looks = { fileName: citation.fileName, ...(file ? { fileType: file.fileType } : {}) };
+  const { location } = citation;
+  const member = 'path' in location ? String(location.path) : null;
+  const place = describeLocation(location, looks);
+  // The member's own path stands below the name.
+  const pill = member === null ? place.short : describeInMember(location, member).short;
   const at = citations.indexOf(citation);
   const step = (by: number) => citations[at + by];
   return (
@@ -129,27 +167,26 @@ function ViewerHeader({ citation, citations, link, onNavigate, onClose }: Viewer
       <span className={classes.number} aria-hidden="true">
         {citation.n}
       </span>
-      <FileTypeIcon fileName={citation.fileName} />
-      <h2 className={classes.name} title={citation.fileName}>
-        {middleCut(citation.fileName, 48)}
-      </h2>
-      {place.short && (
-        <span className={classes.pill} title={place.spoken}>
-          {place.short}
-        </span>
-      )}
+      <FileTypeIcon {...looks} />
+      <div className={classes.title}>
+        <h2 className={classes.name} title={citation.fileName}>
+          {middleCut(citation.fileName, 48)}
+        </h2>
+        {pill && <PlacePill short={pill} spoken={place.spoken} />}
+        {member !== null && <MemberPath path={member} />}
+      </div>
       <div className={classes.buttons}>
         {citations.length > 1 && (
           <>
-            <StepButton label="Previous source" target={step(-1)} onNavigate={onNavigate} />
-            <StepButton label="Next source" target={step(1)} onNavigate={onNavigate} />
+            <SourceStep label="Previous source" target={step(-1)} onNavigate={onNavigate} />
+            <SourceStep label="Next source" target={step(1)} onNavigate={onNavigate} />
           </>
         )}
-        {link && (
+        {file && (
           <Tooltip label="Open file">
             <a
-              className={classes.button}
-              href={link}
+              className={viewerClasses.tool}
+              href={file.presignedUrl}
               target="_blank"
               rel="noopener noreferrer"
               aria-label="Open file"
@@ -158,33 +195,39 @@ function ViewerHeader({ citation, citations, link, onNavigate, onClose }: Viewer
             </a>
           </Tooltip>
         )}
-        <button type="button" className={classes.button} aria-label="Close" onClick={onClose}>
-          <IconX size={18} stroke={1.8} />
-        </button>
+        <ToolButton label="Close" icon={IconX} onClick={onClose} />
       </div>
     </div>
   );
 }
 
-interface StepButtonProps {
+/** The folders that lead to a member of an archive, and its name. */
+function MemberPath({ path }: { path: string }) {
+  const steps = path.split('/').filter(Boolean);
+  return (
+    <ol className={classes.path} aria-label="Within the archive" title={path}>
+      {steps.map((step, index) => (
+        // The same folder may stand in a path twice.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>{middleCut(step, 32)}</li>
+      ))}
+    </ol>
+  );
+}
+
+interface SourceStepProps {
   label: 'Previous source' | 'Next source';
   target: Citation | undefined;
   onNavigate: (n: number) => void;
 }
 
-function StepButton({ label, target, onNavigate }: StepButtonProps) {
-  const Icon = label === 'Next source' ? IconChevronRight : IconChevronLeft;
+function SourceStep({ label, target, onNavigate }: SourceStepProps) {
   return (
-    <Tooltip label={label}>
-      <button
-        type="button"
-        className={classes.button}
-        aria-label={label}
-        disabled={!target}
-        onClick={() => target && onNavigate(target.n)}
-      >
-        <Icon size={18} stroke={1.8} />
-      </button>
-    </Tooltip>
+    <ToolButton
+      label={label}
+      icon={label === 'Next source' ? IconChevronRight : IconChevronLeft}
+      disabled={!target}
+      onClick={() => target && onNavigate(target.n)}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import classes from './source-viewer.module.css';
+import classes from './viewer.module.css';
 
 /** Lines of text that are still to come. */
 export function ViewerSkeleton() {

@@ -1,8 +1,8 @@
 import { setArtifactArchived } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from './api.ts';
+import { notifyError, notifySuccess } from './notify.ts';
+import { queryKeys } from './query-keys.ts';
 
 interface ArchiveChange {
   artifactId: string;

@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { uploadArtifacts } from '@engram/contract';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DoctorReport } from './features/upkeep/report.ts';
+import { originalKey, supplementsPrefix, thumbnailKey } from './platform/files/keys.ts';
+import { buildTestApp, type TestApp } from './testing/test-app.ts';
+
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'engram-doctor-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+interface Outcome {
+  code: number;
+  out: string;
+  error: string;
+}
+
+/** Runs the doctor in a process of its own. */
+const doctor = (args: string[] = [], folder = dataDir): Promise<Outcome> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--no-warnings', path.join(import.meta.dirname, 'doctor.ts'), ...args],
+      {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], ENGRAM_DATA_DIR: folder, SMTP_URL: 'smtp://127.0.0.1:9' },
+      },
+      (failure, out, error) => resolve({ code: Number(failure?.code ?? 0), out, error }),
+    );
+  });
+
+const report = async (...args: string[]): Promise<DoctorReport & { code: number }> => {
+  const { code, out, error } = await doctor(['--json', ...args]);
+  expect(error).toBe('');
+  return { ...(JSON.parse(out) as DoctorReport), code };
+};
+
+const counts = ({ findings }: DoctorReport): Record<string, number> =>
+  Object.fromEntries(findings.map(({ kind, count }) => [kind, count]));
+
+/** Runs Engram on the data folder, and ends it. */
+async function withEngram(work: (engram: TestApp) => Promise<void>): Promise<void> {
+  const engram = await buildTestApp({ dataDir });
+  try {
+    await work(engram);
+  } finally {
+    await engram.close();
+  }
+}
+
+async function fillLibrary(engram: TestApp): Promise<{ userId: string; ids: string[] }> {
+  const ann = await engram.signIn('ann@example.org');
+  const files = Array.from({ length: 8 }, (_, n) => ({
+    name: `note ${n}.txt`,
+    content: new Blob([`Note ${n} is about the mill by the river.`]),
+  }));
+  const { data } = await ann.client.upload(uploadArtifacts, files, {});
+  await engram.settled();
+  return { userId: ann.userId, ids: data.artifacts.map(({ artifactId }) => artifactId) };
+}
+
+/** Breaks each thing that can break, in a file of its own. */
+async function breakAll(engram: TestApp, userId: string, ids: readonly string[]): Promise<void> {
+  const { files, index, database } = engram.deps;
+  const [lost = '', unindexed = '', textless = '', waiting = '', flagged = '', drawn = ''] = ids;
+  const write = (key: string) => files.write(key, Readable.from(['left behind']));
+  const nobody = randomUUID();
+  await write(originalKey(nobody, randomUUID()));
+  await write(originalKey(userId, randomUUID()));
+  await files.remove(originalKey(userId, lost));
+  const [row] = await index.rows(userId, lost);
+  const stray = randomUUID();
+  if (row) {
+    await index.replace(userId, [{ artifactId: stray, rows: [{ ...row, artifactId: stray }] }]);
+  }
+  await index.remove(userId, [unindexed]);
+  await database.db.execute(sql`DELETE FROM artifact_texts WHERE artifact_id = ${textless}`);
+  await database.db.execute(sql`UPDATE artifacts SET status = 'PENDING' WHERE id = ${waiting}`);
+  await database.db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${flagged}`);
+  await write(thumbnailKey(userId, drawn));
+  await write(`${supplementsPrefix(userId, drawn)}/page-1.json`);
+}
+
+const BROKEN = {
+  'unknown-user': 1,
+  'stray-bytes': 1,
+  'missing-bytes': 1,
+  'stray-index-rows': 1,
+  'missing-index-rows': 1,
+  'missing-text': 1,
+  'forgotten-reading': 1,
+  'missing-thumbnail': 1,
+  'stray-thumbnail': 1,
+  'stray-supplements': 1,
+  'abandoned-writes': 1,
+};
+
+test('finds every kind of break in a data folder, mends it, and finds nothing more', async () => {
+  let userId = '';
+  await withEngram(async (engram) => {
+    const library = await fillLibrary(engram);
+    userId = library.userId;
+    await breakAll(engram, userId, library.ids);
+  });
+  await writeFile(path.join(dataDir, 'files/.incoming/half'), 'half');
+
+  const before = await report();
+  expect(before.code).toBe(1);
+  expect(counts(before)).toEqual(BROKEN);
+  expect(before).toMatchObject({ people: 1, left: 11, dataFolder: dataDir });
+  expect(before.schema).toMatch(/^\d{4}_/u);
+  expect(before.disk['database']).toBeGreaterThan(1_000_000);
+
+  const fixed = await report('--fix');
+  // Looking had changed nothing.
+  expect(counts(fixed)).toEqual(BROKEN);
+  expect([fixed.code, fixed.left]).toEqual([0, 0]);
+  expect(fixed.findings.every(({ count, mended }) => count === mended)).toBe(true);
+  const after = await report();
+  expect([after.code, after.findings]).toEqual([0, []]);
+
+  await withEngram(async (engram) => {
+    await engram.settled();
+    expect(await engram.deps.services.upkeep.census()).toMatchObject([
+      { status: 'FAILED', files: 1 },
+      { status: 'SUCCESS', files: 7 },
+    ]);
+  });
+
+  // A table whose newest version is torn.
+  const folder = path.join(dataDir, 'index', userId);
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (name.endsWith('.manifest')) await writeFile(path.join(folder, name), 'torn');
+  }
+  const torn = await doctor();
+  expect(torn.code).toBe(1);
+  expect(torn.out).toContain('1 search indexes that cannot be opened');
+  expect(torn.out).toContain("Mend it with 'npm run doctor -- --fix'.");
+  const mended = await doctor(['--fix']);
+  expect(mended.code).toBe(0);
+  expect(mended.out).toContain('All is well now. What is queued is read when Engram runs.');
+  await withEngram(async (engram) => {
+    await engram.settled();
+    expect((await engram.deps.index.artifactIds(userId)).size).toBe(8);
+  });
+
+  const well = await doctor();
+  expect(well.code).toBe(0);
+  expect(well.out).toContain('All is well: database, files and search index agree.');
+  expect(well.out).toMatch(/Files +8 \(0\.0 MB\): 1 FAILED, 7 SUCCESS/u);
+}, 240_000);
+
+test('says in a sentence why it cannot look', async () => {
+  await withEngram(async () => {
+    const running = await doctor();
+    expect(running.code).toBe(2);
+    expect(running.error).toContain('is in use by another running Engram');
+  });
+  const nothing = await doctor([], path.join(dataDir, 'nowhere'));
+  expect(nothing.code).toBe(2);
+  expect(nothing.error).toContain('There is no data of Engram in');
+  const misspelt = await doctor(['--fxi']);
+  expect(misspelt.code).toBe(2);
+  expect(misspelt.error).toContain("'--fxi'");
+}, 120_000);

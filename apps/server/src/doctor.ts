@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { loadConfig, settings } from './config.ts';
+import { createDependencies, type Dependencies } from './dependencies.ts';
+import { describeReport, type DoctorReport } from './features/upkeep/report.ts';
+import { newestMigration } from './platform/database/migrate.ts';
+
+/** All is well; something is inconsistent; the data folder could not be looked at. */
+const WELL = 0;
+const INCONSISTENT = 1;
+const NOT_EXAMINED = 2;
+
+/** Bytes of all files in a folder; 0 when it is missing. */
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    // A file may have gone since it was listed.
+    if (entry.isFile()) {
+      bytes += await stat(path.join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    }
+  }
+  return bytes;
+}
+
+async function indexRows({ index }: Dependencies): Promise<number> {
+  let rows = 0;
+  for (const userId of await index.users()) {
+    // What cannot be opened is among the findings.
+    const stats = await index.stats(userId).catch(() => ({ mainRows: 0, deltaRows: 0 }));
+    rows += stats.mainRows + stats.deltaRows;
+  }
+  return rows;
+}
+
+async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> {
+  const { upkeep, auth } = deps.services;
+  const { dataDir } = deps.config;
+  const findings = await (fix ? upkeep.mend() : upkeep.examine());
+  const remaining = fix ? await upkeep.examine() : findings;
+  const disk: Record<string, number> = {};
+  for (const folder of ['database', 'files', 'index']) {
+    disk[folder] = await folderBytes(path.join(dataDir, folder));
+  }
+  return {
+    version: deps.version,
+    dataFolder: dataDir,
+    people: await auth.accounts.count(),
+    files: await upkeep.census(),
+    indexRows: await indexRows(deps),
+    schema: (await newestMigration(deps.database)) ?? 'none',
+    disk,
+    findings,
+    left: remaining.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** Looks at the data folder without serving; answers the exit code. */
+async function run(options: { fix: boolean; json: boolean }): Promise<number> {
+  const { ENGRAM_DATA_DIR, DATABASE_URL } = process.env;
+  const dataDir = path.resolve(settings.dataDir.schema.parse(ENGRAM_DATA_DIR || undefined));
+  if (!existsSync(DATABASE_URL ? dataDir : path.join(dataDir, 'database'))) {
+    throw new Error(
+      `There is no data of Engram in ${dataDir}. ENGRAM_DATA_DIR names another folder.`,
+    );
+  }
+  // Nobody is answered here: no model is looked for.
+  const config = loadConfig({ ...process.env, ENGRAM_LLM: 'none' });
+  const log = pino({ level: 'silent' });
+  const deps = await createDependencies(config, { log, now: () => new Date() });
+  try {
+    const report = await examine(deps, options.fix);
+    process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : describeReport(report));
+    return report.left === 0 ? WELL : INCONSISTENT;
+  } finally {
+    await deps.close();
+  }
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      fix: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  process.exitCode = await run(values);
+} catch (error) {
+  const told = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`The doctor could not look.\n${told}\n`);
+  process.exitCode = NOT_EXAMINED;
+}

@@ -1,0 +1,150 @@
+import { and, asc, count, eq, gt, inArray, sql, sum } from 'drizzle-orm';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
+
+/** One reading of a file: a later one has a higher revision. */
+export interface Reading {
+  id: string;
+  revision: number;
+}
+
+/** What the upkeep compares with the file store, the index and the queues. */
+export type ArtifactState = Pick<
+  ArtifactRow,
+  'id' | 'revision' | 'status' | 'statusReason' | 'indexed' | 'thumbnail'
+> & { hasText: boolean };
+
+/** Rows in one page of states. */
+const STATES_PER_PAGE = 1000;
+
+const oneOf = (ids: readonly string[]) =>
+  sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`;
+
+/** SQL over many artifacts at once, and over those of everybody. */
+export function createArtifactSets({ db }: Pick<Database, 'db'>) {
+  return {
+    async idsOf(userId: string): Promise<string[]> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(eq(artifacts.userId, userId));
+      return rows.map((row) => row.id);
+    },
+
+    /**
+     * Deletes files of a user with their texts and words; answers those that were there. Rows are
+     * locked in the order in which uploads lock them, so that neither waits for the other in turn.
+     */
+    delete: (tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> =>
+      tx
+        .delete(artifacts)
+        .where(
+          inArray(
+            artifacts.id,
+            tx
+              .select({ id: artifacts.id })
+              .from(artifacts)
+              .where(and(eq(artifacts.userId, userId), oneOf(ids)))
+              .orderBy(asc(artifacts.sha256))
+              .for('update'),
+          ),
+        )
+        .returning({ id: artifacts.id, revision: artifacts.revision }),
+
+    async setKeywords(
+      tx: Executor,
+      { userId, id }: { userId: string; id: string },
+      keywords: string[],
+      updatedAt: Date,
+    ): Promise<ArtifactRow | undefined> {
+      const [row] = await tx
+        .update(artifacts)
+        .set({ keywords, updatedAt })
+        .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)))
+        .returning();
+      return row;
+    },
+
+    /** The states of all files of a user, read page by page. */
+    async states(userId: string): Promise<ArtifactState[]> {
+      const states: ArtifactState[] = [];
+      for (let after: string | undefined; ;) {
+        const page = await db
+          .select({
+            id: artifacts.id,
+            revision: artifacts.revision,
+            status: artifacts.status,
+            statusReason: artifacts.statusReason,
+            indexed: artifacts.indexed,
+            thumbnail: artifacts.thumbnail,
+            hasText: sql<boolean>`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id})`,
+          })
+          .from(artifacts)
+          .where(
+            and(
+              eq(artifacts.userId, userId),
+              after === undefined ? undefined : gt(artifacts.id, after),
+            ),
+          )
+          .orderBy(asc(artifacts.id))
+          .limit(STATES_PER_PAGE);
+        states.push(...page);
+        if (page.length < STATES_PER_PAGE) return states;
+        after = page.at(-1)?.id;
+      }
+    },
+
+    /** Users who have files. */
+    async owners(): Promise<string[]> {
+      const rows = await db.selectDistinct({ userId: artifacts.userId }).from(artifacts);
+      return rows.map(({ userId }) => userId);
+    },
+
+    /** Starts new readings of files that nothing has happened to since they were looked at. */
+    restart: (
+      tx: Executor,
+      readings: readonly Reading[],
+      updatedAt: Date,
+    ): Promise<{ id: string; userId: string; revision: number }[]> =>
+      tx
+        .update(artifacts)
+        .set({
+          status: 'PENDING',
+          statusReason: null,
+          progress: 0,
+          indexed: false,
+          revision: sql`${artifacts.revision} + 1`,
+          updatedAt,
+        })
+        .where(
+          sql`${artifacts.id} IN (
+            SELECT a.id FROM artifacts a JOIN unnest(
+              ${sql.param(readings.map(({ id }) => id))}::uuid[],
+              ${sql.param(readings.map(({ revision }) => revision))}::integer[]
+            ) AS given (id, revision) USING (id, revision)
+            ORDER BY a.sha256 FOR UPDATE OF a)`,
+        )
+        .returning({
+          id: artifacts.id,
+          userId: artifacts.userId,
+          revision: artifacts.revision,
+        }),
+
+    /** Says of files that there is no small picture of them. */
+    async clearThumbnails(ids: readonly string[]): Promise<void> {
+      await db.update(artifacts).set({ thumbnail: false }).where(oneOf(ids));
+    },
+
+    /** Files and their bytes, by state. */
+    async census(): Promise<{ status: ArtifactRow['status']; files: number; bytes: number }[]> {
+      const rows = await db
+        .select({ status: artifacts.status, files: count(), bytes: sum(artifacts.size) })
+        .from(artifacts)
+        .groupBy(artifacts.status)
+        .orderBy(asc(artifacts.status));
+      return rows.map(({ status, files, bytes }) => ({ status, files, bytes: Number(bytes ?? 0) }));
+    },
+  };
+}
+
+export type ArtifactSets = ReturnType<typeof createArtifactSets>;

@@ -1,0 +1,159 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type Artifact,
+  deleteAllArtifacts,
+  deleteArtifact,
+  deleteArtifacts,
+  getHistoryEntry,
+  listArtifacts,
+  search,
+  uploadArtifacts,
+} from '@engram/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+
+let engram: TestApp;
+let people = 0;
+
+beforeAll(async () => {
+  engram = await buildTestApp();
+});
+afterAll(() => engram.close());
+
+/** Where in a folder a word stands, in any case, as bytes of the stored files. */
+async function findWord(folder: string, word: string): Promise<string[]> {
+  const root = path.join(engram.folder, folder);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const bytes = (await readFile(file)).toString('latin1').toLowerCase();
+    if (bytes.includes(word.toLowerCase())) found.push(path.relative(root, file));
+  }
+  return found;
+}
+
+/** A 40 × 30 picture of one colour. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAMAAABpA6zvAAAAA1BMVEU6bqXTREzSAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEklEQVQ4jWNgGAWjYBSMguEAAATOAAE9WQaqAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+const KEPT = 'kept.txt';
+
+interface Canary {
+  user: SignedInUser;
+  files: Artifact[];
+  /** In a file's text, in a file's name, among a file's keywords. */
+  words: { text: string; name: string; keyword: string };
+  historyId: string;
+}
+
+/** A library whose words stand nowhere else, with an answer that cites it. */
+async function settleIn(): Promise<Canary> {
+  people += 1;
+  const user = await engram.signIn(`ann${people}@example.org`);
+  const words = {
+    text: `QXT${people}7041`,
+    name: `QXN${people}7042`,
+    keyword: `QXK${people}7043`,
+  };
+  const note = `The padlock of the boathouse has the code ${words.text}.`;
+  await user.client.upload(
+    uploadArtifacts,
+    [
+      { name: 'padlock.txt', content: new Blob([note]) },
+      { name: `${words.name}.txt`, content: new Blob([`Note ${people} on the mill pond.`]) },
+      { name: 'picture.png', content: new Blob([PICTURE]) },
+      // Stands behind the others in every table, and stays.
+      { name: KEPT, content: new Blob([`Kept note ${people}: the heron nests in May.`]) },
+    ],
+    { filesKeywords: JSON.stringify({ 'padlock.txt': [words.keyword] }) },
+  );
+  await engram.settled();
+  const text = 'Which code has the padlock of the boathouse?';
+  const { data } = await user.client.call(search, { body: { text, audio: false } });
+  expect(data.answers[0]).toContain(words.text);
+  await engram.deps.index.compact(user.userId);
+  const { data: files } = await user.client.call(listArtifacts, {});
+  const deleted = files.filter(({ artifactFileName }) => artifactFileName !== KEPT);
+  return { user, files: deleted, words, historyId: data.history_id };
+}
+
+const ways: [string, (canary: Canary) => Promise<unknown>][] = [
+  [
+    'one by one',
+    async ({ user, files }) => {
+      for (const { artifactId } of files) {
+        await user.client.call(deleteArtifact, { params: { artifactId } });
+      }
+    },
+  ],
+  [
+    'several at once',
+    ({ user, files }) =>
+      user.client.call(deleteArtifacts, { body: files.map(({ artifactId }) => artifactId) }),
+  ],
+  [
+    'all',
+    async ({ user }) => {
+      await user.client.call(deleteAllArtifacts, {});
+      await user.client.upload(
+        uploadArtifacts,
+        [{ name: KEPT, content: new Blob(['A new beginning.']) }],
+        {},
+      );
+    },
+  ],
+];
+
+test.each(ways)('files that are deleted %s leave no trace', async (_, remove) => {
+  const canary = await settleIn();
+  const { user, words, historyId } = canary;
+  // The search for traces finds what is there.
+  expect(await findWord('files', words.text)).not.toEqual([]);
+  expect(await findWord('index', words.text)).not.toEqual([]);
+  expect(await findWord('index', words.name)).not.toEqual([]);
+  expect(await findWord('index', words.keyword)).not.toEqual([]);
+  expect(await findWord('database', words.text)).not.toEqual([]);
+  expect(await findWord('database', words.name)).not.toEqual([]);
+
+  await remove(canary);
+  await engram.settled();
+  await engram.deps.index.compact(user.userId);
+  await engram.deps.database.maintain();
+
+  expect(await engram.deps.files.list(user.userId)).toHaveLength(1);
+  for (const word of Object.values(words)) {
+    expect(await findWord('files', word)).toEqual([]);
+    expect(await findWord('index', word)).toEqual([]);
+  }
+  // The keyword itself stays in the person's list.
+  for (const word of [words.text, words.name]) {
+    expect(await findWord('database', word)).toEqual([]);
+  }
+  const { data: entry } = await user.client.call(getHistoryEntry, { query: { id: historyId } });
+  expect(entry).toMatchObject({
+    searchText: 'Which code has the padlock of the boathouse?',
+    answers: ['Removed: the file was deleted.'],
+    citations: [],
+    similarVectors: [],
+    recommendations: [],
+  });
+});
+
+test('a picture has a small picture of it, and takes it along', async () => {
+  const { user, files } = await settleIn();
+  const picture = files.find(({ artifactFileName }) => artifactFileName === 'picture.png');
+  const artifactId = picture?.artifactId ?? '';
+  expect(picture?.thumbnailUrl).not.toBeNull();
+  const kept = async () =>
+    (await engram.deps.files.list(user.userId)).filter((key) => key.includes(artifactId));
+  expect(await kept()).toHaveLength(2);
+  await user.client.call(deleteArtifact, { params: { artifactId } });
+  expect((await fetch(engram.origin + picture?.thumbnailUrl)).status).toBe(404);
+  await engram.settled();
+  expect(await kept()).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/files.ts';
+import { artifactPrefix } from '../../platform/files/keys.ts';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { ArtifactSets, Reading } from './artifacts.sets.ts';
+
+export interface DeletionDependencies {
+  database: Pick<Database, 'transaction'>;
+  sets: ArtifactSets;
+  jobs: Jobs;
+  files: FileStore;
+  index: SearchIndex;
+  log: FastifyBaseLogger;
+  /** Ends the readings of files, waiting or under way. */
+  cancelReadings: (readings: readonly Reading[]) => Promise<void>;
+  /** Takes what deleted files said out of earlier answers; may be run again. */
+  redactHistory: (userId: string, artifactIds: readonly string[]) => Promise<void>;
+  /** The library of a user is another one from now on. */
+  libraryChanged: (userId: string) => void;
+}
+
+interface RemovalJob {
+  userId: string;
+  readings: Reading[];
+}
+
+const REMOVE = 'remove-artifacts';
+
+/** Files that go in one transaction: few enough that others' statements soon come in between. */
+const FILES_PER_TRANSACTION = 250;
+
+/** Files whose bytes are removed at the same time: fewer than the threads that file access has. */
+const REMOVALS_AT_ONCE = 3;
+
+/** How files are deleted: one, several, all. */
+export function createDeletion(deps: DeletionDependencies) {
+  const { database, sets, jobs, files, index, log, libraryChanged } = deps;
+
+  const enqueueRemoval = (tx: Executor, job: RemovalJob): Promise<void> =>
+    jobs.enqueue(REMOVE, job, { group: job.userId, tx });
+
+  const removeBytes = async (userId: string, readings: readonly Reading[]): Promise<void> => {
+    const waiting = readings.values();
+    const worker = async (): Promise<void> => {
+      for (const { id } of waiting) await files.removePrefix(artifactPrefix(userId, id));
+    };
+    await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, worker));
+  };
+
+  /** What the request left to do, and what it could not do when the process ended meanwhile. */
+  const removeTraces = async ({ userId, readings }: RemovalJob): Promise<void> => {
+    const ids = readings.map(({ id }) => id);
+    await deps.cancelReadings(readings);
+    await index.remove(userId, ids);
+    await removeBytes(userId, readings);
+    await deps.redactHistory(userId, ids);
+  };
+
+  /** Deletes a user's files; unknown ids are passed over. Answers those that were deleted. */
+  const deleteFiles = async (userId: string, ids: readonly string[]): Promise<string[]> => {
+    const gone: string[] = [];
+    const distinct = [...new Set(ids)];
+    for (let at = 0; at < distinct.length; at += FILES_PER_TRANSACTION) {
+      const slice = distinct.slice(at, at + FILES_PER_TRANSACTION);
+      const readings = await database.transaction(async (tx) => {
+        const deleted = await sets.delete(tx, userId, slice);
+        if (deleted.length > 0) await enqueueRemoval(tx, { userId, readings: deleted });
+        return deleted;
+      });
+      gone.push(...readings.map(({ id }) => id));
+      libraryChanged(userId);
+    }
+    if (gone.length > 0) await deps.redactHistory(userId, gone);
+    return gone;
+  };
+
+  return {
+    /** Makes the queue of removals known. */
+    async define(): Promise<void> {
+      await jobs.define<RemovalJob>(REMOVE, {
+        handler: ({ data }) => removeTraces(data),
+        concurrency: 1,
+        timeoutSeconds: 300,
+        retryLimit: 10,
+        retryDelaySeconds: 5,
+        onFailed: async ({ userId }, error) => {
+          log.error({ err: error, userId }, 'deleted files left traces');
+        },
+      });
+    },
+
+    /**
+     * From the answer on nothing that a deleted file said is in any answer, new or earlier; its
+     * bytes and index rows follow at once by a job.
+     */
+    deleteFiles,
+
+    /** Deletes the files that a user has at this moment. */
+    deleteAll: async (userId: string): Promise<string[]> =>
+      deleteFiles(userId, await sets.idsOf(userId)),
+  };
+}
+
+export type Deletion = ReturnType<typeof createDeletion>;

@@ -1,0 +1,200 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { PageWords, Segment } from '@engram/extraction';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { createGroupCommit } from '../../platform/database/group-commit.ts';
+import {
+  type ArtifactRow,
+  artifacts,
+  artifactTexts,
+  artifactWords,
+  TEXT_PART_LENGTH,
+} from './artifacts.tables.ts';
+
+/** Names one reading of an artifact: a later one counts its revision up. */
+export type ReadingId = Pick<ArtifactRow, 'id' | 'revision'>;
+
+/** What was read from a file. */
+export interface ReadingText {
+  text: string;
+  segments: readonly Segment[];
+  words: readonly PageWords[];
+}
+
+/** A reading that came to its end. */
+export interface FinishedReading extends ReadingId {
+  statusReason: string | null;
+  /** Whether its text is in the index. */
+  indexed: boolean;
+  title: string | null;
+  language: string | null;
+  preview: string | null;
+  durationMs: number | null;
+  /** null leaves the stored text as it is. */
+  document: ReadingText | null;
+}
+
+/** Most readings of one commit, and most characters in them: a commit holds up everybody else. */
+const MOST_READINGS = 64;
+const MOST_CHARACTERS = 1_000_000;
+/** Pages of recognised words in one statement. */
+const PAGES_PER_INSERT = 20;
+/** Most artifacts that are looked up together. */
+const MOST_LOOKED_UP = 500;
+
+const UNFINISHED = ['PENDING', 'PROCESSING'] as const;
+
+/** Where a part ends that begins at `begin`: never between the halves of one character. */
+function partEnd(text: string, begin: number): number {
+  const end = Math.min(text.length, begin + TEXT_PART_LENGTH);
+  return end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
+}
+
+type TextPart = typeof artifactTexts.$inferInsert;
+
+/** Cuts a text into the parts in which it is stored. */
+function* partsOf(
+  artifactId: string,
+  { text, segments }: Pick<ReadingText, 'text' | 'segments'>,
+): Generator<TextPart> {
+  let next = 0;
+  let begin = 0;
+  for (let part = 0; begin < text.length; part += 1) {
+    const end = partEnd(text, begin);
+    const from = next;
+    while (next < segments.length && (segments[next]?.start ?? end) < end) next += 1;
+    yield { artifactId, part, text: text.slice(begin, end), segments: segments.slice(from, next) };
+    begin = end;
+  }
+}
+
+/** SQL over the readings of artifacts: what many files at once do, so that they share statements. */
+export function createReadingsRepository(database: Pick<Database, 'db' | 'transaction'>) {
+  const { db } = database;
+
+  /** Sets the final state of readings; answers the ids of those that are current. */
+  async function setFinished(
+    tx: Executor,
+    readings: readonly FinishedReading[],
+    updatedAt: Date,
+  ): Promise<Set<string>> {
+    const column = <Value>(name: keyof FinishedReading) =>
+      sql.param(readings.map((reading) => reading[name] as Value));
+    // Rows are locked in the order in which uploads lock them.
+    const result = await tx.execute<{ id: string }>(sql`
+      WITH given AS (
+        SELECT * FROM unnest(
+          ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
+          ${column<string>('statusReason')}::text[], ${column<boolean>('indexed')}::boolean[],
+          ${column<string>('title')}::text[], ${column<string>('language')}::text[],
+          ${column<string>('preview')}::text[], ${column<number>('durationMs')}::int[]
+        ) AS g (id, revision, status_reason, indexed, title, language, preview, duration_ms)
+      ), current AS (
+        SELECT a.id FROM artifacts a JOIN given USING (id, revision)
+        ORDER BY a.user_id, a.sha256 FOR UPDATE OF a
+      )
+      UPDATE artifacts a SET
+        status = 'SUCCESS', progress = 100, status_reason = given.status_reason,
+        indexed = given.indexed, title = given.title, language = given.language,
+        preview = given.preview, duration_ms = given.duration_ms, updated_at = ${updatedAt.toISOString()}
+      FROM given JOIN current USING (id) WHERE a.id = given.id
+      RETURNING a.id`);
+    return new Set(result.rows.map(({ id }) => id));
+  }
+
+  /** Keeps what was read, in place of what was read before. */
+  async function saveTexts(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
+    const ids = sql.param(readings.map(({ id }) => id));
+    await tx.delete(artifactTexts).where(sql`${artifactTexts.artifactId} = ANY(${ids}::uuid[])`);
+    await tx.delete(artifactWords).where(sql`${artifactWords.artifactId} = ANY(${ids}::uuid[])`);
+    let gathered: TextPart[] = [];
+    let length = 0;
+    const flush = async () => {
+      if (gathered.length > 0) await tx.insert(artifactTexts).values(gathered);
+      gathered = [];
+      length = 0;
+    };
+    for (const { id, document } of readings) {
+      if (!document) continue;
+      for (const part of partsOf(id, document)) {
+        if (length + part.text.length > TEXT_PART_LENGTH) await flush();
+        gathered.push(part);
+        length += part.text.length;
+      }
+      for (let from = 0; from < document.words.length; from += PAGES_PER_INSERT) {
+        const pages = document.words.slice(from, from + PAGES_PER_INSERT);
+        await tx
+          .insert(artifactWords)
+          .values(
+            pages.map(({ path = '', page, words }) => ({ artifactId: id, path, page, words })),
+          )
+          .onConflictDoNothing();
+      }
+    }
+    await flush();
+  }
+
+  const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
+    mostItems: MOST_READINGS,
+    mostSize: MOST_CHARACTERS,
+    sizeOf: ({ document }) => document?.text.length ?? 0,
+    async commit(readings) {
+      const at = readings.at(-1)?.at ?? new Date(0);
+      const current = await database.transaction(async (tx) => {
+        const ids = await setFinished(tx, readings, at);
+        const read = readings.filter(({ id, document }) => document && ids.has(id));
+        if (read.length > 0) await saveTexts(tx, read);
+        return ids;
+      });
+      return readings.map(({ id }) => current.has(id));
+    },
+  });
+
+  const find = createGroupCommit<string, ArtifactRow | undefined>({
+    mostItems: MOST_LOOKED_UP,
+    async commit(ids) {
+      const rows = await db
+        .select()
+        .from(artifacts)
+        .where(sql`${artifacts.id} = ANY(${sql.param(ids)}::uuid[])`);
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return ids.map((id) => byId.get(id));
+    },
+  });
+
+  return {
+    /** An artifact, whoever's it is; calls that come together ask the database once. */
+    find,
+
+    /**
+     * Stores the state and the text of a reading that came to its end, together with others that end
+     * now. Answers false when the file is gone or read anew since.
+     */
+    finish: (reading: FinishedReading, at: Date): Promise<boolean> => finish({ ...reading, at }),
+
+    /** Stores how far a reading is; nothing where it has ended or is not the current one. */
+    async setProgress({ id, revision }: ReadingId, progress: number, at: Date): Promise<void> {
+      await db
+        .update(artifacts)
+        .set({ status: 'PROCESSING', progress, updatedAt: at })
+        .where(
+          and(
+            eq(artifacts.id, id),
+            eq(artifacts.revision, revision),
+            inArray(artifacts.status, [...UNFINISHED]),
+          ),
+        );
+    },
+
+    /** Stores that a reading failed; answers false when the file is gone or read anew since. */
+    async setFailed({ id, revision }: ReadingId, statusReason: string, at: Date): Promise<boolean> {
+      const rows = await db
+        .update(artifacts)
+        .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
+        .where(and(eq(artifacts.id, id), eq(artifacts.revision, revision)))
+        .returning({ id: artifacts.id });
+      return rows.length > 0;
+    },
+  };
+}
+
+export type ReadingsRepository = ReturnType<typeof createReadingsRepository>;

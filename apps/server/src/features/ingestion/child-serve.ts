@@ -1,0 +1,66 @@
+import { setPriority } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
+
+/** Does one task; `send` hands over a part of the result, or a sign of progress. */
+export type TaskHandler<Request, Part, Result> = (
+  request: Request,
+  send: (part: Part) => Promise<void>,
+) => Promise<Result>;
+
+export interface ServeOptions<Request, Part, Result> {
+  /** How far behind the server, from -20 (first) to 19 (last): answering people comes first. */
+  niceness: number;
+  /** Loads what the tasks need; the child takes tasks once this has resolved. */
+  prepare(): Promise<TaskHandler<Request, Part, Result>>;
+}
+
+/** What the pool told this child at its start. */
+export const childSettings = (): unknown => JSON.parse(process.argv[2] ?? '{}');
+
+/** Makes this process a child of a pool: does tasks one by one until the server goes. */
+export async function serveTasks<Request, Part, Result>({
+  niceness,
+  prepare,
+}: ServeOptions<Request, Part, Result>): Promise<void> {
+  setPriority(niceness);
+  // A stop of the whole group reaches the children too: the parent decides when they end.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  // An orderly exit would wait for file reads that may never end.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  // While a task keeps this thread busy no event reaches it: another thread watches the parent.
+  new Worker(new URL('./parent-watch.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 16 },
+  }).unref();
+  const handle = await prepare();
+
+  const send = (message: ChildMessage<Part, Result>): Promise<void> =>
+    new Promise((resolve) => {
+      // A parent that is gone ends this process by 'disconnect'; there is nobody to tell.
+      if (process.connected) process.send?.(message, undefined, {}, () => resolve());
+      else resolve();
+    });
+
+  const answer = async ({ id, request }: ChildRequest<Request>): Promise<void> => {
+    try {
+      const result = await handle(request, (part) => send({ kind: 'part', id, part }));
+      await send({ kind: 'done', id, result });
+    } catch (error) {
+      await send({ kind: 'failed', id, failure: describe(error) });
+    }
+  };
+
+  // A task may be sent while another is done: it waits for its turn here.
+  let last = Promise.resolve();
+  process.on('message', (message: ChildRequest<Request>) => {
+    last = last.then(() => answer(message));
+  });
+  await send({ kind: 'ready' });
+}
+
+function describe(error: unknown): ChildFailure {
+  if (!(error instanceof Error)) return { name: 'Error', code: null, message: String(error) };
+  const { name, message } = error;
+  return { name, message, code: 'code' in error ? String(error.code) : null };
+}

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { TranscriptPart, Want } from '@engram/extraction';
+import type { FileStore } from '../../platform/files/files.ts';
+import { supplementsPrefix } from '../../platform/files/keys.ts';
+import { type Answer, wantName } from './supplements.ts';
+
+/** What a reading found to be wanted, and how long the recording is that it read, if it is one. */
+export interface Wanted {
+  wants: Want[];
+  /** In milliseconds. */
+  durationMs: number | null;
+}
+
+/** What was transcribed of one stretch of sound. */
+export interface KeptPiece {
+  startMs: number;
+  endMs: number;
+  parts: TranscriptPart[];
+  /** ISO 639-1, where the provider says what is spoken. */
+  language: string | null;
+}
+
+/**
+ * What was made for one file so far, kept beside it: a file of many scanned pages goes on where it
+ * stopped, and not from its first page, when the server went down. It goes with the file when that
+ * is deleted.
+ */
+export interface KeptAnswers {
+  has(want: Want): boolean;
+  save(want: Want, answer: Answer): Promise<void>;
+  /** Paths at which a child reads the answers. */
+  paths(): Promise<string[]>;
+  /** What the last reading wanted; null before the first. */
+  wanted(): Promise<Wanted | null>;
+  saveWanted(wanted: Wanted): Promise<void>;
+  /** The stretches of a recording that were transcribed, from the first on. */
+  pieces(want: Want): Promise<KeptPiece[]>;
+  savePiece(want: Want, index: number, piece: KeptPiece): Promise<void>;
+}
+
+const WANTED = 'wanted';
+const ANSWER_NAME = /^[0-9a-f]{32}$/u;
+
+/** Opens what is kept of a file. */
+export async function openKeptAnswers(
+  files: FileStore,
+  { userId, id }: { userId: string; id: string },
+): Promise<KeptAnswers> {
+  const prefix = supplementsPrefix(userId, id);
+  const keyOf = (name: string): string => `${prefix}/${name}`;
+  const keys = await files.list(prefix);
+  const names = new Set(keys.map((key) => key.slice(prefix.length + 1)));
+
+  const write = async (name: string, value: object): Promise<void> => {
+    await files.write(keyOf(name), Readable.from([JSON.stringify(value)]));
+    names.add(name);
+  };
+  // Written by this server, whole or not at all.
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await text(await files.read(keyOf(name))));
+
+  return {
+    has: (want) => names.has(wantName(want)),
+    save: (want, answer) => write(wantName(want), answer),
+    paths: () =>
+      Promise.all(
+        [...names]
+          .filter((name) => ANSWER_NAME.test(name))
+          .map((name) => files.localPath(keyOf(name))),
+      ),
+    wanted: async () => (names.has(WANTED) ? ((await read(WANTED)) as Wanted) : null),
+    saveWanted: (wanted) => write(WANTED, wanted),
+    async pieces(want) {
+      const pieces: KeptPiece[] = [];
+      const name = (): string => `${wantName(want)}.${pieces.length}`;
+      while (names.has(name())) pieces.push((await read(name())) as KeptPiece);
+      return pieces;
+    },
+    savePiece: (want, index, piece) => write(`${wantName(want)}.${index}`, piece),
+  };
+}

@@ -1,0 +1,134 @@
+import { ExtractionError } from '@engram/extraction';
+import type { Want } from '@engram/extraction';
+import type { Describer } from '../../platform/ai/vision.ts';
+import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
+import { ChildCrash, ChildTaskError } from './child-pool.ts';
+import type { KeptAnswers, Wanted } from './kept-answers.ts';
+import type { RecognitionLane, RecognitionTask, SourceFile } from './recognition-lane.ts';
+import { type Answer, missingAnswer } from './supplements.ts';
+import type { Transcription } from './transcription.ts';
+
+/** Pages of one file that wait in the lane at a time, so that it need not wait for the server. */
+const AT_ONCE = 2;
+/** Tries of a page whose process died: the page need not be the reason. */
+const CRASH_TRIES = 2;
+
+export interface WantMeetingDependencies {
+  lane: Pick<RecognitionLane, 'page' | 'picture'>;
+  transcription: Transcription;
+  describer: Pick<Describer, 'caption'>;
+}
+
+export interface WantMeeting extends Wanted {
+  file: SourceFile;
+  task: RecognitionTask;
+  kept: KeptAnswers;
+  /** Whether providers that are down are to be waited for; else what they owe is missing. */
+  mayWait: boolean;
+  /** Takes how many of the wants are met, as a fraction of 1. */
+  onProgress: (fraction: number) => void;
+  /** Asked before each want: rejects when nobody needs the answers any more. */
+  assertNeeded(): Promise<void>;
+}
+
+/** Makes what a file wants, one want after the other. What is made is kept at once. */
+export function createWantMeeting({ lane, transcription, describer }: WantMeetingDependencies) {
+  type Make = (want: Want, onShare: (fraction: number) => void) => Promise<Answer>;
+
+  const makerFor = ({ file, task, kept, durationMs }: WantMeeting): Make => {
+    return async (want, onShare) => {
+      if (want.kind === 'page') return { kind: 'page', value: await lane.page(file, want, task) };
+      const where = want.path === undefined ? {} : { path: want.path };
+      if (want.kind === 'caption') {
+        const picture = await lane.picture(file, want, task);
+        const text = await describer.caption(picture, { signal: task.signal });
+        return { kind: 'caption', value: { ...where, text } };
+      }
+      const parts = await transcription.transcribe({ file, want, task, kept, durationMs, onShare });
+      return { kind: 'transcript', value: { ...where, parts } };
+    };
+  };
+
+  /** What cannot be made is an answer, too; what another try may bring is not. */
+  const attempt = async (make: () => Promise<Answer>, want: Want, mayWait: boolean) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await make();
+      } catch (error) {
+        if (error instanceof ChildCrash) {
+          if (error.code === 'crash' && tries < CRASH_TRIES) continue;
+          return missingAnswer(want, failureSentence(want, error.code === 'timeout'));
+        }
+        if (error instanceof ChildTaskError) return missingAnswer(want, failureSentence(want));
+        if (error instanceof ExtractionError) return missingAnswer(want, error.message);
+        if (!(error instanceof ModelUnavailable)) throw error;
+        if (mayWait && mayComeBack(error)) throw error;
+        return missingAnswer(want, providerSentence(want, error));
+      }
+    }
+  };
+
+  /**
+   * Meets the wants that are not met yet.
+   *
+   * @returns answers that are not kept, because another reading of the file may get better ones
+   * @throws {ModelUnavailable} a provider is down and is worth another try; all else was made
+   */
+  return async function meetWants(meeting: WantMeeting): Promise<Answer[]> {
+    const { wants, kept, task, mayWait, onProgress, assertNeeded } = meeting;
+    const open = wants.filter((want) => !kept.has(want));
+    const make = makerFor(meeting);
+    const passing: Answer[] = [];
+    const shares = new Map<Want, number>();
+    let unavailable: ModelUnavailable | null = null;
+    const share = (want: Want, fraction: number): void => {
+      shares.set(want, fraction);
+      const met = wants.length - open.length + [...shares.values()].reduce((a, b) => a + b, 0);
+      onProgress(met / wants.length);
+    };
+
+    const meet = async (want: Want): Promise<void> => {
+      task.signal.throwIfAborted();
+      await assertNeeded();
+      try {
+        const onShare = (fraction: number): void => share(want, fraction);
+        const answer = await attempt(() => make(want, onShare), want, mayWait);
+        const owed = 'missing' in answer.value && want.kind !== 'page';
+        if (owed) passing.push(answer);
+        else await kept.save(want, answer);
+      } catch (error) {
+        if (!(error instanceof ModelUnavailable)) throw error;
+        unavailable = error;
+      }
+      share(want, 1);
+    };
+
+    const waiting = open.values();
+    const worker = async (): Promise<void> => {
+      for (const want of waiting) await meet(want);
+    };
+    const workers = Array.from({ length: AT_ONCE }, worker);
+    const ended = await Promise.allSettled(workers);
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    if (unavailable !== null) throw unavailable as ModelUnavailable;
+    return passing;
+  };
+}
+
+export type MeetWants = ReturnType<typeof createWantMeeting>;
+
+/** Whether the provider may answer in some minutes. */
+const mayComeBack = ({ retryable, reason }: ModelUnavailable): boolean =>
+  retryable || reason === 'down' || reason === 'timeout' || reason === 'rate_limited';
+
+const WORK: Record<Want['kind'], string> = {
+  page: 'Recognising its text',
+  transcript: 'Transcribing the speech',
+  caption: 'Describing the picture',
+};
+
+const failureSentence = ({ kind }: Want, tookTooLong = false): string =>
+  `${WORK[kind]} ${tookTooLong ? 'took too long' : 'failed'}.`;
+
+const providerSentence = ({ kind }: Want, { message }: ModelUnavailable): string =>
+  `${kind === 'caption' ? 'The picture is not described' : 'The speech is not transcribed'}: ${message}`;

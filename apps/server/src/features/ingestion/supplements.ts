@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Supplements, Want } from '@engram/extraction';
+
+type Each<Key extends keyof Supplements> = NonNullable<Supplements[Key]>[number];
+
+/** What was made for one want, or why it could not be made. */
+export type Answer =
+  | { kind: 'page'; value: Each<'pages'> }
+  | { kind: 'transcript'; value: Each<'transcripts'> }
+  | { kind: 'caption'; value: Each<'captions'> };
+
+const keyOf = (kind: Want['kind'], path: string | undefined, page: number | undefined): string =>
+  JSON.stringify([kind, path ?? null, page ?? null]);
+
+/** Tells wants of one file apart. */
+export const wantKey = (want: Want): string =>
+  keyOf(want.kind, want.path, want.kind === 'page' ? want.page : undefined);
+
+/** The want that an answer is for. */
+export const answerKey = ({ kind, value }: Answer): string =>
+  keyOf(kind, value.path, kind === 'page' ? value.page : undefined);
+
+/** A name that tells wants of one file apart, of hexadecimal digits: members' paths are data. */
+export const wantName = (want: Want): string =>
+  createHash('sha256').update(wantKey(want)).digest('hex').slice(0, 32);
+
+/** Why a want could not be met, as a supplement. */
+export function missingAnswer(want: Want, missing: string): Answer {
+  const where = want.path === undefined ? {} : { path: want.path };
+  return want.kind === 'page'
+    ? { kind: 'page', value: { page: want.page, ...where, missing } }
+    : { kind: want.kind, value: { ...where, missing } };
+}
+
+/** Answers as a reading takes them. */
+export function combine(answers: readonly Answer[]): Required<Supplements> {
+  const pages: Each<'pages'>[] = [];
+  const transcripts: Each<'transcripts'>[] = [];
+  const captions: Each<'captions'>[] = [];
+  for (const { kind, value } of answers) {
+    if (kind === 'page') pages.push(value);
+    else if (kind === 'transcript') transcripts.push(value);
+    else captions.push(value);
+  }
+  return { pages, transcripts, captions };
+}
+
+/** Reads answers from files of this server's own making. */
+export async function loadAnswers(paths: readonly string[]): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const path of paths) answers.push(JSON.parse(await readFile(path, 'utf8')) as Answer);
+  return answers;
+}

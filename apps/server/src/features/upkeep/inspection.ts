@@ -1,0 +1,163 @@
+import type { FileStore } from '../../platform/files/files.ts';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
+import type { Finding, FindingKind } from './findings.ts';
+
+export interface InspectionDependencies {
+  files: FileStore;
+  index: SearchIndex;
+  sets: ArtifactSets;
+  /** Of the given ids those that are accounts. */
+  existingUsers: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Of the given ids those that are artifacts. */
+  existingArtifacts: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Artifacts of uploads under way: their bytes come before their rows. */
+  arriving: () => ReadonlySet<string>;
+  /** A user's artifacts that somebody reads, or is going to. */
+  underWay: (userId: string) => Promise<ReadonlySet<string>>;
+  /** Told when an index cannot be opened. */
+  onUnreadable: (userId: string, error: unknown) => void;
+}
+
+/** What a file that lost its bytes says of itself. */
+export const MISSING_BYTES = 'The stored file is missing. Please upload it again.';
+
+const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const artifactKey = new RegExp(`^${id}/(${id})/(.+)$`);
+
+/** The names under which each artifact of a user keeps bytes. */
+function namesByArtifact(keys: readonly string[]): Map<string, Set<string>> {
+  const stored = new Map<string, Set<string>>();
+  for (const key of keys) {
+    const [, artifactId, name] = artifactKey.exec(key) ?? [];
+    if (!artifactId || !name) continue;
+    const names = stored.get(artifactId) ?? new Set();
+    stored.set(artifactId, names.add(name));
+  }
+  return stored;
+}
+
+/** What is known of a user's files, looked at in an order in which no race looks like a fault. */
+interface Library {
+  userId: string;
+  states: ArtifactState[];
+  stored: Map<string, Set<string>>;
+  /** Null when the index cannot be opened. */
+  indexed: ReadonlySet<string> | null;
+  /** Artifacts that were there after all of this was read. */
+  existing: ReadonlySet<string>;
+  arriving: ReadonlySet<string>;
+  underWay: ReadonlySet<string>;
+}
+
+/** What is inconsistent about one file: the first that explains the rest. */
+function faultOf(state: ArtifactState, library: Library): FindingKind | null {
+  const { stored, indexed, underWay } = library;
+  const { status, statusReason } = state;
+  const toldMissing = status === 'FAILED' && statusReason === MISSING_BYTES;
+  const there = stored.get(state.id)?.has('original') ?? false;
+  // One that was told so is still found by its name.
+  if (!there) return toldMissing && indexed?.has(state.id) ? null : 'missing-bytes';
+  if (toldMissing) return 'returned-bytes';
+  if (status === 'PENDING' || status === 'PROCESSING') {
+    return underWay.has(state.id) ? null : 'forgotten-reading';
+  }
+  // Each file that was read has a row: one without text is found by its name.
+  if (!indexed?.has(state.id)) {
+    return underWay.has(state.id) ? null : 'missing-index-rows';
+  }
+  return state.indexed && !state.hasText ? 'missing-text' : null;
+}
+
+function thumbnailFault(state: ArtifactState, library: Library): FindingKind | null {
+  const there = library.stored.get(state.id)?.has('thumbnail') ?? false;
+  if (state.thumbnail) return there ? null : 'missing-thumbnail';
+  // A reading stores the picture before it says so.
+  return there && !library.underWay.has(state.id) ? 'stray-thumbnail' : null;
+}
+
+function supplementsFault({ id: artifactId }: ArtifactState, library: Library): FindingKind | null {
+  if (library.underWay.has(artifactId)) return null;
+  const names = library.stored.get(artifactId) ?? [];
+  return [...names].some((name) => name.startsWith('supplements/')) ? 'stray-supplements' : null;
+}
+
+/** Compares what the database, the file store, the index and the queues hold of one user. */
+function compare(library: Library): Finding[] {
+  const { userId, states, stored, indexed, existing, arriving } = library;
+  const findings: Finding[] = [];
+  const add = (kind: FindingKind | null, artifactId: string | null, revision = 0): void => {
+    if (kind) findings.push({ kind, userId, artifactId, revision });
+  };
+  if (!indexed) {
+    // Most of what is mended is written to the index: the rest comes once there is one again.
+    add('unreadable-index', null);
+    return findings;
+  }
+  const known = new Set(states.map((state) => state.id));
+  const isStray = (artifactId: string): boolean =>
+    !known.has(artifactId) && !existing.has(artifactId);
+  for (const artifactId of stored.keys()) {
+    if (isStray(artifactId) && !arriving.has(artifactId)) add('stray-bytes', artifactId);
+  }
+  for (const artifactId of indexed) {
+    if (isStray(artifactId)) add('stray-index-rows', artifactId);
+  }
+  for (const state of states) {
+    add(faultOf(state, library), state.id, state.revision);
+    add(thumbnailFault(state, library), state.id, state.revision);
+    add(supplementsFault(state, library), state.id, state.revision);
+  }
+  return findings;
+}
+
+/** Finds what is inconsistent, while people go on uploading, reading and deleting. */
+export function createInspection(deps: InspectionDependencies) {
+  const { files, index, sets } = deps;
+
+  const artifactsInIndex = (userId: string): Promise<ReadonlySet<string> | null> =>
+    index.artifactIds(userId).catch((error: unknown) => {
+      deps.onUnreadable(userId, error);
+      return null;
+    });
+
+  /**
+   * Rows come after bytes and before index rows, and go before both. So the states are read first:
+   * what they say is there must be found afterwards; and whether something exists is asked last.
+   */
+  async function look(userId: string, hasIndex: boolean): Promise<Library> {
+    const states = await sets.states(userId);
+    const stored = namesByArtifact(await files.list(userId));
+    const indexed =
+      hasIndex || states.length > 0 ? await artifactsInIndex(userId) : new Set<string>();
+    const underWay = await deps.underWay(userId);
+    const arriving = deps.arriving();
+    const known = new Set(states.map((state) => state.id));
+    const unknown = [...stored.keys(), ...(indexed ?? [])].filter((each) => !known.has(each));
+    const existing = unknown.length > 0 ? await deps.existingArtifacts(unknown) : new Set<string>();
+    return { userId, states, stored, indexed, existing, arriving, underWay };
+  }
+
+  return {
+    /** Findings, user by user. */
+    async *run(): AsyncGenerator<Finding[]> {
+      const owners = await files.owners();
+      const indexFolders = new Set(await index.users());
+      const people = new Set([...owners, ...indexFolders, ...(await sets.owners())]);
+      const existing = await deps.existingUsers([...people]);
+      for (const userId of people) {
+        if (existing.has(userId)) yield compare(await look(userId, indexFolders.has(userId)));
+        else yield [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
+      }
+      const abandoned = await files.abandonedWrites();
+      yield Array.from({ length: abandoned }, (): Finding => ({
+        kind: 'abandoned-writes',
+        userId: null,
+        artifactId: null,
+        revision: 0,
+      }));
+    },
+  };
+}
+
+export type Inspection = ReturnType<typeof createInspection>;

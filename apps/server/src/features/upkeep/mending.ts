@@ -1,0 +1,94 @@
+import type { FileStore } from '../../platform/files/files.ts';
+import { artifactPrefix, supplementsPrefix, thumbnailKey } from '../../platform/files/keys.ts';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { ArtifactSets } from '../artifacts/artifacts.sets.ts';
+import type { Reread } from '../artifacts/rereading.ts';
+import type { Finding, FindingKind } from './findings.ts';
+import { MISSING_BYTES } from './inspection.ts';
+
+export interface MendingDependencies {
+  files: FileStore;
+  index: SearchIndex;
+  sets: ArtifactSets;
+  readAgain: Reread;
+  /** Says of a file why it cannot be read; its name and keywords still find it. */
+  giveUp: (
+    reading: { artifactId: string; userId: string; revision: number },
+    reason: string,
+  ) => Promise<void>;
+}
+
+/** A finding about one artifact. */
+interface ArtifactFinding extends Finding {
+  userId: string;
+  artifactId: string;
+}
+
+/** Index rows that are removed in one write. */
+const ROWS_PER_WRITE = 1000;
+
+/** Sets right what was found; what has changed since is left alone. */
+export function createMending({ files, index, sets, readAgain, giveUp }: MendingDependencies) {
+  const each =
+    (mend: (finding: ArtifactFinding) => Promise<void>) =>
+    async (findings: readonly ArtifactFinding[]): Promise<void> => {
+      for (const finding of findings) await mend(finding);
+    };
+
+  const read = (findings: readonly ArtifactFinding[]): Promise<void> =>
+    readAgain(findings.map(({ artifactId, revision }) => ({ id: artifactId, revision })));
+
+  const ofArtifacts: Partial<
+    Record<FindingKind, (findings: readonly ArtifactFinding[]) => Promise<void>>
+  > = {
+    'stray-bytes': each(({ userId, artifactId }) =>
+      files.removePrefix(artifactPrefix(userId, artifactId)),
+    ),
+    'missing-bytes': each((finding) => giveUp(finding, MISSING_BYTES)),
+    'stray-thumbnail': each(({ userId, artifactId }) =>
+      files.remove(thumbnailKey(userId, artifactId)),
+    ),
+    'stray-supplements': each(({ userId, artifactId }) =>
+      files.removePrefix(supplementsPrefix(userId, artifactId)),
+    ),
+    'missing-thumbnail': (findings) =>
+      sets.clearThumbnails(findings.map(({ artifactId }) => artifactId)),
+    'returned-bytes': read,
+    'missing-index-rows': read,
+    'missing-text': read,
+    'forgotten-reading': read,
+    async 'stray-index-rows'(findings) {
+      for (const [userId, found] of Map.groupBy(findings, (finding) => finding.userId)) {
+        const ids = found.map(({ artifactId }) => artifactId);
+        for (let at = 0; at < ids.length; at += ROWS_PER_WRITE) {
+          await index.remove(userId, ids.slice(at, at + ROWS_PER_WRITE));
+        }
+      }
+    },
+  };
+
+  const ofUsers: Partial<Record<FindingKind, (userId: string) => Promise<void>>> = {
+    async 'unknown-user'(userId) {
+      await index.removeUser(userId);
+      await files.removePrefix(userId);
+    },
+    'unreadable-index': index.removeUser,
+  };
+
+  return {
+    /** Mends findings of one user. */
+    async mend(findings: readonly Finding[]): Promise<void> {
+      for (const [kind, found] of Map.groupBy(findings, (finding) => finding.kind)) {
+        const about = found.filter(
+          (finding): finding is ArtifactFinding =>
+            finding.userId !== null && finding.artifactId !== null,
+        );
+        await ofArtifacts[kind]?.(about);
+        for (const { userId } of found) if (userId !== null) await ofUsers[kind]?.(userId);
+        if (kind === 'abandoned-writes') await files.removeAbandonedWrites();
+      }
+    },
+  };
+}
+
+export type Mending = ReturnType<typeof createMending>;

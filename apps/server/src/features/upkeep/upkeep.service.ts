@@ -1,0 +1,88 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  createTallies,
+  describeMended,
+  type Finding,
+  type Tallies,
+  type Tally,
+} from './findings.ts';
+import { createInspection, type InspectionDependencies } from './inspection.ts';
+import { createMending, type MendingDependencies } from './mending.ts';
+
+export interface UpkeepDependencies
+  extends MendingDependencies, Omit<InspectionDependencies, 'onUnreadable'> {
+  log: FastifyBaseLogger;
+}
+
+/**
+ * Keeps the database, the file store, the search index and the queues in step: finds what a kill, a
+ * full disk or a hand in the data folder left behind on either side, and mends it.
+ */
+export function createUpkeepService(deps: UpkeepDependencies) {
+  const { files, sets, log } = deps;
+  const mending = createMending(deps);
+  const inspection = createInspection({
+    ...deps,
+    onUnreadable: (userId, err) => log.warn({ err, userId }, 'a search index cannot be opened'),
+  });
+
+  /** What the sweep leaves to a person: it could be the sign of something else. */
+  const isDrastic = async (): Promise<(finding: Finding) => boolean> => {
+    // No byte of anybody there: more likely a disk that is not mounted than a loss of all.
+    const empty = (await files.owners()).length === 0;
+    return ({ kind }) => kind === 'unreadable-index' || (empty && kind === 'missing-bytes');
+  };
+
+  async function go(
+    shouldMend: (finding: Finding) => boolean,
+    {
+      tallies = createTallies(),
+      signal,
+    }: { tallies?: Tallies; signal?: AbortSignal | undefined } = {},
+  ): Promise<Tally[]> {
+    for await (const findings of inspection.run()) {
+      if (signal?.aborted) break;
+      const { mendable = [], left = [] } = Object.groupBy(findings, (finding) =>
+        shouldMend(finding) ? 'mendable' : 'left',
+      );
+      await mending.mend(mendable);
+      for (const finding of mendable) tallies.add(finding, true);
+      for (const finding of left) tallies.add(finding, false);
+    }
+    return tallies.list();
+  }
+
+  return {
+    /** All that is inconsistent now. */
+    examine: (): Promise<Tally[]> => go(() => false),
+
+    /** Mends all that is inconsistent; answers what that was. */
+    async mend(): Promise<Tally[]> {
+      const tallies = createTallies();
+      const first = await go(() => true, { tallies });
+      const again = first.some(({ kind }) => kind === 'unreadable-index');
+      return again ? go(() => true, { tallies }) : first;
+    },
+
+    /**
+     * Mends what surely is a left-over, while the server runs, and says so in one line of the log.
+     * Ends early when it is aborted.
+     */
+    async sweep(signal?: AbortSignal): Promise<Tally[]> {
+      const drastic = await isDrastic();
+      const tallies = await go((finding) => !drastic(finding), { signal });
+      const mended = describeMended(tallies);
+      if (mended) log.info(`The upkeep mended what was inconsistent: ${mended}.`);
+      const left = tallies.reduce((sum, tally) => sum + tally.count - tally.mended, 0);
+      if (left > 0) {
+        log.error(`${left} inconsistencies were left as they are. 'npm run doctor' shows them.`);
+      }
+      return tallies;
+    },
+
+    /** Files and their bytes, by state. */
+    census: sets.census,
+  };
+}
+
+export type UpkeepService = ReturnType<typeof createUpkeepService>;

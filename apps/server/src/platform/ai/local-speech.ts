@@ -1,0 +1,135 @@
+import { availableParallelism } from 'node:os';
+import {
+  createMixer,
+  createPieceCutter,
+  SPEECH_RATE,
+  type SoundPiece,
+  type TranscriptPart,
+} from '@engram/extraction';
+import sherpa from 'sherpa-onnx-node';
+import { inspectSpeechFolder, type SpeechFolder } from './speech-folder.ts';
+
+/** A speech model on this machine. Its work keeps the thread busy: for a process of its own. */
+export interface LocalSpeech {
+  /**
+   * What is said in samples of 16 kHz between -1 and 1; times in milliseconds from their begin.
+   * A stretch without speech gives no parts.
+   */
+  transcribe(samples: Float32Array): TranscriptPart[];
+  /** The same for a WAV piece; times from the begin of its recording. */
+  transcribePiece(piece: SoundPiece): TranscriptPart[];
+}
+
+/** Longest stretch handed to a model: Whisper hears 30 s. In milliseconds. */
+const STRETCH_MS = 28_000;
+/** A stretch of this length without words has none; in milliseconds. */
+const SHORT_MS = 8000;
+/** Silero's own window, in samples. */
+const VAD_WINDOW = 512;
+const WAV_HEADER = 44;
+
+interface Stretch {
+  startMs: number;
+  samples: Float32Array;
+}
+
+/**
+ * Loads the model in a folder.
+ * @throws Error with a sentence when the folder holds none, or it cannot be loaded
+ */
+export function createLocalSpeech(folder: string): LocalSpeech {
+  const found = inspectSpeechFolder(folder);
+  if ('missing' in found) throw new Error(found.missing);
+  const numThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
+  const recognizer = load(found, folder, numThreads);
+  const stretches =
+    found.vad === null
+      ? (samples: Float32Array) => quietStretches(samples)
+      : spokenStretches(found.vad);
+
+  const recognise = (stretch: Stretch): TranscriptPart[] => {
+    const stream = recognizer.createStream();
+    stream.acceptWaveform({ samples: stretch.samples, sampleRate: SPEECH_RATE });
+    recognizer.decode(stream);
+    const text = recognizer.getResult(stream).text.trim();
+    const lengthMs = Math.round((stretch.samples.length * 1000) / SPEECH_RATE);
+    if (text !== '') return [{ startMs: stretch.startMs, endMs: stretch.startMs + lengthMs, text }];
+    // A model that fails on a stretch says nothing, too: some manage no more than a few seconds.
+    if (lengthMs <= SHORT_MS) return [];
+    return [...quietStretches(stretch.samples, lengthMs / 2)].flatMap((half) =>
+      recognise({ startMs: stretch.startMs + half.startMs, samples: half.samples }),
+    );
+  };
+  const transcribe = (samples: Float32Array): TranscriptPart[] =>
+    [...stretches(samples)].flatMap(recognise);
+
+  return {
+    transcribe,
+    transcribePiece: ({ bytes, startMs, endMs }) =>
+      transcribe(samplesOf(bytes)).map((part) => ({
+        startMs: Math.min(endMs, startMs + part.startMs),
+        endMs: Math.min(endMs, startMs + part.endMs),
+        text: part.text,
+      })),
+  };
+}
+
+function load(found: SpeechFolder, folder: string, numThreads: number) {
+  const modelConfig = { ...found.model, tokens: found.tokens, numThreads, debug: 0 };
+  try {
+    return new sherpa.OfflineRecognizer({
+      featConfig: { sampleRate: SPEECH_RATE, featureDim: 80 },
+      modelConfig: { ...modelConfig, provider: 'cpu' },
+    });
+  } catch (cause) {
+    throw new Error(`The ${found.name} model in ${folder} cannot be loaded.`, { cause });
+  }
+}
+
+/** The samples of a WAV piece as `soundOf` makes them. */
+function samplesOf(wav: Uint8Array): Float32Array {
+  const mix = createMixer({ codec: 'pcm-s16', sampleRate: SPEECH_RATE, channels: 1 });
+  return mix?.(wav.subarray(WAV_HEADER)) ?? new Float32Array(0);
+}
+
+/** Without a detector: stretches that are cut where it is quiet, those without any sound left out. */
+function* quietStretches(samples: Float32Array, maxMs = STRETCH_MS): Generator<Stretch> {
+  const cutter = createPieceCutter({ maxMs });
+  for (const pieces of [cutter.push(samples), cutter.end()]) {
+    for (const { startMs, bytes } of pieces) yield { startMs, samples: samplesOf(bytes) };
+  }
+}
+
+/** The stretches in which Silero's detector hears speech. */
+function spokenStretches(model: string): (samples: Float32Array) => Generator<Stretch> {
+  const detector = new sherpa.Vad(
+    {
+      sileroVad: {
+        model,
+        threshold: 0.5,
+        minSilenceDuration: 0.5,
+        minSpeechDuration: 0.25,
+        maxSpeechDuration: STRETCH_MS / 1000 - 3,
+        windowSize: VAD_WINDOW,
+      },
+      sampleRate: SPEECH_RATE,
+      numThreads: 1,
+    },
+    (2 * STRETCH_MS) / 1000,
+  );
+  function* ready(): Generator<Stretch> {
+    for (; !detector.isEmpty(); detector.pop()) {
+      const { start, samples } = detector.front(false);
+      yield { startMs: Math.round((start * 1000) / SPEECH_RATE), samples };
+    }
+  }
+  return function* spoken(samples) {
+    detector.reset();
+    for (let at = 0; at < samples.length; at += VAD_WINDOW) {
+      detector.acceptWaveform(samples.subarray(at, at + VAD_WINDOW));
+      yield* ready();
+    }
+    detector.flush();
+    yield* ready();
+  };
+}

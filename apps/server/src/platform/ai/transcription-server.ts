@@ -1,0 +1,250 @@
+import type { SoundPiece } from '@engram/extraction';
+import { APICallError } from 'ai';
+import { z } from 'zod';
+import type { Clock } from './clock.ts';
+import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
+import type { Heard, TranscribeOptions } from './transcription.ts';
+
+/** A server that speaks OpenAI's transcription protocol. */
+export interface TranscriptionServer {
+  address: string;
+  model: string;
+  apiKey: string | undefined;
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+}
+
+/** Below the five minutes after which `fetch` itself gives up, in milliseconds. */
+const PIECE_MS = 280_000;
+/** Before the one other try, when the server names no time; and the longest time it may name. */
+const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 5000;
+
+/** Longest answer that is read, in bytes: two minutes of words with all their tokens are far less. */
+const ANSWER_BYTES = 8 << 20;
+const PROMPT_LENGTH = 400;
+
+/** Whisper's own bounds on a segment that is no speech (openai/whisper, transcribe.py). */
+const NO_SPEECH = 0.6;
+const LEAST_LOGPROB = -1;
+const MOST_COMPRESSION = 2.4;
+
+/**
+ * https://platform.openai.com/docs/api-reference/audio/verbose-json-object. Other servers leave out
+ * most of it, which is why the SDK's stricter reader is not used.
+ */
+const transcript = z.object({
+  text: z.string().nullish(),
+  language: z.string().nullish(),
+  segments: z
+    .array(
+      z.object({
+        start: z.number(),
+        end: z.number(),
+        text: z.string(),
+        avg_logprob: z.number().nullish(),
+        compression_ratio: z.number().nullish(),
+        no_speech_prob: z.number().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+type Transcript = z.output<typeof transcript>;
+
+/**
+ * Has one piece transcribed. A server that is overloaded or failing is asked once more.
+ * @throws ModelUnavailable, or the signal's reason when the caller gave up
+ */
+export async function askTranscriptionServer(
+  server: TranscriptionServer,
+  piece: SoundPiece,
+  options: TranscribeOptions,
+): Promise<Heard> {
+  const { clock } = server;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return heard(await oneTry(server, piece, options), piece);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      const failure = tellSound(toModelUnavailable(error));
+      const wait = retryAfterMs(failure, clock.now()) ?? RETRY_MS;
+      if (tries > 1 || !failure.retryable || wait > LONGEST_RETRY_MS) throw failure;
+      await pause(clock, wait, options.signal);
+    }
+  }
+}
+
+/** What a refusal means when what was asked is sound. */
+function tellSound(failure: ModelUnavailable): ModelUnavailable {
+  const { cause } = failure;
+  if (failure.reason !== 'refused' || !APICallError.isInstance(cause)) return failure;
+  if (cause.statusCode === 401 || cause.statusCode === 403) return failure;
+  return new ModelUnavailable('refused', 'The transcription server did not accept this sound.', {
+    cause,
+  });
+}
+
+function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clock.clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = clock.setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+async function oneTry(
+  server: TranscriptionServer,
+  piece: SoundPiece,
+  options: TranscribeOptions,
+): Promise<Transcript> {
+  const late = new AbortController();
+  const timer = server.clock.setTimeout(() => {
+    late.abort(new ModelUnavailable('timeout', 'The transcription took too long.'));
+  }, PIECE_MS);
+  const signal = AbortSignal.any([options.signal, late.signal]);
+  try {
+    // Newer models of OpenAI know no segments, and some servers know json alone.
+    const detailed = !server.model.startsWith('gpt-');
+    const answer = await post(server, piece, options, detailed, signal);
+    if (answer.status !== 400 || !detailed || !answer.body.includes('response_format')) {
+      return read(server, answer);
+    }
+    return read(server, await post(server, piece, options, false, signal));
+  } catch (error) {
+    late.signal.throwIfAborted();
+    throw error;
+  } finally {
+    server.clock.clearTimeout(timer);
+  }
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+async function post(
+  { address, model, apiKey, fetch }: TranscriptionServer,
+  piece: SoundPiece,
+  { language, prompt }: TranscribeOptions,
+  detailed: boolean,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const form = new FormData();
+  form.append('model', model);
+  form.append('response_format', detailed ? 'verbose_json' : 'json');
+  if (detailed) form.append('timestamp_granularities[]', 'segment');
+  form.append('temperature', '0');
+  if (language !== null && language !== undefined) form.append('language', language);
+  if (prompt !== undefined) form.append('prompt', prompt.slice(-PROMPT_LENGTH));
+  const bytes = piece.bytes as Uint8Array<ArrayBuffer>;
+  form.append('file', new Blob([bytes], { type: piece.mediaType }), piece.fileName);
+  const headers: Record<string, string> =
+    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  // A redirect would take the key and somebody's recording elsewhere.
+  const init: RequestInit = { method: 'POST', body: form, headers, signal, redirect: 'error' };
+  const answer = await fetch(address, init);
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: await boundedText(answer),
+  };
+}
+
+async function boundedText(answer: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES) throw unreadable();
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+const unreadable = (cause?: unknown): ModelUnavailable =>
+  new ModelUnavailable(
+    'malformed',
+    'The transcription server sent an answer that cannot be read.',
+    {
+      cause,
+    },
+  );
+
+function read({ address }: TranscriptionServer, { status, headers, body }: Answer): Transcript {
+  if (status < 200 || status > 299) {
+    throw new APICallError({
+      message: `The transcription server answered ${status}.`,
+      url: address,
+      requestBodyValues: {},
+      statusCode: status,
+      responseHeaders: headers,
+    });
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+  const parsed = transcript.safeParse(json);
+  if (!parsed.success) throw unreadable(parsed.error);
+  const { text, segments } = parsed.data;
+  if (typeof text !== 'string' && !Array.isArray(segments)) throw unreadable();
+  return parsed.data;
+}
+
+/** The words with times from the begin of the recording, none of them outside the piece. */
+function heard({ text, language, segments }: Transcript, { startMs, endMs }: SoundPiece): Heard {
+  const within = (seconds: number): number =>
+    Math.min(endMs, Math.max(startMs, startMs + Math.round(seconds * 1000)));
+  const spoken = segments?.filter(
+    ({ avg_logprob, compression_ratio, no_speech_prob }) =>
+      !((no_speech_prob ?? 0) > NO_SPEECH && (avg_logprob ?? -Infinity) < LEAST_LOGPROB) &&
+      (compression_ratio ?? 0) <= MOST_COMPRESSION,
+  );
+  const times =
+    segments?.length === 0 || spoken === undefined
+      ? [{ start: 0, end: Infinity, text: text ?? '' }]
+      : spoken;
+  let reached = startMs;
+  const parts = times.flatMap(({ start, end, text: words }) => {
+    if (words.trim() === '') return [];
+    const from = Math.max(reached, within(start));
+    reached = from;
+    return [{ startMs: from, endMs: Math.max(from, within(end)), text: words.trim() }];
+  });
+  return { parts, language: languageCode(language ?? null) };
+}
+
+/** English names of languages, which Whisper answers with, and their codes of two letters. */
+let codes: Map<string, string> | null = null;
+
+function languageCode(language: string | null): string | null {
+  const known = language?.trim().toLowerCase() ?? '';
+  if (/^[a-z]{2}$/u.test(known)) return known;
+  codes ??= languageNames();
+  return codes.get(known) ?? null;
+}
+
+function languageNames(): Map<string, string> {
+  const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  return new Map(
+    letters
+      .flatMap((first) => letters.map((second) => first + second))
+      .flatMap((code): [string, string][] => {
+        const name = names.of(code)?.toLowerCase();
+        return name === undefined || name === code ? [] : [[name, code]];
+      }),
+  );
+}

@@ -1,0 +1,64 @@
+/** How gathered work is done. */
+export interface GroupCommitOptions<Item, Result> {
+  /** Does the work of all items together; answers a result for each, in their order. */
+  commit(items: Item[]): Promise<Result[]>;
+  /** Most items of one commit. */
+  mostItems: number;
+  /** How large an item is; in the unit of `mostSize`. Default: 0. */
+  sizeOf?(item: Item): number;
+  /** Most of one commit, unless a single item is larger. */
+  mostSize?: number;
+}
+
+/**
+ * Does work that comes at any time in groups: what gathers while one commit runs goes together in
+ * the next (group commit: DeWitt et al. 1984). Nobody waits for a group to fill up. When a group
+ * fails, each of its items is tried alone, so that a bad one fails nobody else.
+ */
+export function createGroupCommit<Item, Result>({
+  commit,
+  mostItems,
+  sizeOf = () => 0,
+  mostSize = Infinity,
+}: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
+  let gathered: { item: Item; settle: PromiseWithResolvers<Result> }[] = [];
+  let running = false;
+
+  function takeGroup() {
+    let count = 0;
+    let size = 0;
+    for (const { item } of gathered) {
+      size += sizeOf(item);
+      if (count > 0 && (count >= mostItems || size > mostSize)) break;
+      count += 1;
+    }
+    return gathered.splice(0, count);
+  }
+
+  async function commitGroup(group: typeof gathered): Promise<void> {
+    try {
+      const results = await commit(group.map(({ item }) => item));
+      for (const [index, { settle }] of group.entries()) settle.resolve(results[index] as Result);
+    } catch (error) {
+      if (group.length === 1) group[0]?.settle.reject(error);
+      else for (const one of group) await commitGroup([one]);
+    }
+  }
+
+  async function run(): Promise<void> {
+    running = true;
+    // What was asked for in this turn of the event loop goes together.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    while (gathered.length > 0) await commitGroup(takeGroup());
+    running = false;
+  }
+
+  return (item) => {
+    const settle = Promise.withResolvers<Result>();
+    gathered.push({ item, settle });
+    if (!running) void run();
+    return settle.promise;
+  };
+}

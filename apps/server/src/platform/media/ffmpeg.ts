@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import path from 'node:path';
+import { createMixer, createPieceCutter, SPEECH_RATE, type SoundPiece } from '@engram/extraction';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** ffmpeg is not there or gave nothing; `message` is a sentence for the file's owner. */
+export class FfmpegError extends Error {
+  override readonly name = 'FfmpegError';
+}
+
+export interface Ffmpeg {
+  /** Which ffmpeg is used, or in a sentence why none is. */
+  describe(): { on: boolean; detail: string };
+  /** Settles when the look for ffmpeg has ended. */
+  settled(): Promise<void>;
+  /**
+   * A recording's sound as WAV of 16 kHz, one channel, in pieces of at most `maxMs` milliseconds that
+   * are cut where it is quiet. Memory holds one piece.
+   * @throws FfmpegError without ffmpeg, or when it reads nothing
+   */
+  sound(
+    file: string,
+    options: { maxMs: number; signal?: AbortSignal },
+  ): AsyncGenerator<SoundPiece, void>;
+  /** A picture of a video as JPEG, its longer side at most `size` pixels; null when it has none. */
+  still(file: string, options: { size: number; signal?: AbortSignal }): Promise<Uint8Array | null>;
+}
+
+export interface FfmpegOptions {
+  /** ENGRAM_FFMPEG: a path, 'none', or undefined to look on the PATH. */
+  ffmpeg: string | undefined;
+  /** Folders to look in, separated as in PATH; the environment's unless set. */
+  searchPath?: string;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/** Most a still may take: milliseconds and bytes. */
+const STILL_MS = 20_000;
+const STILL_BYTES = 4 << 20;
+/** Nothing heard of ffmpeg for so long, in milliseconds, means that it hangs. */
+const SILENT_MS = 60_000;
+/** A recording's longest time that is heard, in milliseconds: a day. */
+const LONGEST_MS = 86_400_000;
+/** Behind everything else. */
+const NICENESS = 10;
+const ERROR_LENGTH = 500;
+
+/** Formats by ffmpeg's names: those of the accepted types, and none that names other files. */
+const FORMATS = 'wav,w64,mp3,mov,mp4,m4a,3gp,3g2,mj2,avi,matroska,webm,aac,flac,ogg';
+
+/**
+ * What every call begins with. Files may be hostile: nothing but the named file is opened, pictures
+ * and allocations are bounded (pixels, bytes), there is one thread and no terminal.
+ */
+const GUARDS = [
+  '-hide_banner -nostdin -v error -threads 1',
+  `-max_alloc ${256 << 20} -max_pixels 100000000`,
+  `-protocol_whitelist file -format_whitelist ${FORMATS}`,
+].flatMap((options) => options.split(' '));
+
+/** Finds ffmpeg and runs it on files. */
+export function createFfmpeg({
+  ffmpeg: wanted,
+  searchPath = process.env['PATH'] ?? '',
+  log,
+}: FfmpegOptions): Ffmpeg {
+  let found: string | null = null;
+  let looking = true;
+  const look = find(wanted, searchPath).then((file) => {
+    found = file;
+    looking = false;
+    if (file === null && wanted !== undefined && wanted !== 'none') {
+      log.warn({ ffmpeg: wanted }, 'ENGRAM_FFMPEG names no program that can be run');
+    }
+  });
+
+  function absence(): string {
+    if (looking) return 'ffmpeg is being looked for.';
+    if (wanted === 'none') return 'ENGRAM_FFMPEG is none.';
+    if (wanted !== undefined) return 'ENGRAM_FFMPEG names no program that can be run.';
+    return 'ffmpeg is not installed: some videos have no still, and rare kinds of sound are not heard.';
+  }
+
+  async function program(): Promise<string> {
+    await look;
+    if (found === null) throw new FfmpegError('ffmpeg, which could read it, is not installed.');
+    return found;
+  }
+
+  return {
+    describe: () =>
+      found === null
+        ? { on: false, detail: absence() }
+        : { on: true, detail: `Stills and rare kinds of sound are read with ${found}.` },
+    settled: () => look,
+    async *sound(file, options) {
+      yield* soundPieces(await program(), file, options);
+    },
+    async still(file, options) {
+      return takeStill(await program(), file, options);
+    },
+  };
+}
+
+async function find(wanted: string | undefined, searchPath: string): Promise<string | null> {
+  if (wanted === 'none') return null;
+  const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
+  const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const candidates =
+    wanted === undefined
+      ? folders.map((folder) => path.join(folder, name))
+      : [path.resolve(wanted)];
+  for (const candidate of candidates) {
+    try {
+      await access(candidate, constants.X_OK);
+      return candidate;
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return null;
+}
+
+/** What a program of this system needs to find its libraries; keys are none of ffmpeg's business. */
+const PASSED_ENV = ['LD_LIBRARY_PATH', 'SystemRoot'];
+
+/** Runs ffmpeg without a shell and yields what it writes; ends it when nobody reads on. */
+async function* run(program: string, args: string[], signal: AbortSignal): AsyncGenerator<Buffer> {
+  const env = Object.fromEntries(PASSED_ENV.map((name) => [name, process.env[name]]));
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  let errorText = '';
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', (code) => resolve(code));
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errorText = (errorText + text).slice(-ERROR_LENGTH);
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, NICENESS);
+  } catch {
+    // It ended already.
+  }
+  try {
+    for await (const chunk of child.stdout) yield chunk as Buffer;
+    const code = await ended;
+    signal.throwIfAborted();
+    if (code === 0) return;
+    throw new FfmpegError('ffmpeg could not read it.', { cause: new Error(errorText) });
+  } finally {
+    signal.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+/** Aborts when ffmpeg is not heard of for too long, or when the caller does. */
+function createWatchdog(milliseconds: number, caller: AbortSignal | undefined) {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const watchdog = {
+    signal: caller === undefined ? late.signal : AbortSignal.any([caller, late.signal]),
+    start(): void {
+      const reason = new FfmpegError('ffmpeg took too long to read it.');
+      timer = setTimeout(() => late.abort(reason), milliseconds);
+    },
+    stop: (): void => clearTimeout(timer),
+  };
+  watchdog.start();
+  return watchdog;
+}
+
+/** An input that cannot be taken for an option or for another protocol. */
+const inputOf = (file: string): string[] => ['-i', `file:${path.resolve(file)}`];
+
+async function* soundPieces(
+  program: string,
+  file: string,
+  { maxMs, signal }: { maxMs: number; signal?: AbortSignal },
+): AsyncGenerator<SoundPiece, void> {
+  const watchdog = createWatchdog(SILENT_MS, signal);
+  const only = ['-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(LONGEST_MS / 1000)];
+  const samples = ['-ac', '1', '-ar', String(SPEECH_RATE), '-f', 's16le', 'pipe:1'];
+  const args = [...GUARDS, ...inputOf(file), ...only, ...samples];
+  const cutter = createPieceCutter({ maxMs });
+  const mix = createMixer({ codec: 'pcm-s16', sampleRate: SPEECH_RATE, channels: 1 });
+  let heard = false;
+  try {
+    for await (const chunk of run(program, args, watchdog.signal)) {
+      // While a piece is transcribed ffmpeg waits for us, and not we for it.
+      watchdog.stop();
+      heard = true;
+      if (mix !== null) yield* cutter.push(mix(chunk));
+      watchdog.start();
+    }
+  } catch (error) {
+    // A recording that breaks off is heard up to there.
+    if (!(error instanceof FfmpegError) || !heard) throw error;
+  } finally {
+    watchdog.stop();
+  }
+  yield* cutter.end();
+}
+
+async function takeStill(
+  program: string,
+  file: string,
+  { size, signal }: { size: number; signal?: AbortSignal },
+): Promise<Uint8Array | null> {
+  // The first second is often black; a shorter video has only that.
+  for (const from of ['1', '0']) {
+    const watchdog = createWatchdog(STILL_MS, signal);
+    const scale = `scale=min(${size}\\,iw):min(${size}\\,ih):force_original_aspect_ratio=decrease`;
+    const picture = ['-map', '0:V:0', '-frames:v', '1', '-vf', scale, '-c:v', 'mjpeg', '-q:v', '4'];
+    const args = [...GUARDS, '-ss', from, ...inputOf(file), ...picture, '-f', 'mjpeg', 'pipe:1'];
+    const still = await collect(run(program, args, watchdog.signal)).catch((error: unknown) => {
+      if (!(error instanceof FfmpegError)) throw error;
+      return null;
+    });
+    watchdog.stop();
+    if (still !== null) return still;
+  }
+  return null;
+}
+
+async function collect(chunks: AsyncIterable<Buffer>): Promise<Uint8Array | null> {
+  const all: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > STILL_BYTES) return null;
+    all.push(chunk);
+  }
+  return bytes === 0 ? null : new Uint8Array(Buffer.concat(all));
+}

@@ -1,0 +1,19 @@
+import classes from './place-pill.module.css';
+
+interface PlacePillProps {
+  /** 'Page 7', 'Rent, row 18', 'docs/a.pdf · page 2'. */
+  short: string;
+  /** The same in full. */
+  spoken: string;
+}
+
+/** A place in a file. Where there is little room it is cut before its last part, which says most. */
+export function PlacePill({ short, spoken }: PlacePillProps) {
+  const cut = Math.max(short.lastIndexOf(' · '), short.lastIndexOf(', '), 0);
+  return (
+    <span className={classes.pill} title={spoken}>
+      {cut > 0 && <span className={classes.head}>{short.slice(0, cut)}</span>}
+      <span className={classes.tail}>{short.slice(cut)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+import { Combobox, useCombobox } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { LIST_KEYWORD_LIMIT, refuseTyped, sameKeyword } from '../keyword-rules.ts';
+import classes from './keyword-cell.module.css';
+
+/** The value of the option that makes a new keyword; no keyword has a blank in it. */
+const NEW = 'a new keyword';
+
+interface AddKeywordProps {
+  /** The file's name. */
+  name: string;
+  /** Keywords to choose from. */
+  known: readonly string[];
+  /** Keywords that the file has already. */
+  taken: readonly string[];
+  onAdd: (keyword: string) => void;
+}
+
+/** A plus that opens a list of keywords, with a box to search it and to add a new one. */
+export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
+  const [typed, setTyped] = useState('');
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setTyped('');
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  });
+  const word = typed.trim();
+  const found = known.filter((keyword) => keyword.toLowerCase().includes(word.toLowerCase()));
+  const refusal = word === '' ? null : refuseTyped(word);
+  const isThere = [...known, ...taken].some((keyword) => sameKeyword(keyword, word));
+  const submit = (value: string): void => {
+    onAdd(value === NEW ? word : value);
+    combobox.closeDropdown();
+    combobox.focusTarget();
+  };
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={submit}
+      width={232}
+      position="bottom-start"
+      withinPortal
+      keepMounted={false}
+    >
+      <Combobox.Target targetType="button" withAriaAttributes={false}>
+        <button
+          type="button"
+          className={classes.add}
+          aria-label={`Add a keyword to ${name}`}
+          aria-expanded={combobox.dropdownOpened}
+          aria-haspopup="listbox"
+          onClick={() => combobox.toggleDropdown()}
+        >
+          <IconPlus size={14} stroke={2} />
+        </button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={typed}
+          maxLength={LIST_KEYWORD_LIMIT}
+          placeholder="Search or add"
+          aria-label="Search or add a keyword"
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            combobox.updateSelectedOptionIndex();
+          }}
+        />
+        <Combobox.Options className={classes.options ?? ''} aria-label="Keywords">
+          {found.map((keyword) => (
+            <Combobox.Option key={keyword} value={keyword}>
+              {keyword}
+            </Combobox.Option>
+          ))}
+          {word !== '' && !isThere && refusal === null && (
+            <Combobox.Option value={NEW} className={classes.new ?? ''}>
+              Add “{word}”
+            </Combobox.Option>
+          )}
+          {refusal && <Combobox.Empty role="alert">{refusal}</Combobox.Empty>}
+          {found.length === 0 && !refusal && (word === '' || isThere) && (
+            <Combobox.Empty>
+              {isThere ? 'The file has this keyword.' : 'Type a keyword to add it.'}
+            </Combobox.Empty>
+          )}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,31 @@
+import type { DataOf } from '@engram/contract';
+import { getArtifactSegments } from '@engram/contract/browser';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { queryKeys } from '../../../lib/query-keys.ts';
+import { READ_FRESH_MS } from './get-artifact-text.ts';
+
+/** A stretch of a file's text that stands at one place of the file. */
+export type ArtifactSegment = DataOf<typeof getArtifactSegments>[number];
+
+/** Text on each side of a quote of which is told where it stands, in UTF-16 units. */
+const REACH = 250_000;
+
+/** Where the text around a position stands in its file; nothing is asked while that is null. */
+export function useArtifactSegments(artifactId: string, at: number | null) {
+  const from = Math.max(0, (at ?? 0) - REACH);
+  const to = (at ?? 0) + REACH;
+  return useQuery({
+    queryKey: [...queryKeys.artifacts, 'segments', artifactId, from, to],
+    queryFn: async ({ signal }) =>
+      (
+        await api.call(
+          getArtifactSegments,
+          { params: { artifactId }, query: { from, to } },
+          { signal },
+        )
+      ).data,
+    enabled: at !== null,
+    staleTime: READ_FRESH_MS,
+  });
+}

@@ -1,0 +1,102 @@
+import type { Citation } from '@engram/contract';
+import { useMemo, type ReactNode } from 'react';
+import { overlaps } from '../quote-place.ts';
+import { slidesOf, type Slide } from '../slides.ts';
+import { MarkedText } from './marked-text.tsx';
+import { QuotedRows } from './quoted-rows.tsx';
+import { ReadSegments, type ReadFile } from './read-text.tsx';
+import classes from './slides-view.module.css';
+import { Stepper } from './tool-button.tsx';
+import viewerClasses from './viewer.module.css';
+
+interface SlidesViewProps {
+  citation: Citation;
+  toolbarStart: ReactNode;
+}
+
+/** The text of a presentation, slide by slide, at the cited one. */
+export function SlidesView({ citation, toolbarStart }: SlidesViewProps) {
+  return (
+    <ReadSegments citation={citation}>
+      {({ segments, ...file }) => (
+        <Slides {...file} slides={slidesOf(file.text, segments)} toolbarStart={toolbarStart} />
+      )}
+    </ReadSegments>
+  );
+}
+
+/** Pixels of a slide before it is measured. */
+const SLIDE_HEIGHT = 220;
+
+interface SlidesProps extends ReadFile {
+  slides: readonly Slide[];
+  toolbarStart: ReactNode;
+}
+
+const isQuoted = ({ parts }: Slide, place: ReadFile['place']): boolean =>
+  place !== null && parts.some(({ start, end }) => overlaps([start, end], place));
+
+function Slides({ text, place, slides, toolbarStart }: SlidesProps) {
+  const quoteRow = useMemo(
+    () => slides.findIndex((slide) => isQuoted(slide, place)),
+    [slides, place],
+  );
+  return (
+    <QuotedRows
+      kind="list"
+      label="Slides of the file"
+      count={slides.length}
+      quoteRow={quoteRow === -1 ? null : quoteRow}
+      align="start"
+      rowHeight={SLIDE_HEIGHT}
+      className={classes.slides}
+      rowProps={() => ({ className: classes.slot })}
+      renderRow={(index) => {
+        const slide = slides[index];
+        return slide && <SlideCard slide={slide} text={text} place={place} />;
+      }}
+      renderToolbar={({ current, goTo }) => (
+        <div className={viewerClasses.toolbar}>
+          {toolbarStart}
+          <div className={viewerClasses.tools}>
+            <Stepper
+              noun="slide"
+              current={current + 1}
+              total={slides.length}
+              onGo={(to) => goTo(to - 1)}
+            />
+          </div>
+        </div>
+      )}
+    />
+  );
+}
+
+function SlideCard({ slide, text, place }: ReadFile & { slide: Slide }) {
+  const shown = slide.parts.filter(({ isNote }) => !isNote);
+  const notes = slide.parts.filter(({ isNote }) => isNote);
+  const part = ({ start, end, kind }: Slide['parts'][number]) => (
+    <p key={start} className={`${classes.part} ${viewerClasses.words}`} data-kind={kind}>
+      <MarkedText text={text} start={start} end={end} quote={place} />
+    </p>
+  );
+  return (
+    <article
+      className={classes.slide}
+      data-quoted={isQuoted(slide, place) || undefined}
+      aria-label={`Slide ${slide.number}`}
+    >
+      <span className={classes.number}>Slide {slide.number}</span>
+      {shown.length === 0 && <p className={classes.empty}>There is no text on this slide.</p>}
+      {shown.map(part)}
+      {notes.length > 0 && (
+        <section className={classes.notes} aria-label="Speaker notes">
+          <span className={classes.label} aria-hidden="true">
+            Speaker notes
+          </span>
+          {notes.map(part)}
+        </section>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Citation } from '@engram/contract';
+import { useMemo, type CSSProperties } from 'react';
+import { overlaps } from '../quote-place.ts';
+import { columnsOf, sheetRows, type SheetColumns, type SheetRow } from '../sheet-rows.ts';
+import { MarkedText } from './marked-text.tsx';
+import { QuotedRows } from './quoted-rows.tsx';
+import { ReadSegments, type ReadFile } from './read-text.tsx';
+import classes from './table-view.module.css';
+
+/** The table around a cited row, with the row's number and the names of its columns. */
+export function TableView({ citation }: { citation: Citation }) {
+  return (
+    <ReadSegments citation={citation}>
+      {({ segments, ...file }) => <Sheet {...file} segments={segments} />}
+    </ReadSegments>
+  );
+}
+
+/** Pixels of a row before it is measured. */
+const ROW_HEIGHT = 39;
+/** Pixels of the column of row numbers, and of a letter and a cell's padding. */
+const NUMBERS = 60;
+const LETTER = 7.6;
+const PADDING = 24;
+
+/** Rows are laid out one by one, so their columns' widths must not depend on what stands in them. */
+function gridOf({ widths }: SheetColumns): { template: string; width: number } {
+  const pixels = widths.map((letters) => Math.round(letters * LETTER + PADDING));
+  return {
+    template: `${NUMBERS}px ${pixels.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')}`,
+    width: NUMBERS + pixels.reduce((sum, width) => sum + width, 0),
+  };
+}
+
+type SheetProps = ReadFile & { segments: Parameters<typeof sheetRows>[1] };
+
+function Sheet({ text, place, segments }: SheetProps) {
+  const rows = useMemo(() => sheetRows(text, segments), [text, segments]);
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const grid = gridOf(columns);
+  const isQuoted = ({ start, end }: SheetRow): boolean =>
+    place !== null && overlaps([start, end], place);
+  const quoteRow = rows.findIndex(isQuoted);
+  const style: CSSProperties & Record<'--columns', string> = {
+    minWidth: grid.width,
+    '--columns': grid.template,
+  };
+  const offset = columns.lead ? 1 : 0;
+  return (
+    <QuotedRows
+      kind="table"
+      label="Table of the file"
+      count={rows.length}
+      quoteRow={quoteRow === -1 ? null : quoteRow}
+      rowHeight={ROW_HEIGHT}
+      className={classes.table}
+      style={style}
+      renderHeading={({ current }) => {
+        const top = rows[current];
+        // The table's own header is in sight.
+        if (!top?.names || top.isHeader) return null;
+        return <ColumnNames names={top.names} offset={offset} />;
+      }}
+      rowProps={(index) => {
+        const row = rows[index];
+        return {
+          className: classes.row,
+          'data-kind': row?.number === null ? 'heading' : row?.isHeader ? 'header' : undefined,
+          'data-quoted': (row && isQuoted(row)) || undefined,
+          'aria-current': (row && isQuoted(row)) || undefined,
+        };
+      }}
+      renderRow={(index) => {
+        const row = rows[index];
+        return row && <RowCells row={row} text={text} place={place} offset={offset} />;
+      }}
+    />
+  );
+}
+
+/** The names of the columns, which stay in sight. */
+function ColumnNames({ names, offset }: { names: readonly string[]; offset: number }) {
+  return (
+    <thead className={classes.head}>
+      <tr className={classes.row}>
+        <th scope="col" className={classes.number}>
+          Row
+        </th>
+        {names.map((name, column) => (
+          <th
+            key={name}
+            scope="col"
+            className={classes.cell}
+            style={{ gridColumn: column + 2 + offset }}
+          >
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function RowCells({ row, text, place, offset }: ReadFile & { row: SheetRow; offset: number }) {
+  if (row.number === null) {
+    return (
+      <td className={classes.title}>
+        <MarkedText text={text} start={row.start} end={row.end} quote={place} />
+      </td>
+    );
+  }
+  const Cell = row.isHeader ? 'th' : 'td';
+  return (
+    <>
+      <th scope="row" className={classes.number}>
+        {row.number}
+      </th>
+      {row.cells.map(({ column, start, end }) => (
+        <Cell key={column} className={classes.cell} style={{ gridColumn: column + 2 + offset }}>
+          <MarkedText text={text} start={start} end={end} quote={place} />
+        </Cell>
+      ))}
+    </>
+  );
+}

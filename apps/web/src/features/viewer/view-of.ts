@@ -1,0 +1,24 @@
+import type { Location } from '@engram/contract';
+
+/** The ways in which a cited file is shown. */
+export type View = 'page' | 'picture' | 'video' | 'audio' | 'slides' | 'table' | 'text';
+
+/** How a file is shown at a place. Of a member of an archive only the text is there. */
+export function viewOf(location: Location, fileType: string): View {
+  if ('slide' in location) return 'slides';
+  if ('row' in location) return 'table';
+  if ('path' in location) return 'text';
+  if (fileType.includes('pdf')) return 'page' in location ? 'page' : 'text';
+  if (fileType.startsWith('image/')) return 'picture';
+  if (fileType.startsWith('video/')) return 'video';
+  if (fileType.startsWith('audio/')) return 'audio';
+  return 'text';
+}
+
+/** What the ways that are not the text itself are called beside 'Text'. */
+export const viewNames: Partial<Record<View, string>> = {
+  page: 'Page',
+  picture: 'Picture',
+  slides: 'Slides',
+  table: 'Table',
+};

@@ -1,0 +1,21 @@
+import { signArtifact } from '@engram/contract/browser';
+import { useQuery } from '@tanstack/react-query';
+import { api } from './api.ts';
+import { queryKeys } from './query-keys.ts';
+
+/** Links hold for 15 minutes: one is signed anew well before that. In milliseconds. */
+export const LINK_FRESH_MS = 10 * 60_000;
+
+/** A link to a file's bytes that works without a token for a while, with the file's name, type and size. */
+export const signFile = async (artifactId: string, signal?: AbortSignal) =>
+  (await api.call(signArtifact, { params: { artifactId } }, signal ? { signal } : {})).data;
+
+/** {@link signFile}, signed anew for as long as it is in use. */
+export function useSignedFile(artifactId: string) {
+  return useQuery({
+    queryKey: [...queryKeys.artifacts, 'signed', artifactId],
+    queryFn: ({ signal }) => signFile(artifactId, signal),
+    staleTime: LINK_FRESH_MS,
+    refetchInterval: LINK_FRESH_MS,
+  });
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { Client } from '@engram/client';
+import { listArtifacts, search, searchReady, uploadArtifacts } from '@engram/contract';
+import { startEngram } from '../tests/e2e/engram.ts';
+import { percentile } from './index-corpus.ts';
+import { signIn } from './sign-in.ts';
+
+export interface ManyRow {
+  what: string;
+  value: number;
+  unit: string;
+}
+
+const FILES_PER_UPLOAD = 1000;
+const SAMPLE = 20;
+/** Wait of the asker and of the lister between two calls: a person and a page that refreshes itself. */
+const PAUSE_MS = 200;
+const RSS_EVERY_MS = 200;
+
+const codeOf = (number: number): string => `QX${100_000 + number}`;
+
+/** About 1.7 KB of text. */
+const page = (number: number): string =>
+  [
+    `Note ${number}. The stone of this note has the code ${codeOf(number)}.`,
+    ...Array.from(
+      { length: 40 },
+      (_, line) => `Line ${line} of note ${number} says ${number * 7 + line}.`,
+    ),
+  ].join('\n');
+
+/** A process's resident memory in megabytes; 0 when it is gone. */
+function residentMegabytes(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? 0) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/u.test(name));
+  return processes.map(Number).filter((pid) => {
+    try {
+      return /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] === String(parent);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Watches the memory of a process and of its children until it is stopped. */
+function watchMemory(pid: number) {
+  const most = { server: 0, child: 0 };
+  const timer = setInterval(() => {
+    most.server = Math.max(most.server, residentMegabytes(pid));
+    for (const child of childrenOf(pid)) {
+      most.child = Math.max(most.child, residentMegabytes(child));
+    }
+  }, RSS_EVERY_MS);
+  return { most, stop: () => clearInterval(timer) };
+}
+
+/** Calls again and again until the signal; answers the milliseconds of each call. */
+async function repeat(signal: AbortSignal, call: (round: number) => Promise<unknown>) {
+  const times: number[] = [];
+  for (let round = 0; !signal.aborted; round += 1) {
+    const start = performance.now();
+    await call(round);
+    times.push(performance.now() - start);
+    await wait(PAUSE_MS);
+  }
+  return times;
+}
+
+async function uploadAll(client: Client, count: number): Promise<void> {
+  for (let from = 0; from < count; from += FILES_PER_UPLOAD) {
+    const size = Math.min(FILES_PER_UPLOAD, count - from);
+    const files = Array.from({ length: size }, (_, at) => ({
+      name: `note-${from + at}.txt`,
+      content: new Blob([page(from + at)]),
+    }));
+    await client.upload(uploadArtifacts, files, {});
+  }
+}
+
+/** How many of a sample of files are not the first cited for their code. */
+async function notFound(client: Client, count: number): Promise<number> {
+  let missing = 0;
+  for (let at = 0; at < SAMPLE; at += 1) {
+    const number = Math.floor((at * count) / SAMPLE);
+    const text = `Which note has the code ${codeOf(number)}?`;
+    const { data } = await client.call(search, { body: { text, audio: false } });
+    if (data.citations[0]?.fileName !== `note-${number}.txt`) missing += 1;
+  }
+  return missing;
+}
+
+/**
+ * Uploads `count` small files, a thousand at a time, to a real server on an empty data folder, while
+ * somebody asks and somebody looks at the list, until all of them are ready (Linux only).
+ */
+export async function run(count = 10_000): Promise<{ title: string; rows: ManyRow[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'engram-bench-'));
+  const loopFile = join(folder, 'loop');
+  const engram = await startEngram({
+    ENGRAM_LLM: 'none',
+    ENGRAM_RATE_LIMITS: 'off',
+    ENGRAM_BENCH_LOOP_FILE: loopFile,
+    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'loop-watch.ts')).href}`,
+  });
+  try {
+    const { client } = await signIn(engram.url, engram.codeFor);
+    await wait(5000);
+    const idle = residentMegabytes(engram.pid());
+    const memory = watchMemory(engram.pid());
+    const ended = new AbortController();
+    const begin = performance.now();
+    const asked = repeat(ended.signal, (round) =>
+      client.call(search, {
+        body: { text: `Which note has the code ${codeOf(round)}?`, audio: false },
+      }),
+    );
+    const listed = repeat(ended.signal, () => client.call(listArtifacts, { query: { limit: 10 } }));
+    await uploadAll(client, count);
+    const uploaded = (performance.now() - begin) / 1000;
+    while (!(await client.call(searchReady, {})).data) await wait(PAUSE_MS);
+    const ready = (performance.now() - begin) / 1000;
+    ended.abort();
+    const [questions, lists] = await Promise.all([asked, listed]);
+    const gap = Number(await readFile(loopFile, 'utf8'));
+    memory.stop();
+    const { data } = await client.call(listArtifacts, {});
+    const lost = count - data.filter(({ isVectorReady }) => isVectorReady).length;
+    const missing = await notFound(client, count);
+    const rows = [
+      { what: `${count} files, last upload answered after`, value: uploaded, unit: 's' },
+      { what: `${count} files, all ready after`, value: ready, unit: 's' },
+      { what: 'a file', value: (ready * 1000) / count, unit: 'ms' },
+      { what: 'files lost or failed', value: lost, unit: '' },
+      { what: `of ${SAMPLE} files asked for not found`, value: missing, unit: '' },
+      { what: 'POST /search meanwhile, median', value: percentile(questions, 0.5), unit: 'ms' },
+      {
+        what: 'POST /search meanwhile, 95th percentile',
+        value: percentile(questions, 0.95),
+        unit: 'ms',
+      },
+      {
+        what: 'GET /artifacts meanwhile, 95th percentile',
+        value: percentile(lists, 0.95),
+        unit: 'ms',
+      },
+      { what: 'longest event-loop gap meanwhile', value: gap, unit: 'ms' },
+      { what: 'server memory, idle before', value: idle, unit: 'MB' },
+      { what: 'server memory, most', value: memory.most.server, unit: 'MB' },
+      { what: "a child's memory, most", value: memory.most.child, unit: 'MB' },
+    ];
+    return {
+      title: `${count} small files`,
+      rows: rows.map((row) => ({ ...row, value: Math.round(row.value * 10) / 10 })),
+    };
+  } finally {
+    await engram.close();
+    await rm(folder, { recursive: true });
+  }
+}
