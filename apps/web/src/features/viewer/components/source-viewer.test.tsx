@@ -67,7 +67,12 @@ function show({ fileName, fileType, parts, quote }: Shown): FakeServer {
   const citation: Citation = { n: 1, artifactId, fileName, location, quote, start, end };
   render(
     <Providers queryClient={createQueryClient()}>
-      <SourceViewer citations={[citation]} n={1} onNavigate={vi.fn()} onClose={vi.fn()} />
+      <SourceViewer
+        citations={[citation]}
+        n={1}
+        onNavigate={vi.fn<() => void>()}
+        onClose={vi.fn<() => void>()}
+      />
     </Providers>,
   );
   return server;
