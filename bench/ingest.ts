@@ -12,7 +12,8 @@ import { percentile } from './index-corpus.ts';
 
 const ROUNDS = 3;
 const BUSY_FILES = 1000;
-const SAMPLE_EVERY_MS = 20;
+const SAMPLE_EVERY_MS = 100;
+const POLL_MS = 5;
 
 const to = (value: number, digits: number): number => Number(value.toFixed(digits));
 
@@ -43,19 +44,17 @@ async function withPeak(task: () => Promise<void>): Promise<number> {
   return peak;
 }
 
-async function untilReady(
-  engram: TestApp,
-  user: SignedInUser,
-  file: { name: string; content: Blob },
-) {
+async function untilReady(user: SignedInUser, file: { name: string; content: Blob }) {
   const begin = performance.now();
   await user.client.upload(uploadArtifacts, [file], {});
-  await engram.settled();
-  const seconds = (performance.now() - begin) / 1000;
-  const { data } = await user.client.call(listArtifacts, { query: { limit: 1 } });
-  if (!data[0]?.isVectorReady)
-    throw new Error(`${file.name} was not read: ${data[0]?.statusReason}`);
-  return seconds;
+  for (;;) {
+    const { data } = await user.client.call(listArtifacts, { query: { limit: 1 } });
+    if (data[0]?.isVectorReady) return performance.now() - begin;
+    if (data[0]?.uploadStatus !== 'PENDING' && data[0]?.uploadStatus !== 'PROCESSING') {
+      throw new Error(`${file.name} was not read: ${data[0]?.statusReason}`);
+    }
+    await sleep(POLL_MS);
+  }
 }
 
 async function measure(engram: TestApp, sample: SampleFile) {
@@ -72,7 +71,8 @@ async function measure(engram: TestApp, sample: SampleFile) {
       const begin = performance.now();
       await library.read(sample.bytes);
       bare.push((performance.now() - begin) / 1000);
-      whole.push(await untilReady(engram, user, file));
+      whole.push((await untilReady(user, file)) / 1000);
+      await engram.settled();
     }
   });
   const [bareSeconds, seconds] = [median(bare), median(whole)];
@@ -103,15 +103,7 @@ async function oneSmallFile(engram: TestApp): Promise<{ idle: number[]; busy: nu
     name: `${name}.txt`,
     content: new Blob([`A note on ${name}.`]),
   });
-  const ready = async (name: string): Promise<number> => {
-    const begin = performance.now();
-    await user.client.upload(uploadArtifacts, [small(name)], {});
-    for (;;) {
-      const { data } = await user.client.call(listArtifacts, { query: { limit: 1 } });
-      if (data[0]?.isVectorReady) return performance.now() - begin;
-      await sleep(2);
-    }
-  };
+  const ready = (name: string): Promise<number> => untilReady(user, small(name));
   const idle: number[] = [];
   const busy: number[] = [];
   for (let n = 0; n < 5; n += 1) idle.push(await ready(`idle ${n}`));

@@ -34,6 +34,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
             ? () => 0
             : createTokenBuckets({ ...CALL_LIMIT, now: () => deps.now().getTime() }),
         checkAnswers: deps.checkAnswers,
+        courtesy: deps.courtesy,
       });
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);

@@ -45,6 +45,7 @@ import { openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { createDiskFileStore } from './platform/files/disk.ts';
 import { createFfmpeg } from './platform/media/ffmpeg.ts';
+import { createCourtesy } from './platform/http/courtesy.ts';
 import { openSearchIndex } from './platform/index/search-index.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import { createMailer } from './platform/mail/mailer.ts';
@@ -84,6 +85,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log });
   await migrate(database);
   const jobs = await createJobs({ database, log });
+  const courtesy = createCourtesy();
   const files = await createDiskFileStore({ folder: path.join(config.dataDir, 'files') });
   const index = await openSearchIndex({ folder: path.join(config.dataDir, 'index'), log });
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log });
@@ -155,6 +157,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const thumbnails = createThumbnails({ artifacts: artifactsRepository, files, lane, ffmpeg, log });
   const ingestion = createIngestionService({
     readings: createReadingsRepository(database),
+    stepBack: courtesy.stepBack,
     files,
     index,
     jobs,
@@ -165,7 +168,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     libraryChanged: library.changed,
   });
   const sets = createArtifactSets(database);
-  const intake = createUploadIntake({ files, limits: config });
+  const intake = createUploadIntake({ files, limits: config, stepBack: courtesy.stepBack });
   const readAgain = createRereading({
     database,
     sets,
@@ -274,6 +277,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     jobs,
     index,
     files,
+    courtesy,
     lane,
     services: {
       auth,

@@ -102,7 +102,10 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
   }
 
   /** Keeps what was read, in place of what was read before. */
-  async function saveTexts(tx: Executor, readings: readonly FinishedReading[]): Promise<void> {
+  async function saveTexts(
+    tx: Executor,
+    readings: readonly Pick<FinishedReading, 'id' | 'document'>[],
+  ): Promise<void> {
     const ids = sql.param(readings.map(({ id }) => id));
     await tx.delete(artifactTexts).where(sql`${artifactTexts.artifactId} = ANY(${ids}::uuid[])`);
     await tx.delete(artifactWords).where(sql`${artifactWords.artifactId} = ANY(${ids}::uuid[])`);
@@ -170,6 +173,20 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
      * now. Answers false when the file is gone or read anew since.
      */
     finish: (reading: FinishedReading, at: Date): Promise<boolean> => finish({ ...reading, at }),
+
+    /**
+     * Stores the text of a reading before it ends; nothing where the reading is not the current one.
+     * For a long text: what else there is to do goes on meanwhile.
+     */
+    saveText: ({ id, revision }: ReadingId, document: ReadingText): Promise<void> =>
+      database.transaction(async (tx) => {
+        const [current] = await tx
+          .select({ id: artifacts.id })
+          .from(artifacts)
+          .where(and(eq(artifacts.id, id), eq(artifacts.revision, revision)))
+          .for('update');
+        if (current) await saveTexts(tx, [{ id, document }]);
+      }),
 
     /** Stores how far a reading is; nothing where it has ended or is not the current one. */
     async setProgress({ id, revision }: ReadingId, progress: number, at: Date): Promise<void> {

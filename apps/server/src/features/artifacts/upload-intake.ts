@@ -73,10 +73,15 @@ async function* bounded(content: AsyncIterable<Buffer>, limit: number, refuse: (
 export interface IntakeDependencies {
   files: FileStore;
   limits: IntakeLimits;
+  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
+  stepBack: (patienceMs: number) => Promise<void>;
 }
 
+/** A thousand files step back one after the other. */
+const PATIENCE_MS = 10;
+
 /** How the bytes of uploads come into the file store, before their artifacts have rows. */
-export function createUploadIntake({ files, limits }: IntakeDependencies) {
+export function createUploadIntake({ files, limits, stepBack }: IntakeDependencies) {
   /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
   const arriving = new Set<string>();
 
@@ -85,6 +90,7 @@ export function createUploadIntake({ files, limits }: IntakeDependencies) {
     artifactId: string,
     { fileName, content, typed = false }: Upload,
   ): Promise<StoredFile> {
+    await stepBack(PATIENCE_MS);
     const { head, whole } = await peek(content);
     if (head.length === 0) throw fileEmpty(fileName);
     const fileType = typed ? 'txt' : await detectType(head, fileName);

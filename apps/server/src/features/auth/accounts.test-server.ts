@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../../config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { describeDatabases, type TestStore } from '../../platform/database/database.test-suite.ts';
 import { migrate } from '../../platform/database/migrate.ts';
+import { createCourtesy } from '../../platform/http/courtesy.ts';
 import { createMount } from '../../platform/http/mount.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { createMailer } from '../../platform/mail/mailer.ts';
@@ -112,6 +113,7 @@ export async function serveAccounts(
         authenticate: auth.authenticate,
         limit: () => 0,
         checkAnswers: true,
+        courtesy: createCourtesy(),
       });
       mountAuthRoutes(mount, auth, config);
       mountProfileRoutes(mount, profile);

@@ -23,6 +23,8 @@ export interface IngestionDependencies {
   log: FastifyBaseLogger;
   now: () => Date;
   libraryChanged: (userId: string) => void;
+  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
+  stepBack: (patienceMs: number) => Promise<void>;
 }
 
 /** One reading of an artifact; a later one counts the revision up. */

@@ -12,7 +12,15 @@ export interface RecorderDependencies {
   log: FastifyBaseLogger;
   now: () => Date;
   libraryChanged: (userId: string) => void;
+  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
+  stepBack: (patienceMs: number) => Promise<void>;
 }
+
+/** A text of more UTF-16 units is stored beside the indexing, not after it. */
+const LONG_TEXT = 200_000;
+
+/** Many readings step back together, so that the wait is shared by all of them. */
+const PATIENCE_MS = 100;
 
 /** How long a reading takes until its state says that it is under way, in milliseconds. */
 const BEGIN_AFTER_MS = 300;
@@ -85,13 +93,18 @@ export function createReadingRecorder(deps: RecorderDependencies) {
     },
 
     /**
-     * Stores what was read: first the index rows, then state and text. Answers whether the reading is
+     * Stores what was read: the index rows and a long text, then the state with a short one. Answers whether the reading is
      * the current one, and the file ready.
      */
     async finish(artifact: ArtifactRow, document: ReadDocument): Promise<boolean> {
       const { rows, notes } = document;
+      await deps.stepBack(PATIENCE_MS);
       const readable = rows.length > 0;
-      await indexRows(artifact, readable ? rows : [nameRow(artifact)]);
+      const ahead = document.text.length > LONG_TEXT;
+      await Promise.all([
+        indexRows(artifact, readable ? rows : [nameRow(artifact)]),
+        ahead && readings.saveText(artifact, document),
+      ]);
       forgetBeginning(artifact.id);
       const reason = readable ? notes : [...notes, NO_TEXT];
       const current = await readings.finish(
@@ -104,7 +117,7 @@ export function createReadingRecorder(deps: RecorderDependencies) {
           language: document.language,
           preview: document.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
           durationMs: document.durationMs,
-          document,
+          document: ahead ? null : document,
         },
         now(),
       );

@@ -1,6 +1,7 @@
 import type { BodyOf, DataIn, ParamsOf, QueryOf, RouteDefinition } from '@engram/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Courtesy } from './courtesy.ts';
 import { HttpError, tooManyRequests } from './errors.ts';
 import { describeIssue, storableText, UNCLEAR } from './input.ts';
 
@@ -47,6 +48,8 @@ export interface MountOptions {
   limit: (key: string) => number;
   /** Checks each answer against the contract, so that a test fails where they differ. */
   checkAnswers: boolean;
+  /** Where calls are counted that a person waits for. */
+  courtesy: Courtesy;
 }
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
@@ -70,7 +73,8 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 }
 
 /** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */
-export function createMount({ app, authenticate, limit, checkAnswers }: MountOptions): Mount {
+export function createMount(options: MountOptions): Mount {
+  const { app, authenticate, limit, checkAnswers, courtesy } = options;
   const admit = async (route: RouteDefinition, request: FastifyRequest): Promise<Caller | null> => {
     const caller = route.auth === 'public' ? null : await authenticate(request);
     const wait = limit(caller ? `user:${caller.userId}` : `ip:${request.ip}`);
@@ -96,23 +100,27 @@ export function createMount({ app, authenticate, limit, checkAnswers }: MountOpt
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/gu, ':$1'),
       handler: async (request, reply) => {
-        const caller = await admit(route, request);
-        const result = await handler({
-          params: route.params ? parseInput(route.params, request.params) : undefined,
-          query: route.query ? parseInput(route.query, request.query) : undefined,
-          body:
-            route.body && route.kind !== 'upload'
-              ? parseInput(route.body, request.body ?? {})
-              : undefined,
-          caller,
-          ip: request.ip,
-          request,
-          reply,
-        } as never);
-        // A reply that a handler answered with is thenable, so that awaiting it leaves nothing.
-        if (result === undefined) return reply;
-        if (typeof result === 'string') return result;
-        return answer(route, result as Reply<never>);
+        const handle = async () => {
+          const caller = await admit(route, request);
+          const result = await handler({
+            params: route.params ? parseInput(route.params, request.params) : undefined,
+            query: route.query ? parseInput(route.query, request.query) : undefined,
+            body:
+              route.body && route.kind !== 'upload'
+                ? parseInput(route.body, request.body ?? {})
+                : undefined,
+            caller,
+            ip: request.ip,
+            request,
+            reply,
+          } as never);
+          // A reply that a handler answered with is thenable, so that awaiting it leaves nothing.
+          if (result === undefined) return reply;
+          if (typeof result === 'string') return result;
+          return answer(route, result as Reply<never>);
+        };
+        // An upload is itself the work that others wait for.
+        return route.kind === 'upload' ? handle() : courtesy.serve(handle);
       },
     });
   };

@@ -20,8 +20,8 @@ export interface ScoredRow {
 export class DeltaMemory {
   readonly #rows = new Map<number, StoredRow>();
   readonly #numbersOfArtifact = new Map<string, { sequence: number; numbers: number[] }>();
-  /** Term → row number → how often it stands there. */
-  readonly #postings = new Map<string, Map<number, number>>();
+  /** Term → where it stands: row number and how often, by turns, rows rising. */
+  readonly #postings = new Map<string, number[]>();
   #nextNumber = 0;
   #terms = 0;
   #bytes = 0;
@@ -71,7 +71,7 @@ export class DeltaMemory {
   }
 
   documentFrequency(term: string): number {
-    return this.#postings.get(term)?.size ?? 0;
+    return (this.#postings.get(term)?.length ?? 0) / 2;
   }
 
   /** Adds a row; rows of an older write of the same artifact go, an older row than known is refused. */
@@ -89,9 +89,10 @@ export class DeltaMemory {
     this.#rows.set(number, row);
     this.#terms += row.length;
     for (const term of termsOf(row)) {
-      let posting = this.#postings.get(term);
-      if (!posting) this.#postings.set(term, (posting = new Map()));
-      posting.set(number, (posting.get(number) ?? 0) + 1);
+      const posting = this.#postings.get(term);
+      if (!posting) this.#postings.set(term, [number, 1]);
+      else if (posting[posting.length - 2] === number) posting[posting.length - 1]! += 1;
+      else posting.push(number, 1);
     }
     this.#bytes += sizeOf(row);
   }
@@ -105,8 +106,9 @@ export class DeltaMemory {
       this.#bytes -= sizeOf(row);
       for (const term of new Set(termsOf(row))) {
         const posting = this.#postings.get(term);
-        posting?.delete(number);
-        if (posting?.size === 0) this.#postings.delete(term);
+        if (!posting) continue;
+        if (posting.length === 2) this.#postings.delete(term);
+        else posting.splice(placeOf(posting, number), 2);
       }
     }
   }
@@ -125,7 +127,10 @@ export class DeltaMemory {
     for (const { term, weight } of terms) {
       const factor =
         weight * inverseDocumentFrequency(union.rows, union.frequencies.get(term) ?? 0);
-      for (const [number, frequency] of this.#postings.get(term) ?? []) {
+      const posting = this.#postings.get(term) ?? [];
+      for (let at = 0; at < posting.length; at += 2) {
+        const number = posting[at] ?? 0;
+        const frequency = posting[at + 1] ?? 0;
         const length = this.#rows.get(number)?.length ?? 0;
         const score = factor * saturation(frequency, length, average);
         scores.set(number, (scores.get(number) ?? 0) + score);
@@ -138,6 +143,17 @@ export class DeltaMemory {
     }
     return found;
   }
+}
+
+/** Where a row's entry begins in a posting that holds it: a binary search over its rows. */
+function placeOf(posting: readonly number[], number: number): number {
+  let low = 0;
+  for (let high = posting.length / 2 - 1; low < high;) {
+    const middle = (low + high) >> 1;
+    if ((posting[middle * 2] ?? 0) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low * 2;
 }
 
 function termsOf(row: StoredRow): string[] {

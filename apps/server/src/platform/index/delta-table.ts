@@ -7,7 +7,9 @@ import { nextTurn } from './serial.ts';
 
 const tableName = 'delta';
 /** Rows turned into Arrow in one go: about 5 ms. */
-const rowsPerAppend = 250;
+const rowsPerBatch = 250;
+/** Batches of one append: each append is a version of the table, and costs about as much as these. */
+const batchesPerAppend = 12;
 /** Rows put into memory in one turn of the event loop. */
 const rowsPerTurn = 25;
 /** Each append is a version of the table; so many are let stand before they are cleaned up. */
@@ -51,14 +53,24 @@ export class DeltaTable {
 
   /** Durable when it resolves. */
   async append(rows: StoredRow[]): Promise<void> {
-    for (let start = 0; start < rows.length; start += rowsPerAppend) {
-      const data = toArrowTable(rows.slice(start, start + rowsPerAppend));
-      if (this.#table) await this.#table.add(data);
-      else this.#table = await this.#connection.createTable(tableName, data);
-      this.#appends += 1;
+    let batches: ArrowTable[] = [];
+    for (let start = 0; start < rows.length; start += rowsPerBatch) {
+      batches.push(toArrowTable(rows.slice(start, start + rowsPerBatch)));
       await nextTurn();
+      if (batches.length === batchesPerAppend || start + rowsPerBatch >= rows.length) {
+        await this.#addBatches(batches);
+        batches = [];
+      }
     }
     await this.#sync.sync();
+  }
+
+  async #addBatches([first, ...others]: ArrowTable[]): Promise<void> {
+    if (!first) return;
+    const data = first.concat(...others);
+    if (this.#table) await this.#table.add(data);
+    else this.#table = await this.#connection.createTable(tableName, data);
+    this.#appends += 1;
   }
 
   get wantsCleanUp(): boolean {
