@@ -90,8 +90,11 @@ it('goes by keys, but not while something is typed', async () => {
   sessionStorage.setItem('authToken', 'a-token');
   const { user, router } = renderApp('/keywords');
   await screen.findByRole('heading', { name: 'Keywords' });
-  await user.keyboard('gf');
-  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  // The keys are listened to an instant after the page is there.
+  await waitFor(async () => {
+    await user.keyboard('gf');
+    expect(router.state.location.pathname).toBe('/allfiles');
+  });
   await user.keyboard('?');
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
 });
