@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Asking } from './asker.ts';
 import type { Client } from '@engram/client';
 import { listArtifacts, search, searchReady, uploadArtifacts } from '@engram/contract';
 import { startEngram } from '../tests/e2e/engram.ts';
@@ -67,16 +70,14 @@ function watchMemory(pid: number) {
   return { most, stop: () => clearInterval(timer) };
 }
 
-/** Calls again and again until the signal; answers the milliseconds of each call. */
-async function repeat(signal: AbortSignal, call: (round: number) => Promise<unknown>) {
-  const times: number[] = [];
-  for (let round = 0; !signal.aborted; round += 1) {
-    const start = performance.now();
-    await call(round);
-    times.push(performance.now() - start);
-    await wait(PAUSE_MS);
-  }
-  return times;
+/** Starts an asker; what is answered ends it and hands over its times. */
+function startAsker(asking: Asking): () => Promise<number[]> {
+  const worker = new Worker(new URL('asker.ts', import.meta.url), { workerData: asking });
+  return async () => {
+    worker.postMessage('end', []);
+    const [times] = (await once(worker, 'message')) as [number[]];
+    return times;
+  };
 }
 
 async function uploadAll(client: Client, count: number): Promise<void> {
@@ -116,24 +117,20 @@ export async function run(count = 10_000): Promise<{ title: string; rows: ManyRo
     NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'loop-watch.ts')).href}`,
   });
   try {
-    const { client } = await signIn(engram.url, engram.codeFor);
+    const { client, token } = await signIn(engram.url, engram.codeFor);
     await wait(5000);
     const idle = residentMegabytes(engram.pid());
     const memory = watchMemory(engram.pid());
-    const ended = new AbortController();
     const begin = performance.now();
-    const asked = repeat(ended.signal, (round) =>
-      client.call(search, {
-        body: { text: `Which note has the code ${codeOf(round)}?`, audio: false },
-      }),
-    );
-    const listed = repeat(ended.signal, () => client.call(listArtifacts, { query: { limit: 10 } }));
+    const asking = { url: engram.url, token, pauseMs: PAUSE_MS };
+    const question = 'Which note has the code QX{n}?';
+    const endAsking = startAsker({ ...asking, what: 'search', question });
+    const endListing = startAsker({ ...asking, what: 'list', question });
     await uploadAll(client, count);
     const uploaded = (performance.now() - begin) / 1000;
     while (!(await client.call(searchReady, {})).data) await wait(PAUSE_MS);
     const ready = (performance.now() - begin) / 1000;
-    ended.abort();
-    const [questions, lists] = await Promise.all([asked, listed]);
+    const [questions, lists] = await Promise.all([endAsking(), endListing()]);
     const gap = Number(await readFile(loopFile, 'utf8'));
     memory.stop();
     const { data } = await client.call(listArtifacts, {});

@@ -100,7 +100,7 @@ test('a server that is killed again and again while it reads loses no file and d
     files.map(({ name }) => name).toSorted(),
   );
   const ids = artifacts.map(({ artifactId }) => artifactId).toSorted();
-  expect(await storedArtifacts()).toEqual(ids);
+  await vi.waitFor(async () => expect(await storedArtifacts()).toEqual(ids), patient);
   expect(await readdir(path.join(engram.dataDir, 'files/.incoming'))).toEqual([]);
 
   for (let n = 3; n < FILES; n += 28) {

@@ -148,6 +148,9 @@ export const getArtifactText = defineRoute({
 
 const share = z.number().min(0).max(1);
 
+/** What counts pages and text is stored in 32 bits. */
+const LARGEST_INTEGER = 2_147_483_647;
+
 export const getArtifactWords = defineRoute({
   id: 'artifacts.getArtifactWords',
   method: 'GET',
@@ -159,7 +162,7 @@ export const getArtifactWords = defineRoute({
   params: z.object({ artifactId: id }),
   query: z.object({
     /** Counted from 1; a picture is its own page 1. */
-    page: z.coerce.number().int().min(1).default(1),
+    page: z.coerce.number().int().min(1).max(LARGEST_INTEGER).default(1),
     /** The member of an archive. */
     path: z.string().max(4000).optional(),
   }),
@@ -191,8 +194,8 @@ export const getArtifactSegments = defineRoute({
   params: z.object({ artifactId: id }),
   /** The part of the text that is asked about; at most a million units of it are described. */
   query: z.object({
-    from: z.coerce.number().int().min(0).default(0),
-    to: z.coerce.number().int().min(0).optional(),
+    from: z.coerce.number().int().min(0).max(LARGEST_INTEGER).default(0),
+    to: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
   }),
   /** In the order of the text; none overlap. Offsets are in the extracted text. */
   data: z.array(

@@ -95,7 +95,12 @@ test('file names are read in the one charset in which they make sense together',
     return raw.map((name) => decode(name, found)).join(' ');
   };
   expect(names('cp437', 'Größe.txt', 'Café/menü.pdf')).toBe('Größe.txt Café/menü.pdf');
+  expect(names('cp850', 'Übersicht.txt', 'naïf/été.pdf')).toBe('Übersicht.txt naïf/été.pdf');
   expect(names('cp866', 'Договор аренды.doc')).toBe('Договор аренды.doc');
+  expect(names('windows-1252', 'Grüße.txt')).toBe('Grüße.txt');
+  expect(names('windows-1252', 'Müller.txt')).toBe('Müller.txt');
+  expect(names('windows-1252', 'L’été à Málaga.pdf')).toBe('L’été à Málaga.pdf');
+  expect(names('windows-1251', 'Договор аренды.doc')).toBe('Договор аренды.doc');
   expect(names('shift_jis', '会議の資料.pdf', '予算.xlsx')).toBe('会議の資料.pdf 予算.xlsx');
   expect(names('gb18030', '会议资料.pdf', '预算报告.xlsx')).toBe('会议资料.pdf 预算报告.xlsx');
   expect(names('utf-8', 'déjà.txt')).toBe('déjà.txt');

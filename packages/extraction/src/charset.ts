@@ -56,8 +56,20 @@ export function decode(bytes: Uint8Array, charset: string): string {
   return iconv.decode(asBuffer(bytes), charset);
 }
 
-/** What programs for DOS and Windows write file names of archives in, where these do not say. */
-const NAME_CANDIDATES = ['cp437', 'cp866', 'Shift_JIS', 'gb18030', 'EUC-KR', 'Big5'];
+/**
+ * What programs for DOS and Windows write file names of archives in, where these do not say. The
+ * first of those that fit as well is taken: DOS's are what the format asks for.
+ */
+const NAME_CANDIDATES = [
+  'cp437',
+  'cp866',
+  'Shift_JIS',
+  'gb18030',
+  'EUC-KR',
+  'Big5',
+  'windows-1252',
+  'windows-1251',
+];
 
 /** The one charset of file names that stand together in an archive. */
 export function charsetOfNames(names: readonly Uint8Array[]): string {
@@ -204,7 +216,7 @@ function characterScore(char: string, before: string, after: string): number {
     const inside = OTHER_LETTER.test(before) && OTHER_LETTER.test(after);
     return inside && char !== '’' && char !== '·' ? -0.7 : 0.4;
   }
-  if (!OTHER_LETTER.test(char) || char === 'ƒ') return -0.7;
+  if (!OTHER_LETTER.test(char) || /[ƒⁿ]/.test(char)) return -0.7;
   if (UPPER.test(char) && LOWER.test(before)) return -1;
   if (LATIN.test(char)) {
     const foreign = [before, after].filter((next) => next > '\u007f' && OTHER_LETTER.test(next));

@@ -123,7 +123,9 @@ function textType(text: string, named: FileType | null): FileType {
   if (named === 'csv' || named === 'json' || named === 'html') return named;
   const start = text.slice(0, 2000).trimStart();
   if (
-    /^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html|head|body)[\s>]/i.test(start)
+    /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype html|html|head|body)[\s>]/i.test(
+      start,
+    )
   ) {
     return 'html';
   }

@@ -247,3 +247,55 @@ test('endless nesting is refused or flattened, never a crash', async () => {
   const { text } = await extract({ bytes: html, fileName: 'a.html', type: 'html' });
   expect(text).toBe('At the bottom.');
 });
+
+test('text made to keep patterns busy is read at once', async () => {
+  expect(await detectType(strToU8(`${'<!-- -->'.repeat(240)}x`), 'page')).toBe('txt');
+  expect(await detectType(strToU8(`${'<!-- -->\n'.repeat(200)}<html>`), 'page')).toBe('html');
+  const heading = await txt(`# a${' '.repeat(400_000)}b\n\nText.`, 'a.md');
+  expect(heading.segments.at(-1)?.headings).toEqual(['a b']);
+  const settings = await txt(`---\na: b\n${' \n\n-\n'.repeat(30_000)}c\n---`, 'a.md');
+  expect(settings.title).toBe('c');
+});
+
+const csv = async (source: string): Promise<Extraction & { rows: string[] }> => {
+  const read = await extract({ bytes: strToU8(source), fileName: 'a.csv', type: 'csv' });
+  return { ...read, rows: read.segments.map(({ start, end }) => read.text.slice(start, end)) };
+};
+
+test('a quotation mark that is never closed costs no row of a table', async () => {
+  const rest = Array.from({ length: 40 }, (_, at) => `${at + 3},Zoë,x`).join('\n');
+  const { rows, segments, notes } = await csv(
+    `No,Name,Word\n1,Zoë,"a, b"\n2,Ann,"hello\n${rest}\n`,
+  );
+  expect(rows.slice(0, 4)).toEqual([
+    'No · Name · Word',
+    'No: 1 · Name: Zoë · Word: a, b',
+    'No: 2 · Name: Ann · Word: "hello',
+    'No: 3 · Name: Zoë · Word: x',
+  ]);
+  expect(segments.at(-1)?.location).toEqual({ sheet: 'a', row: 43 });
+  expect(notes).toEqual([
+    'A quotation mark in this table is never closed: from there on, quotation marks were read as letters.',
+  ]);
+  const hinted = await csv('sep=;\na;b\n1;2\n3;"4\n5;6');
+  expect(hinted.rows).toEqual(['a · b', 'a: 1 · b: 2', 'a: 3 · b: "4', 'a: 5 · b: 6']);
+});
+
+test('commas of decimals do not divide a table that something else divides', async () => {
+  const decimals = await csv(`x;y;z\n${'0,5;1,25;-2,75 €\n'.repeat(9)}`);
+  expect(decimals.rows[1]).toBe('x: 0,5 · y: 1,25 · z: -2,75 €');
+  const lists = await csv(`id,count,tags\n${'1,20,red;green;blue\n'.repeat(9)}`);
+  expect(lists.rows[1]).toBe('id: 1 · count: 20 · tags: red;green;blue');
+  expect((await csv('1,2,3\n4,5,6\n')).rows).toEqual(['1 · 2 · 3', '4 · 5 · 6']);
+});
+
+test('front matter of Markdown is neither a heading nor lost, and names the file', async () => {
+  const titleOf = async (settings: string): Promise<string | null> =>
+    (await txt(`---\n${settings}\n---\n# Body`, 'a.md')).title;
+  expect(await titleOf('date: 5 May\ntitle: A plain # one')).toBe('A plain');
+  expect(await titleOf("title: 'It''s quoted'")).toBe("It's quoted");
+  expect(await titleOf('title: "An \\"odd\\" one"')).toBe('An "odd" one');
+  expect(await titleOf('title: >\n  folded')).toBe('Body');
+  const { segments } = await txt('---\nNote: a line\n\nand prose\n\n# One\n\n---\n', 'a.md');
+  expect(segments.map(({ kind }) => kind)).toContain('heading');
+});

@@ -101,6 +101,19 @@ test('Word: a table in a table keeps all its text, and a value stands in each ro
   expect(lines.join(' ')).toMatch(/Outer.*Inner one.*Inner two/);
 });
 
+test('Word: formulas are read where they stand', async () => {
+  const run = (text: string): string =>
+    `<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>${text}</m:t></m:r>`;
+  const fraction = `<m:f><m:num>${run('m')}</m:num><m:den>${run('2')}</m:den></m:f>`;
+  const power = `<m:sSup><m:e>${run('c')}</m:e><m:sup>${run('2')}</m:sup></m:sSup>`;
+  const formula = `<m:oMath>${run('E=')}${fraction}${power}</m:oMath>`;
+  const body = [
+    `<w:p><w:r><w:t xml:space="preserve">So </w:t></w:r>${formula}<w:r><w:t xml:space="preserve"> holds.</w:t></w:r></w:p>`,
+    `<w:p><m:oMathPara><m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr><m:oMath>${run('F=ma')}</m:oMath></m:oMathPara></w:p>`,
+  ].join('');
+  expect(shown(await read(wordFile(body), 'docx'))).toEqual(['So E=m/2c^2 holds.', 'F=ma']);
+});
+
 test('Word: entities that a document declares are never looked up', async () => {
   const bytes = wordFile('', {
     'word/document.xml': `<?xml version="1.0"?><!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/hostname"><!ENTITY y "again">]><w:document ${W}><w:body>${paragraph('before &x;&y; after &amp; so on')}</w:body></w:document>`,
@@ -167,6 +180,40 @@ test('PowerPoint: slides in their order, hidden ones too, with groups, SmartArt,
     'Heron Ltd',
   ]);
   expect(extraction.segments[0]?.location).toEqual({ slide: 1 });
+});
+
+test('PowerPoint: values of a chart stand with their own categories, and dates as shown', async () => {
+  const point = (at: number, value: string): string =>
+    `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`;
+  const points = (...values: (string | null)[]): string =>
+    values.map((value, at) => (value === null ? '' : point(at, value))).join('');
+  const series = (axes: Record<string, string>): string =>
+    `<c:ser>${Object.entries(axes)
+      .map(([name, content]) => `<c:${name}>${content}</c:${name}>`)
+      .join('')}</c:ser>`;
+  const dates = (format: string, days: string): string =>
+    `<c:numRef><c:numCache><c:formatCode>${format}</c:formatCode>${points(days)}</c:numCache></c:numRef>`;
+  const chart = [
+    series({ cat: points('May', 'June', 'July'), val: points('12', null, '15') }),
+    series({ xVal: points('1.5', '2'), yVal: points('30', '40') }),
+    series({ cat: dates('mmm-yy', '45292'), val: points('7') }),
+    series({ cat: dates('dd.mm.yyyy', '45292'), val: points('8') }),
+    series({ cat: dates('General', '45292'), val: points('9') }),
+  ].join('');
+  const bytes = pack({
+    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relations([['r1', 'slide', 'slides/slide1.xml']]),
+    'ppt/slides/slide1.xml': slide(shape('Sales', 'title')),
+    'ppt/slides/_rels/slide1.xml.rels': relations([['r1', 'chart', '../charts/chart1.xml']]),
+    'ppt/charts/chart1.xml': `<c:chartSpace xmlns:c="c"><c:date1904 val="0"/><c:chart>${chart}</c:chart></c:chartSpace>`,
+  });
+  expect(shown(await read(bytes, 'pptx')).slice(1)).toEqual([
+    'Sales | May: 12 · July: 15',
+    'Sales | 1.5: 30 · 2: 40',
+    'Sales | Jan-24: 7',
+    'Sales | 2024-01-01: 8',
+    'Sales | 45292: 9',
+  ]);
 });
 
 function workbook(
@@ -244,4 +291,27 @@ test('Excel: hidden sheets, several tables on a sheet, and cells far out are rea
   ]);
   expect(extraction.segments.at(-1)?.location).toEqual({ sheet: 'Hidden', row: 900_000 });
   expect(extraction.notes).toEqual(['Only the first 1,000 columns were read.']);
+});
+
+test('Excel: dates with bare dots and long whole numbers are read as the sheet shows them', async () => {
+  const formats = ['DD.MM.YYYY', 'd.m.yy', 'dd.mm.yyyy hh:mm', '[$-407]d. mmmm yyyy', 'ss.00'];
+  const rows = [[...formats.map(() => 45_429.75), 4_006_381_333_931, 1.5]];
+  const dated = (date1904: boolean): Uint8Array =>
+    workbook({ A: rows }, (book) => {
+      book.Workbook = { WBProps: { date1904 } };
+      for (const [at, z] of formats.entries()) {
+        Object.assign(book.Sheets['A']?.[utils.encode_cell({ r: 0, c: at })] as object, { z });
+      }
+    });
+  expect(shown(await read(dated(false), 'xlsx')).at(-1)).toBe(
+    'A | 17.05.2024 · 17.5.24 · 17.05.2024 18:00 · 17. May 2024 · 00.00 · 4006381333931 · 1.5',
+  );
+  expect(shown(await read(dated(true), 'xlsx')).at(-1)).toContain('18.05.2028 · 18.5.28');
+});
+
+test('Word: a document type without an end is no work', async () => {
+  const bytes = wordFile('', {
+    'word/document.xml': `${'<!DOCTYPE'.repeat(100_000)}[`,
+  });
+  await expect(read(bytes, 'docx')).rejects.toMatchObject({ code: 'damaged' });
 });

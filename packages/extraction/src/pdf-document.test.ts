@@ -63,6 +63,37 @@ test('headers and footers are told from text, and each is shown once', () => {
   expect(of(2)).toEqual({ first: ['Exhibit 4'], repeated: ['Annual Report', '6'] });
 });
 
+test.each([
+  ['Invoice #', 1000, false],
+  ['Invoice 2026-#\tPage 3', 1000, false],
+  ['Order #\tPage 3', 1000, false],
+  ['Daily report, # June', 0, false],
+  ['Heron Ltd\t#', 0, true],
+  ['Heron Ltd – Page # of 5', 0, true],
+  ['Heron Ltd | Seite # von 5', 0, true],
+  ['#\tHeron Ltd', 300, true],
+  ['季報 第#頁', 0, true],
+])('of a header %s, numbers from %i on, only page numbers are left out', (text, from, isPage) => {
+  const running = createRunningLines(5);
+  const shown: string[] = [];
+  const numbers = [1, 2, 3, 4, 5];
+  for (const number of numbers) {
+    const [cell = '', other] = text.replace('#', `${from + number}`).split('\t');
+    const items = [cell, other ?? ''].map((str, at) => ({
+      str,
+      transform: [10, 0, 0, 10, 50 + at * 300, 780],
+      width: str.length * 5,
+    }));
+    const body = [700, 688, 676].map((y): [string, number] => [`Text ${'abcde'[number - 1]}`, y]);
+    running.add(number, [...linesOf(items), ...page(...body)]);
+  }
+  for (const number of numbers) {
+    shown.push(...running.of(number).first.map((line) => line.text));
+  }
+  const all = numbers.map((number) => text.replace('#', `${from + number}`));
+  expect(shown).toEqual(isPage ? all.slice(0, 1) : all);
+});
+
 test('a page is a picture where its text is missing or next to nothing', () => {
   const show = { pictures: 0, glyphs: 0, hidden: 0, shapes: 0 };
   expect(isPicture(0, show)).toBe(false);

@@ -39,6 +39,20 @@ test('a justified line is no row of a table, and years in equal steps are one', 
   ]);
 });
 
+test('what is drawn twice to look bold is read once, what is said twice is kept', () => {
+  const word = [item('Total', 50, 700), item('Total', 50.3, 700), item('due', 80, 700)];
+  const line = ['Net', 'sum', 'Net', 'sum'].map((text, at) =>
+    item(text, at % 2 === 0 ? 50 : 70, at < 2 ? 680 : 679.7),
+  );
+  const said = [item('no', 50, 660), item('no', 62, 660), item('no', 50, 640)];
+  expect(linesOf([...word, ...line, ...said]).map(({ text }) => text)).toEqual([
+    'Total due',
+    'Net sum',
+    'no no',
+    'no',
+  ]);
+});
+
 test('text from right to left keeps its order, and foreign words their spaces', () => {
   const lines = linesOf([item('שלום', 180, 700), item('Python', 150, 700), item('עולם', 120, 700)]);
   expect(lines.map((line) => line.text)).toEqual(['שלום Python עולם']);

@@ -41,6 +41,8 @@ interface Run {
 /** A gap this wide, in font sizes, stands between cells and not between words. */
 const CELL_GAP = 1.7;
 const WORD_GAP = 0.14;
+/** How far apart, in font sizes, a text is drawn twice to look bold or to cast a shadow. */
+const TWICE = 0.1;
 /** How far from straight scanned lines may run, in degrees. */
 const SKEW = 5;
 /** How little the gaps of a justified line differ, as a share of the widest. */
@@ -64,6 +66,7 @@ export function linesOf(items: readonly PdfItem[]): PdfLine[] {
     }
     const run = runOf(item, text, spaced);
     spaced = false;
+    if (runs.some((drawn) => isDrawnAgain(drawn, run))) continue;
     if (runs.length > 0 && !continues(runs, run)) {
       lines.push(lineOf(runs));
       runs = [];
@@ -95,6 +98,16 @@ function upright(degrees: number): number {
   const quarter = Math.round(degrees / 90) * 90;
   const angle = Math.abs(degrees - quarter) < SKEW ? quarter : Math.round(degrees);
   return (angle + 360) % 360;
+}
+
+function isDrawnAgain(drawn: Run, run: Run): boolean {
+  const near = Math.min(run.size * TWICE, (run.right - run.left) / 2);
+  return (
+    Math.abs(drawn.left - run.left) < near &&
+    Math.abs(drawn.y - run.y) < near &&
+    drawn.angle === run.angle &&
+    drawn.text.trim() === run.text.trim()
+  );
 }
 
 function continues(runs: Run[], next: Run): boolean {

@@ -28,6 +28,12 @@ const SAME_HEIGHT = 9;
 /** Letters larger than this, in sizes of the body text, make a title and no header. */
 const TOO_LARGE = 1.35;
 const MAX_CELLS = 3;
+/**
+ * A page's number as headers and footers show it: at an end of the line or marked off from its
+ * words, or behind a word for 'page'. 'Invoice 1001' is none, nor is 'Invoice 2026-1001'.
+ */
+const PAGE_NUMBER =
+  /(?:^|[\t|·•] ?|(?<=^|\s)[/–—-] ?|第 ?|(?<!\p{L})(?:page|pg|p|seite|s|página|pág|pagina|pag|стр|strona|sida|side|sayfa)\.? ?)(?<number>\d+)(?: ?(?:of|von|de|di|sur|из|z|\/|\|) ?\d+)?(?: ?(?:页|頁|ページ))?(?=$|[\t|·•]| [|·•/–—-])/giu;
 
 /** A line's text by which it is known again on the next page: numbers count up. */
 export function runningKey(text: string): string {
@@ -70,7 +76,7 @@ export function createRunningLines(pages: number): RunningLines {
             countsUp(edge.line.text, text, other - page),
           );
           // 'Exhibit 4' is no page number: each is kept, where 'Page 4' is not.
-          const known = counts ? edge.key : edge.line.text;
+          const known = counts ? edge.line.text.replace(PAGE_NUMBER, '#') : edge.line.text;
           const isNew = /\p{L}/u.test(edge.key) && !seen.has(known);
           seen.add(known);
           (isNew ? found.first : found.repeated).push(edge.line);
@@ -81,13 +87,17 @@ export function createRunningLines(pages: number): RunningLines {
   };
 }
 
-/** Whether the numbers of a line are those of the other page's line, or go up with the pages. */
+/** Whether the page numbers of a line are those of the other page's line, or go up with the pages. */
 function countsUp(text: string, other: string, pages: number): boolean {
-  const [own, theirs] = [text.match(/\d+/g) ?? [], other.match(/\d+/g) ?? []];
-  return own.every((number, at) => {
-    const step = Number(theirs[at]) - Number(number);
+  const theirs = pageNumbers(other);
+  return pageNumbers(text).every((number, at) => {
+    const step = (theirs[at] ?? NaN) - number;
     return step === 0 || step === pages;
   });
+}
+
+function pageNumbers(text: string): number[] {
+  return [...text.matchAll(PAGE_NUMBER)].map(({ groups }) => Number(groups?.['number']));
 }
 
 function edgesOf(lines: readonly PdfLine[]): Edges {

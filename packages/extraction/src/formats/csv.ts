@@ -1,3 +1,4 @@
+import type { InfoRecord } from 'csv-parse/sync';
 import { parse } from 'csv-parse/sync';
 import { decode, detectCharset } from '../charset.ts';
 import { ExtractionError } from '../errors.ts';
@@ -28,6 +29,7 @@ function readCsv(input: FormatInput): Extraction {
   const delimiter = hint?.[1] ?? detectDelimiter(text);
   const sheet = baseName(fileName);
   let row = 0;
+  let done = 0;
   const writer = createTableWriter(builder, (number) => ({ sheet, row: number }), 1);
   const options = {
     delimiter,
@@ -36,8 +38,9 @@ function readCsv(input: FormatInput): Extraction {
     relax_column_count: true,
     skip_empty_lines: false,
     from_line: hint === null ? 1 : 2,
-    on_record: (cells: string[]): null => {
+    on_record: (cells: string[], { bytes: read }: InfoRecord): null => {
       row += 1;
+      done = read;
       if (!builder.full) writer.row({ row, cells });
       return null;
     },
@@ -45,8 +48,12 @@ function readCsv(input: FormatInput): Extraction {
   try {
     parse(text, options);
   } catch {
-    if (row > 0) builder.note('The last rows of this table are malformed and were not read.');
-    else return readPlainText(input);
+    if (row === 0) return readPlainText(input);
+    // A quotation mark that is never closed would make one cell of all that follows.
+    parse(Buffer.from(text).subarray(done), { ...options, from_line: 1, quote: null });
+    builder.note(
+      'A quotation mark in this table is never closed: from there on, quotation marks were read as letters.',
+    );
   }
   writer.end();
   return builder.finish({ parts: 1 });
@@ -66,7 +73,10 @@ export function detectDelimiter(text: string): string {
   let best = ',';
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
-    const counts = lines.map((line) => line.split(delimiter).length - 1);
+    const counts = lines.map((line) => {
+      const source = delimiter === ',' ? withoutDecimalCommas(line) : line;
+      return source.split(delimiter).length - 1;
+    });
     const present = counts.filter((count) => count > 0).length;
     if (present === 0) continue;
     const usual = mostFrequent(counts.filter((count) => count > 0));
@@ -75,6 +85,12 @@ export function detectDelimiter(text: string): string {
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;
+}
+
+/** A line without the one comma of each cell between other delimiters that has digits around it. */
+function withoutDecimalCommas(line: string): string {
+  if (!/[;\t|]/.test(line)) return line;
+  return line.replace(/(?<![^;\t|])([^;\t|,]*\d),(?=\d[^;\t|,]*(?:[;\t|]|$))/g, '$1');
 }
 
 function mostFrequent(numbers: number[]): number {

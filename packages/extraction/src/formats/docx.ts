@@ -34,7 +34,7 @@ export const docx: Format = { type: 'docx', read };
 async function read({ bytes, builder, onProgress }: FormatInput): Promise<Extraction> {
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();
-  for (const [path, part] of parts) parts.set(path, withoutEntities(part));
+  for (const [path, part] of parts) parts.set(path, withFormulas(withoutEntities(part)));
   onProgress(10);
   const html = await toHtml(parts);
   onProgress(60);
@@ -78,8 +78,25 @@ function withoutEntities(part: Uint8Array): Uint8Array {
   const start = Buffer.from(part.buffer, part.byteOffset, Math.min(part.length, 4096));
   if (!start.includes('<!DOCTYPE')) return part;
   const text = new TextDecoder().decode(part);
-  const subset = /<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(text)?.[0] ?? '';
+  const type = text.slice(text.indexOf('<!DOCTYPE'));
+  const subset = /^<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>/.exec(type)?.[0] ?? '';
   const plain = text.replace(subset, '').replace(/&(?!(?:lt|gt|amp|quot|apos);|#)[\w.:-]+;/g, '');
+  return new TextEncoder().encode(plain);
+}
+
+/** How a line of text writes what formulas show by place. */
+const FORMULA_SIGNS: Record<string, string> = { den: '/', sup: '^', sub: '_' };
+
+/** A part whose formulas (Office MathML) are text like any other: the body's reader skips them. */
+function withFormulas(part: Uint8Array): Uint8Array {
+  if (!Buffer.from(part.buffer, part.byteOffset, part.length).includes('<m:oMath')) return part;
+  const plain = new TextDecoder()
+    .decode(part)
+    .replace(/<(\/?)m:(\w+)\b([^<>]*)>/g, (_, slash: string, name: string, rest: string) => {
+      const sign = slash === '' && !rest.endsWith('/') ? FORMULA_SIGNS[name] : undefined;
+      const tag = `<${slash}w:${name === 'r' || name === 't' ? name : 'smartTag'}${rest}>`;
+      return sign === undefined ? tag : `${tag}<w:r><w:t>${sign}</w:t></w:r>`;
+    });
   return new TextEncoder().encode(plain);
 }
 

@@ -1,3 +1,4 @@
+import { SSF } from '@e965/xlsx';
 import type { Format, FormatInput } from '../format.ts';
 import {
   attribute,
@@ -250,16 +251,55 @@ function writeTable(table: MarkupNode, location: Location, builder: TextBuilder)
 /** A chart's title, and each series as a row of its categories and values. */
 function writeChart(source: string, location: Location, builder: TextBuilder): void {
   const chart = parseXml(source);
+  const epoch = descendant(chart, 'date1904');
+  const date1904 = epoch !== null && !/^(?:0|false)$/.test(attribute(epoch, 'val') ?? '');
   for (const title of descendants(chart, 'title')) writeParagraphs(title, location, builder);
   for (const series of descendants(chart, 'ser')) {
-    const values = (name: string): string[] => {
-      const node = descendant(series, name);
-      return node === null ? [] : descendants(node, 'v').map((value) => value.textContent ?? '');
-    };
-    const name = values('tx').join(' ');
-    const row = rowText(values('cat'), values('val'));
+    const tx = descendant(series, 'tx');
+    const name = tx === null ? '' : descendants(tx, 'v').map(textOf).join(' ');
+    const points = (...names: string[]): Map<number, string> =>
+      chartPoints(names.map((each) => descendant(series, each)).find(Boolean), date1904);
+    const categories = points('cat', 'xval');
+    const values = [...points('val', 'yval')].sort(([a], [b]) => a - b);
+    const row = rowText(
+      values.map(([at]) => categories.get(at) ?? ''),
+      values.map(([, value]) => value),
+    );
     if (row !== '') builder.block('table', name === '' ? row : `${name} · ${row}`, location);
   }
+}
+
+const textOf = (node: MarkupNode): string => node.textContent ?? '';
+
+/**
+ * The points of a chart's axis or series by their number: those without a value are not in the
+ * file. Categories of several levels have several texts.
+ */
+function chartPoints(axis: MarkupNode | null | undefined, date1904: boolean): Map<number, string> {
+  const points = new Map<number, string>();
+  if (!axis) return points;
+  const format = descendant(axis, 'formatcode')?.textContent ?? '';
+  for (const [at, point] of descendants(axis, 'pt').entries()) {
+    const number = Number(attribute(point, 'idx') ?? at);
+    const value = descendant(point, 'v')?.textContent ?? '';
+    const text = shownDate(value, attribute(point, 'formatCode') ?? format, date1904);
+    points.set(number, [points.get(number), text].filter(Boolean).join(' '));
+  }
+  return points;
+}
+
+/** Dates are stored as numbers of days; any other value is shown as it is stored. */
+function shownDate(value: string, format: string, date1904: boolean): string {
+  const days = Number(value);
+  if (value.trim() === '' || Number.isNaN(days) || !SSF.is_date(format)) return value;
+  for (const each of [format, 'yyyy-mm-dd']) {
+    try {
+      return String(SSF.format(each, days, { date1904 }));
+    } catch {
+      // A format of other places, or no date at all.
+    }
+  }
+  return value;
 }
 
 function writeNotes(source: string, location: Location, builder: TextBuilder): void {

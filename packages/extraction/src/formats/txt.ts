@@ -2,7 +2,7 @@ import { decode, detectCharset } from '../charset.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { splitRange } from '../split.ts';
-import { cleanText, countLines, truncationNote } from '../text-builder.ts';
+import { cleanText, cleanTitle, countLines, truncationNote } from '../text-builder.ts';
 import type { Extraction, Segment, SegmentKind } from '../types.ts';
 
 interface Block {
@@ -14,6 +14,9 @@ interface Block {
 }
 
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/g;
+/** Settings in YAML between two lines of their own, at most 1,000 lines, before the Markdown. */
+const FRONT_MATTER =
+  /^---[^\S\n]*\n(?=[^\s:#-][^\n:]*:)(?:(?:(?:[^\S\n]|[#-])[^\n]*|[^\s:#-][^\n:]*:[^\n]*)?\n){1,1000}?(?:---|\.\.\.)[^\S\n]*(?=\n|$)/;
 const LIST_ITEM = /^\s{0,8}(?:[-*+•]|\d{1,4}[.)])\s+\S/;
 
 /** Plain text and Markdown: the text is the file's own, letter for letter. */
@@ -64,17 +67,30 @@ export function readPlainText({ bytes, fileName, limits }: FormatInput): Extract
 }
 
 function titleOf(segments: Segment[], text: string, markdown: boolean): string | null {
+  if (!markdown) return null;
+  const named = settingsTitle(FRONT_MATTER.exec(text)?.[0] ?? '');
+  if (named !== null) return named;
   const first = segments.find((segment) => segment.kind === 'heading');
-  if (!markdown || first === undefined) return null;
-  return headingText(text.slice(first.start, first.end)) || null;
+  return first === undefined ? null : headingText(text.slice(first.start, first.end)) || null;
+}
+
+/** The `title` among YAML settings, bare or quoted (YAML 1.2.2, chapter 7.3). */
+function settingsTitle(settings: string): string | null {
+  const [, double, single, plain] =
+    /^title:[^\S\n]+(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\n]|'')*)'|([^\s"'#>|[{][^\n]*))/im.exec(
+      settings,
+    ) ?? [];
+  return cleanTitle(
+    double?.replace(/\\(.)/g, '$1') ?? single?.replaceAll("''", "'") ?? plain?.replace(/\s#.*/, ''),
+  );
 }
 
 function headingText(source: string): string {
   return source
     .replace(/\n\s*[=-]+\s*$/, '')
-    .replace(/^\s*#{1,6}\s*/, '')
-    .replace(/\s+#+\s*$/, '')
     .replace(/\s+/gu, ' ')
+    .replace(/^ ?#{1,6} ?/, '')
+    .replace(/ #+ ?$/, '')
     .trim()
     .slice(0, 300);
 }
@@ -97,12 +113,14 @@ function paragraphKind(text: string, start: number, end: number): SegmentKind {
   return bars > 1 && bars === lines.filter((line) => line.trim() !== '').length ? 'table' : 'prose';
 }
 
-/** Headings (ATX and setext) and fenced code of CommonMark; all else by paragraphs. */
+/** Front matter, headings (ATX and setext) and fenced code of CommonMark; all else by paragraphs. */
 function* markdownBlocks(text: string): Generator<Block> {
-  let pending = 0;
+  const front = FRONT_MATTER.exec(text)?.[0].length ?? 0;
+  if (front > 0) yield { start: 0, end: front, kind: 'code', level: 0 };
+  let pending = front;
   let fence: { mark: string; start: number } | null = null;
-  let previous: { start: number; blank: boolean } = { start: 0, blank: true };
-  for (let start = 0; start <= text.length;) {
+  let previous: { start: number; blank: boolean } = { start: front, blank: true };
+  for (let start = front; start <= text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
     const source = text.slice(start, end);

@@ -54,6 +54,20 @@ test('marks inside speech go, the speech stays', () => {
   expect(texts(cleanTranscript(said, 4000))).toEqual(['The tide comes in.']);
 });
 
+test.each([
+  'Look at (a) and f(x), then 2 * 3 * 4.',
+  'The code is 10 10 10 10 10.',
+  'It takes a a a apple.',
+  'There is so so so sorry sound.',
+])('%s is what was said', (text) => {
+  expect(texts(cleanTranscript([part(0, 4000, text)], 4000))).toEqual([text]);
+});
+
+test('a number that is called out several times is kept each time', () => {
+  const said = [0, 1, 2, 3].map((at) => part(at * 1000, at * 1000 + 900, '7.'));
+  expect(cleanTranscript(said, 4000)).toEqual(said);
+});
+
 test('paragraphs end at pauses, at chapters, and after a sentence that makes them long enough', () => {
   const said = [
     part(0, 15_000, 'One.'),

@@ -1,7 +1,11 @@
 import type { TranscriptPart } from '../types.ts';
 
-/** Marks that a model sets where nobody speaks: [BLANK_AUDIO], (music), *sighs*, ♪. */
-const MARK = /\[[^\]]{0,60}\]|\([^)]{0,60}\)|\*[^*]{0,60}\*|[♪♫]+/gu;
+/**
+ * Marks that a model sets where nobody speaks: [BLANK_AUDIO], (music), *sighs*, ♪. They are words:
+ * the brackets of 'f(x)' and '(a)' and the stars of '2 * 3 * 4' are what was said.
+ */
+const MARK =
+  /\[[^\]]{0,60}\]|\((?=[^)]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^)]{0,60}\)|\*(?=[^*]{0,57}(?:\p{L}{3}|\p{Lo}{2}))[^*]{0,60}\*|[♪♫]+/gu;
 
 /**
  * What speech models say into silence, because the captions they learned from end so. Said by itself,
@@ -37,9 +41,15 @@ const plain = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
+/** Numbers that are read out repeat themselves, and each counts. */
+const isNumber = (text: string): boolean => /\p{N}/u.test(text) && !/\p{L}/u.test(text);
+
 /** 'Thank you. Thank you. Thank you. Thank you.' is what a stuck model says: once is enough. */
 function unstuck(text: string): string {
-  return text.replace(/(\S.{0,80}?)(?:\s+\1){3,}/gu, '$1');
+  return text.replace(
+    /(?<![\p{L}\p{N}])(\S.{0,80}?)(?:\s+\1){3,}(?![\p{L}\p{N}])/gu,
+    (all, once: string) => (isNumber(once) ? all : once),
+  );
 }
 
 /**
@@ -76,7 +86,7 @@ function withoutRepeats(parts: readonly TranscriptPart[]): TranscriptPart[] {
     if (first === undefined) break;
     let next = at + 1;
     while (next < parts.length && plain(parts[next]?.text ?? '') === plain(first.text)) next += 1;
-    kept.push(...(next - at >= STUCK ? [first] : parts.slice(at, next)));
+    kept.push(...(next - at >= STUCK && !isNumber(first.text) ? [first] : parts.slice(at, next)));
     at = next;
   }
   return kept;

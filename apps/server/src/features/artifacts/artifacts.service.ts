@@ -86,6 +86,8 @@ function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> 
   return byName;
 }
 
+const noop = (): void => {};
+
 /** The rules of keeping files: taking them in, listing, opening, archiving and deleting them. */
 export function createArtifactsService(deps: ArtifactsDependencies) {
   const { database, repository, files, intake, links, now } = deps;
@@ -142,6 +144,23 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     return result;
   };
 
+  /** Forgets the bytes of a duplicate, or gives them to a file that has lost its own. */
+  const mergeTwin = async (
+    file: StoredFile,
+    kept: Pick<ArtifactRow, 'userId' | 'id' | 'revision'>,
+  ): Promise<void> => {
+    const lost = await intake.merge(kept.userId, file, kept.id);
+    if (lost) await deps.readAgain([kept]);
+  };
+
+  /** Forgets the bytes of files without rows: also a commit may fail that the database has made. */
+  const discardStrays = async (userId: string, stored: readonly StoredFile[]): Promise<void> => {
+    const known = await repository.known(stored.map(({ artifactId }) => artifactId));
+    for (const file of stored) {
+      if (!known.has(file.artifactId)) await intake.discard(userId, file);
+    }
+  };
+
   /** One transaction for the whole upload: either every stored file has its row and job, or none. */
   const record = async (owner: Owner, stored: readonly StoredFile[], fields: UploadFields) => {
     const { userId } = owner;
@@ -186,12 +205,11 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       });
     });
     // The bytes of duplicates are the only ones without a row of their own. From here on the upload
-    // stands, whatever happens: the sweep at the next start takes what cannot be removed now.
+    // stands, whatever happens: the sweep takes what cannot be removed now, and has bytes read that
+    // came back and were not.
     intake.recorded(stored);
     for (const { file, id, revision, created } of results) {
-      if (created) continue;
-      const lost = await intake.merge(owner.userId, file, id).catch(() => false);
-      if (lost) await deps.readAgain([{ id, revision }]);
+      if (!created) await mergeTwin(file, { userId, id, revision }).catch(noop);
     }
     deps.libraryChanged(owner.userId);
     return { groupId, results };
@@ -205,9 +223,13 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     storeFile: (owner: Owner, givenName: string | undefined, content: AsyncIterable<Buffer>) =>
       intake.take(owner.userId, { fileName: cleanFileName(givenName), content }),
 
-    /** Forgets the bytes of an upload that did not come to its end. */
+    /**
+     * Forgets the bytes of an upload that did not come to its end; those that have rows stay. Never
+     * rejects, since the caller is to hear what ended the upload: the sweep takes what is left.
+     */
     async discard(owner: Owner, stored: readonly StoredFile[]): Promise<void> {
-      for (const file of stored) await intake.discard(owner.userId, file);
+      intake.recorded(stored);
+      await discardStrays(owner.userId, stored).catch(noop);
     },
 
     assertMayUpload: deps.assertMayUpload,

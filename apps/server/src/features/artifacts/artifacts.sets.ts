@@ -100,11 +100,24 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       return rows.map(({ userId }) => userId);
     },
 
-    /** Starts new readings of files that nothing has happened to since they were looked at. */
+    /** Whether a file is shown with a small picture now. */
+    async showsThumbnail(id: string): Promise<boolean> {
+      const [row] = await db
+        .select({ thumbnail: artifacts.thumbnail })
+        .from(artifacts)
+        .where(eq(artifacts.id, id));
+      return row?.thumbnail ?? false;
+    },
+
+    /**
+     * Starts new readings of files that no other reading was started of since they were looked at;
+     * with `onlyUnfinished` none of a file whose reading has come to its end since.
+     */
     restart: (
       tx: Executor,
       readings: readonly Reading[],
       updatedAt: Date,
+      { onlyUnfinished = false }: { onlyUnfinished?: boolean } = {},
     ): Promise<{ id: string; userId: string; revision: number }[]> =>
       tx
         .update(artifacts)
@@ -122,6 +135,7 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
               ${sql.param(readings.map(({ id }) => id))}::uuid[],
               ${sql.param(readings.map(({ revision }) => revision))}::integer[]
             ) AS given (id, revision) USING (id, revision)
+            WHERE NOT ${onlyUnfinished}::boolean OR a.status IN ('PENDING', 'PROCESSING')
             ORDER BY a.sha256 FOR UPDATE OF a)`,
         )
         .returning({

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { Artifact, UploadResult } from '@engram/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
 
 let engram: TestApp;
@@ -269,4 +269,80 @@ test('a file whose bytes are gone is not there, rather than an error of the serv
   });
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ code: 'artifact_not_found' });
+});
+
+test.each(['words?page=', 'segments?from=', 'segments?to='])(
+  'a page or a stretch far beyond any file is refused: %s',
+  async (query) => {
+    const { data } = await post(form(file('few.txt', 'A few words.')));
+    const url = `${engram.baseUrl}/artifacts/${data?.artifacts[0]?.artifactId ?? ''}/${query}`;
+    const statusOf = async (value: number): Promise<number> =>
+      (await fetch(url + value, { headers: { authorization: `Bearer ${ann.token}` } })).status;
+    expect(await statusOf(2 ** 31 - 1)).toBe(200);
+    expect(await statusOf(2 ** 31)).toBe(400);
+    expect(await statusOf(2 ** 53 - 1)).toBe(400);
+  },
+);
+
+describe('when the server fails after the commit', () => {
+  // So that it is the upload that fails, and no reading of before.
+  beforeEach(() => engram.settled());
+  afterEach(() => vi.restoreAllMocks());
+
+  const bytesOf = async (): Promise<(string | undefined)[]> =>
+    (await engram.deps.files.list(ann.userId)).map((key) => key.split('/')[1]);
+
+  test('the bytes of what was recorded stay', async () => {
+    const { database } = engram.deps;
+    const commit = database.transaction;
+    vi.spyOn(database, 'transaction').mockImplementationOnce(async (work) => {
+      await commit(work);
+      throw new Error('the connection was lost');
+    });
+    const answer = await post(form(file('one.txt', 'One.'), file('again.txt', 'One.')));
+    expect(answer.status).toBe(500);
+    const ids = (await list()).map(({ artifactId }) => artifactId);
+    expect(ids).toHaveLength(1);
+    expect(await bytesOf()).toEqual(ids);
+    await engram.settled();
+    expect(await list()).toMatchObject([{ uploadStatus: 'SUCCESS' }]);
+  });
+
+  test('the bytes of what was not recorded go', async () => {
+    const { database } = engram.deps;
+    vi.spyOn(database, 'transaction').mockRejectedValueOnce(new Error('the connection was lost'));
+    expect((await post(form(file('one.txt', 'One.')))).status).toBe(500);
+    expect(await list()).toEqual([]);
+    expect(await bytesOf()).toEqual([]);
+  });
+
+  test('an upload stands although a file that it mends cannot be read again yet', async () => {
+    const { data } = await post(form(file('lost.txt', 'Lost.')));
+    const lost = data?.artifacts[0]?.artifactId ?? '';
+    await engram.settled();
+    await rm(path.join(engram.folder, 'files', ann.userId, lost), { recursive: true });
+    const { jobs } = engram.deps;
+    const enqueueAll = jobs.enqueueAll;
+    vi.spyOn(jobs, 'enqueueAll')
+      .mockImplementationOnce(enqueueAll)
+      .mockRejectedValueOnce(new Error('the connection was lost'));
+    const answer = await post(form(file('lost.txt', 'Lost.'), file('new.txt', 'New.')));
+    expect(answer.status).toBe(200);
+    expect(jobs.enqueueAll).toHaveBeenCalledTimes(2);
+    const ids = answer.data?.artifacts.map(({ artifactId }) => artifactId) ?? [];
+    expect(ids).toContain(lost);
+    expect(await bytesOf()).toEqual(ids.toSorted());
+  });
+
+  test('bytes that cannot be removed are the sweep’s, and the answer says what was wrong', async () => {
+    vi.spyOn(engram.deps.files, 'removePrefix').mockRejectedValueOnce(
+      new Error('the disk is gone'),
+    );
+    const answer = await post(
+      form(file('one.txt', 'One.'), file('two.txt', 'Two.'), ['keywords', 'no json']),
+    );
+    expect(answer).toMatchObject({ status: 400, message: 'The field keywords must be JSON.' });
+    await engram.deps.services.upkeep.sweep();
+    expect(await bytesOf()).toEqual([]);
+  });
 });

@@ -43,6 +43,9 @@ const MOST_LOOKED_UP = 500;
 
 const UNFINISHED = ['PENDING', 'PROCESSING'] as const;
 
+/** One group may hold two readings of one artifact. */
+const nameOf = ({ id, revision }: ReadingId): string => `${id}:${revision}`;
+
 /** Where a part ends that begins at `begin`: never between the halves of one character. */
 function partEnd(text: string, begin: number): number {
   const end = Math.min(text.length, begin + TEXT_PART_LENGTH);
@@ -71,7 +74,7 @@ function* partsOf(
 export function createReadingsRepository(database: Pick<Database, 'db' | 'transaction'>) {
   const { db } = database;
 
-  /** Sets the final state of readings; answers the ids of those that are current. */
+  /** Sets the final state of readings; answers the names of those that are current. */
   async function setFinished(
     tx: Executor,
     readings: readonly FinishedReading[],
@@ -80,7 +83,7 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
     const column = <Value>(name: keyof FinishedReading) =>
       sql.param(readings.map((reading) => reading[name] as Value));
     // Rows are locked in the order in which uploads lock them.
-    const result = await tx.execute<{ id: string }>(sql`
+    const result = await tx.execute<ReadingId>(sql`
       WITH given AS (
         SELECT * FROM unnest(
           ${column<string>('id')}::uuid[], ${column<number>('revision')}::int[],
@@ -89,16 +92,16 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
           ${column<string>('preview')}::text[], ${column<number>('durationMs')}::int[]
         ) AS g (id, revision, status_reason, indexed, title, language, preview, duration_ms)
       ), current AS (
-        SELECT a.id FROM artifacts a JOIN given USING (id, revision)
+        SELECT a.id, a.revision FROM artifacts a JOIN given USING (id, revision)
         ORDER BY a.user_id, a.sha256 FOR UPDATE OF a
       )
       UPDATE artifacts a SET
         status = 'SUCCESS', progress = 100, status_reason = given.status_reason,
         indexed = given.indexed, title = given.title, language = given.language,
         preview = given.preview, duration_ms = given.duration_ms, updated_at = ${updatedAt.toISOString()}
-      FROM given JOIN current USING (id) WHERE a.id = given.id
-      RETURNING a.id`);
-    return new Set(result.rows.map(({ id }) => id));
+      FROM given JOIN current USING (id, revision) WHERE a.id = given.id
+      RETURNING a.id, a.revision`);
+    return new Set(result.rows.map(nameOf));
   }
 
   /** Keeps what was read, in place of what was read before. */
@@ -143,12 +146,12 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
     async commit(readings) {
       const at = readings.at(-1)?.at ?? new Date(0);
       const current = await database.transaction(async (tx) => {
-        const ids = await setFinished(tx, readings, at);
-        const read = readings.filter(({ id, document }) => document && ids.has(id));
+        const names = await setFinished(tx, readings, at);
+        const read = readings.filter((reading) => reading.document && names.has(nameOf(reading)));
         if (read.length > 0) await saveTexts(tx, read);
-        return ids;
+        return names;
       });
-      return readings.map(({ id }) => current.has(id));
+      return readings.map((reading) => current.has(nameOf(reading)));
     },
   });
 
@@ -202,12 +205,25 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
         );
     },
 
-    /** Stores that a reading failed; answers false when the file is gone or read anew since. */
-    async setFailed({ id, revision }: ReadingId, statusReason: string, at: Date): Promise<boolean> {
+    /**
+     * Stores that a reading failed; answers false when the file is gone or read anew since, or when
+     * the reading has ended already. `evenIfEnded` is for a file that was read and is lost since.
+     */
+    async setFailed(
+      { id, revision }: ReadingId,
+      { statusReason, evenIfEnded = false }: { statusReason: string; evenIfEnded?: boolean },
+      at: Date,
+    ): Promise<boolean> {
       const rows = await db
         .update(artifacts)
         .set({ status: 'FAILED', statusReason, progress: 0, indexed: false, updatedAt: at })
-        .where(and(eq(artifacts.id, id), eq(artifacts.revision, revision)))
+        .where(
+          and(
+            eq(artifacts.id, id),
+            eq(artifacts.revision, revision),
+            evenIfEnded ? undefined : inArray(artifacts.status, [...UNFINISHED]),
+          ),
+        )
         .returning({ id: artifacts.id });
       return rows.length > 0;
     },

@@ -15,14 +15,20 @@ export interface RereadingDependencies {
 /** Readings that are queued in one transaction. */
 const READINGS_PER_TRANSACTION = 250;
 
-/** Reads files of one person anew whose last reading was lost; one that was read or deleted since is left alone. */
+/**
+ * Reads files of one person anew whose last reading was lost; one that was read anew or deleted since
+ * is left alone, and with `onlyUnfinished` one whose reading has come to its end since.
+ */
 export const createRereading =
   ({ database, sets, enqueueReadings, now }: RereadingDependencies) =>
-  async (readings: readonly Reading[]): Promise<void> => {
+  async (
+    readings: readonly Reading[],
+    options: { onlyUnfinished?: boolean } = {},
+  ): Promise<void> => {
     for (let at = 0; at < readings.length; at += READINGS_PER_TRANSACTION) {
       const slice = readings.slice(at, at + READINGS_PER_TRANSACTION);
       await database.transaction(async (tx) => {
-        await enqueueReadings(tx, await sets.restart(tx, slice, now()));
+        await enqueueReadings(tx, await sets.restart(tx, slice, now(), options));
       });
     }
   };

@@ -78,7 +78,7 @@ export interface IntakeDependencies {
 }
 
 /** A thousand files step back one after the other. */
-const PATIENCE_MS = 10;
+const PATIENCE_MS = 25;
 
 /** How the bytes of uploads come into the file store, before their artifacts have rows. */
 export function createUploadIntake({ files, limits, stepBack }: IntakeDependencies) {
@@ -147,7 +147,7 @@ export function createUploadIntake({ files, limits, stepBack }: IntakeDependenci
       return lost;
     },
 
-    /** The files have rows from now on. */
+    /** The files are on their way no longer: they have rows from now on, or are the sweep's. */
     recorded(stored: readonly StoredFile[]): void {
       for (const { artifactId } of stored) arriving.delete(artifactId);
     },

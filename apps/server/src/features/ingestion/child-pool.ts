@@ -95,6 +95,8 @@ interface Task<Request, Part, Result> {
 }
 
 const MEMORY_CHECK_EVERY_MS = 100;
+/** A child that took more than this share of its memory is replaced after its task. */
+const WORN_SHARE = 0.75;
 const MAX_FAILED_STARTS = 3;
 const RESTART_DELAY_MS = 500;
 /** What a quick task counts when a child is replaced after its share of tasks. */
@@ -278,8 +280,10 @@ export function createChildPool<Request, Part, Result>(
       const [task] = child.tasks;
       if (task === undefined) continue;
       const megabytes = await residentMegabytes(child.process.pid);
-      if (megabytes > memoryMb && child.tasks[0] === task)
-        killChild(child, new ChildCrash('memory'));
+      if (child.tasks[0] !== task) continue;
+      if (megabytes > memoryMb) killChild(child, new ChildCrash('memory'));
+      // What earlier tasks left in it must not cost the next one its memory.
+      else if (megabytes > memoryMb * WORN_SHARE) child.given = recycleAfter;
     }
   };
 

@@ -59,10 +59,10 @@ const THUMBNAIL_JOBS = 2;
 const MOST_BYTES_UNDER_WAY = 64 * 1_048_576;
 
 /**
- * Tries of a file after the first. Enough that a machine which goes down again and again while it
- * reads does not make its files fail.
+ * Tries of a file after the first. Enough that a machine which goes down again and again does not
+ * make files fail that only waited for their turn then; what is wrong with a file ends it at once.
  */
-const READING_RETRIES = 5;
+const READING_RETRIES = 20;
 /** More, for what takes longer is cut short more often. */
 const RECOGNITION_RETRIES = 12;
 
@@ -71,7 +71,8 @@ const CRASH_TRIES = 2;
 /** Tries after which a provider that is down is waited for no longer: some minutes. */
 const PROVIDER_TRIES = 6;
 
-const READING_SECONDS = 1800;
+/** The clock runs while a file waits for its turn; the reading process bounds each reading itself. */
+const READING_SECONDS = 12 * 3600;
 /** A book of scanned pages in its turn with those of others. */
 const RECOGNITION_SECONDS = 12 * 3600;
 
@@ -254,8 +255,9 @@ export function createIngestionService(deps: IngestionDependencies) {
       return found;
     },
 
-    /** Says of a file why it cannot be read; its name and keywords still find it. */
-    giveUp: recorder.giveUp,
+    /** Says of a file why it cannot be read any more; its name and keywords still find it. */
+    giveUp: (reading: ReadingJob, reason: string): Promise<void> =>
+      recorder.giveUp(reading, reason, { evenIfEnded: true }),
   };
 }
 

@@ -106,7 +106,7 @@ test('another try goes on behind the pages that were kept', async () => {
 
 test.each([
   [new ChildCrash('timeout'), 'Recognising its text took too long.', 1],
-  [new ChildCrash('memory'), 'Recognising its text failed.', 1],
+  [new ChildCrash('memory'), 'Recognising its text failed.', 2],
   [new ChildCrash('crash'), 'Recognising its text failed.', 2],
   [
     new ChildTaskError({ name: 'Error', code: null, message: 'oops' }),
@@ -158,6 +158,28 @@ test('what a provider owes in the last try is said, and asked for again in anoth
   const { passing, kept } = await meet([want], { mayWait: false });
   expect(passing).toEqual([{ kind: 'transcript', value: { path: 'talk.mp3', missing } }]);
   expect(kept).toEqual([]);
+});
+
+test.each([
+  { mayWait: true, outcome: down },
+  { mayWait: false, outcome: { passing: { length: 20 } } },
+])('a provider that is down is not asked for each picture: %j', async ({ mayWait, outcome }) => {
+  let calls = 0;
+  const { meet, asked } = await startMeeting({
+    caption: async () => {
+      calls += 1;
+      throw down;
+    },
+  });
+  const pictures = Array.from({ length: 20 }, (_, at): Want => ({
+    kind: 'caption',
+    path: `${at}.png`,
+  }));
+  const meeting = meet([...pictures, ...pages(2)], { mayWait });
+  expect(await meeting.catch((error: unknown) => error)).toMatchObject(outcome);
+  // Two wants are met at a time.
+  expect(calls).toBeLessThanOrEqual(2);
+  expect(asked).toEqual([1, 2]);
 });
 
 test('a provider that refuses is not asked again', async () => {

@@ -50,19 +50,19 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
   };
 
   /** What cannot be made is an answer, too; what another try may bring is not. */
-  const attempt = async (make: () => Promise<Answer>, want: Want, mayWait: boolean) => {
+  const attempt = async (make: () => Promise<Answer>, want: Want): Promise<Answer> => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await make();
       } catch (error) {
         if (error instanceof ChildCrash) {
-          if (error.code === 'crash' && tries < CRASH_TRIES) continue;
+          // Memory, too, may have gone to what earlier tasks left in the process.
+          if (error.code !== 'timeout' && tries < CRASH_TRIES) continue;
           return missingAnswer(want, failureSentence(want, error.code === 'timeout'));
         }
         if (error instanceof ChildTaskError) return missingAnswer(want, failureSentence(want));
         if (error instanceof ExtractionError) return missingAnswer(want, error.message);
-        if (!(error instanceof ModelUnavailable)) throw error;
-        if (mayWait && mayComeBack(error)) throw error;
+        if (!(error instanceof ModelUnavailable) || mayComeBack(error)) throw error;
         return missingAnswer(want, providerSentence(want, error));
       }
     }
@@ -80,25 +80,37 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
     const make = makerFor(meeting);
     const passing: Answer[] = [];
     const shares = new Map<Want, number>();
-    let unavailable: ModelUnavailable | null = null;
+    /** Providers that are down, by what they are asked for: each want more would wait in vain. */
+    const outages = new Map<Want['kind'], ModelUnavailable>();
     const share = (want: Want, fraction: number): void => {
       shares.set(want, fraction);
       const met = wants.length - open.length + [...shares.values()].reduce((a, b) => a + b, 0);
       onProgress(met / wants.length);
     };
 
+    /** The answer to a want; null where it is to be waited for. */
+    const answerTo = async (want: Want): Promise<Answer | null> => {
+      let outage = outages.get(want.kind);
+      if (!outage) {
+        try {
+          return await attempt(() => make(want, (fraction) => share(want, fraction)), want);
+        } catch (error) {
+          if (!(error instanceof ModelUnavailable)) throw error;
+          outage = error;
+          outages.set(want.kind, outage);
+        }
+      }
+      return mayWait ? null : missingAnswer(want, providerSentence(want, outage));
+    };
+
     const meet = async (want: Want): Promise<void> => {
       task.signal.throwIfAborted();
       await assertNeeded();
-      try {
-        const onShare = (fraction: number): void => share(want, fraction);
-        const answer = await attempt(() => make(want, onShare), want, mayWait);
+      const answer = await answerTo(want);
+      if (answer) {
         const owed = 'missing' in answer.value && want.kind !== 'page';
         if (owed) passing.push(answer);
         else await kept.save(want, answer);
-      } catch (error) {
-        if (!(error instanceof ModelUnavailable)) throw error;
-        unavailable = error;
       }
       share(want, 1);
     };
@@ -110,7 +122,8 @@ export function createWantMeeting({ lane, transcription, describer }: WantMeetin
     const workers = Array.from({ length: AT_ONCE }, worker);
     const ended = await Promise.allSettled(workers);
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
-    if (unavailable !== null) throw unavailable as ModelUnavailable;
+    const [outage] = outages.values();
+    if (outage && mayWait) throw outage;
     return passing;
   };
 }

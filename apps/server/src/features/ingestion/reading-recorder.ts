@@ -126,13 +126,18 @@ export function createReadingRecorder(deps: RecorderDependencies) {
       return current;
     },
 
-    /** Stores that a file cannot be read, and why; its name and keywords still find it. */
+    /**
+     * Stores that a file cannot be read, and why; its name and keywords still find it. A reading that
+     * has ended stays as it is, unless `evenIfEnded`.
+     */
     async giveUp(
       { artifactId, userId, revision }: { artifactId: string; userId: string; revision: number },
-      reason: string,
+      statusReason: string,
+      { evenIfEnded = false }: { evenIfEnded?: boolean } = {},
     ) {
       forgetBeginning(artifactId);
-      if (!(await readings.setFailed({ id: artifactId, revision }, reason, now()))) return;
+      const failure = { statusReason, evenIfEnded };
+      if (!(await readings.setFailed({ id: artifactId, revision }, failure, now()))) return;
       const artifact = await readings.find(artifactId);
       if (artifact) {
         await indexRows(artifact, [nameRow(artifact)]);

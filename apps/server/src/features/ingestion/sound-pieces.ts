@@ -15,60 +15,87 @@ export interface PieceRequest {
   pcmOnly: boolean;
 }
 
+/** Recordings that stay open while they take turns. */
+const MOST_OPEN = 8;
+/** Bytes of members of archives, which are held in memory while they are open. */
+const MOST_BYTES_HELD = 64 * 1_048_576;
+
 interface OpenRecording {
-  key: string;
   pieces: AsyncGenerator<SoundPiece, void>;
   /** The piece that comes next. */
   next: number;
+  bytesHeld: number;
   close(): Promise<void>;
 }
 
 /**
- * Hands out recordings piece by piece. The last recording stays open, so that asking for its next
- * piece does not begin at its first again.
+ * Hands out recordings piece by piece. The recordings asked for last stay open, so that asking for
+ * the next piece of one does not begin at its first again.
  */
 export function createSoundPieces() {
-  let open: OpenRecording | null = null;
+  /** By what was asked for, newest last. */
+  const open = new Map<string, OpenRecording>();
 
-  const close = async (): Promise<void> => {
-    const last = open;
-    open = null;
-    await last?.pieces.return();
-    await last?.close();
+  const close = async (key: string): Promise<void> => {
+    const recording = open.get(key);
+    open.delete(key);
+    await recording?.pieces.return().finally(recording.close);
   };
 
-  const start = async (key: string, request: PieceRequest): Promise<OpenRecording> => {
+  const start = async (request: PieceRequest): Promise<OpenRecording> => {
     const { file, path, limits, pcmOnly } = request;
     if (path !== undefined) {
       const member = await memberOf(new Uint8Array(await readFile(file.filePath)), path);
       const pieces = soundOf(member.bytes, member.type, { ...limits, pcmOnly });
-      return { key, pieces, next: 0, close: () => Promise.resolve() };
+      const bytesHeld = member.bytes.length;
+      return { pieces, next: 0, bytesHeld, close: () => Promise.resolve() };
     }
     const source = await openFileSource(file.filePath);
     const pieces = soundOf(source, file.type, { ...limits, pcmOnly });
-    return { key, pieces, next: 0, close: source.close };
+    return { pieces, next: 0, bytesHeld: 0, close: source.close };
+  };
+
+  /** Closes the oldest while too many are open, but never the newest. */
+  const makeRoom = async (): Promise<void> => {
+    for (const oldest of [...open.keys()].slice(0, -1)) {
+      const held = open.values().reduce((sum, { bytesHeld }) => sum + bytesHeld, 0);
+      if (open.size <= MOST_OPEN && held <= MOST_BYTES_HELD) return;
+      await close(oldest);
+    }
+  };
+
+  /** The recording, open before the piece that is asked for. */
+  const recordingOf = async (key: string, request: PieceRequest): Promise<OpenRecording> => {
+    const begun = open.get(key);
+    if (begun && begun.next <= request.index) {
+      open.delete(key);
+      open.set(key, begun);
+      return begun;
+    }
+    await close(key);
+    const recording = await start(request);
+    open.set(key, recording);
+    await makeRoom();
+    return recording;
   };
 
   /** The piece that was asked for; null behind the last. Throws ExtractionError. */
   return async function pieceOf(request: PieceRequest): Promise<SoundPiece | null> {
     const { file, path, index, limits, pcmOnly } = request;
     const key = JSON.stringify([file.filePath, path ?? null, limits, pcmOnly]);
-    if (open?.key !== key || open.next > index) {
-      await close();
-      open = await start(key, request);
-    }
+    const recording = await recordingOf(key, request);
     try {
       for (;;) {
-        const { value } = await open.pieces.next();
+        const { value } = await recording.pieces.next();
         if (!value) break;
-        open.next += 1;
-        if (open.next > index) return value;
+        recording.next += 1;
+        if (recording.next > index) return value;
       }
     } catch (error) {
-      await close();
+      await close(key);
       throw error;
     }
-    await close();
+    await close(key);
     return null;
   };
 }

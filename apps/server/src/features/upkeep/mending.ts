@@ -1,7 +1,12 @@
-import type { FileStore } from '../../platform/files/files.ts';
-import { artifactPrefix, supplementsPrefix, thumbnailKey } from '../../platform/files/keys.ts';
+import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import {
+  artifactPrefix,
+  originalKey,
+  supplementsPrefix,
+  thumbnailKey,
+} from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
-import type { ArtifactSets } from '../artifacts/artifacts.sets.ts';
+import type { ArtifactSets, Reading } from '../artifacts/artifacts.sets.ts';
 import type { Reread } from '../artifacts/rereading.ts';
 import type { Finding, FindingKind } from './findings.ts';
 import { MISSING_BYTES } from './inspection.ts';
@@ -35,8 +40,20 @@ export function createMending({ files, index, sets, readAgain, giveUp }: Mending
       for (const finding of findings) await mend(finding);
     };
 
+  const readingsOf = (findings: readonly ArtifactFinding[]): Reading[] =>
+    findings.map(({ artifactId, revision }) => ({ id: artifactId, revision }));
+
   const read = (findings: readonly ArtifactFinding[]): Promise<void> =>
-    readAgain(findings.map(({ artifactId, revision }) => ({ id: artifactId, revision })));
+    readAgain(readingsOf(findings));
+
+  const isStored = ({ userId, artifactId }: ArtifactFinding): Promise<boolean> =>
+    files.size(originalKey(userId, artifactId)).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof FileNotFoundError) return false;
+        throw error;
+      },
+    );
 
   const ofArtifacts: Partial<
     Record<FindingKind, (findings: readonly ArtifactFinding[]) => Promise<void>>
@@ -44,10 +61,13 @@ export function createMending({ files, index, sets, readAgain, giveUp }: Mending
     'stray-bytes': each(({ userId, artifactId }) =>
       files.removePrefix(artifactPrefix(userId, artifactId)),
     ),
-    'missing-bytes': each((finding) => giveUp(finding, MISSING_BYTES)),
-    'stray-thumbnail': each(({ userId, artifactId }) =>
-      files.remove(thumbnailKey(userId, artifactId)),
-    ),
+    'missing-bytes': each(async (finding) => {
+      if (!(await isStored(finding))) await giveUp(finding, MISSING_BYTES);
+    }),
+    'stray-thumbnail': each(async ({ userId, artifactId }) => {
+      if (await sets.showsThumbnail(artifactId)) return;
+      await files.remove(thumbnailKey(userId, artifactId));
+    }),
     'stray-supplements': each(({ userId, artifactId }) =>
       files.removePrefix(supplementsPrefix(userId, artifactId)),
     ),
@@ -56,7 +76,7 @@ export function createMending({ files, index, sets, readAgain, giveUp }: Mending
     'returned-bytes': read,
     'missing-index-rows': read,
     'missing-text': read,
-    'forgotten-reading': read,
+    'forgotten-reading': (findings) => readAgain(readingsOf(findings), { onlyUnfinished: true }),
     async 'stray-index-rows'(findings) {
       for (const [userId, found] of Map.groupBy(findings, (finding) => finding.userId)) {
         const ids = found.map(({ artifactId }) => artifactId);

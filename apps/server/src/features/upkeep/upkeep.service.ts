@@ -29,8 +29,14 @@ export function createUpkeepService(deps: UpkeepDependencies) {
   /** What the sweep leaves to a person: it could be the sign of something else. */
   const isDrastic = async (): Promise<(finding: Finding) => boolean> => {
     // No byte of anybody there: more likely a disk that is not mounted than a loss of all.
-    const empty = (await files.owners()).length === 0;
-    return ({ kind }) => kind === 'unreadable-index' || (empty && kind === 'missing-bytes');
+    const noBytes = (await files.owners()).length === 0;
+    // No file known of anybody, or people who are not: perhaps it is another database than theirs.
+    const noFiles = (await sets.owners()).length === 0;
+    return ({ kind }) =>
+      kind === 'unreadable-index' ||
+      kind === 'unknown-user' ||
+      (noBytes && kind === 'missing-bytes') ||
+      (noFiles && kind === 'stray-bytes');
   };
 
   async function go(
@@ -73,9 +79,15 @@ export function createUpkeepService(deps: UpkeepDependencies) {
       const tallies = await go((finding) => !drastic(finding), { signal });
       const mended = describeMended(tallies);
       if (mended) log.info(`The upkeep mended what was inconsistent: ${mended}.`);
-      const left = tallies.reduce((sum, tally) => sum + tally.count - tally.mended, 0);
-      if (left > 0) {
-        log.error(`${left} inconsistencies were left as they are. 'npm run doctor' shows them.`);
+      const left = tallies.filter((tally) => tally.count > tally.mended);
+      if (left.length > 0) {
+        const sum = left.reduce((total, tally) => total + tally.count - tally.mended, 0);
+        log.error(`${sum} inconsistencies were left as they are. 'npm run doctor' shows them.`);
+      }
+      if (left.some(({ kind }) => kind === 'unknown-user' || kind === 'stray-bytes')) {
+        log.error(
+          "Stored files or indexes are of people or files that the database does not know: make sure that it is the right one before 'npm run doctor -- --fix' removes them.",
+        );
       }
       return tallies;
     },

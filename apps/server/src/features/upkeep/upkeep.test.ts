@@ -10,7 +10,7 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../../platform/files/keys.ts';
 import {
   buildTestApp,
@@ -18,6 +18,10 @@ import {
   testDatabases,
   type TestApp,
 } from '../../testing/test-app.ts';
+import { createArtifactSets } from '../artifacts/artifacts.sets.ts';
+import { createRereading } from '../artifacts/rereading.ts';
+import type { FindingKind } from './findings.ts';
+import { createMending, type MendingDependencies } from './mending.ts';
 
 describe.each(testDatabases)('the upkeep (%s)', (database) => {
   let engram: TestApp;
@@ -183,13 +187,81 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
     expect(await engram.deps.files.list(ann.userId)).toHaveLength(2);
   });
 
-  test('removes what is kept for people who have no account', async () => {
+  test('leaves what is kept for people who have no account to a person', async () => {
     const nobody = randomUUID();
     await write(originalKey(nobody, randomUUID()));
     await mkdir(path.join(engram.folder, 'index', nobody), { recursive: true });
-    await expectMended({ 'unknown-user': 1 });
+    const { upkeep } = engram.deps.services;
+    const log = vi.spyOn(engram.deps.log, 'error');
+    expect(await upkeep.sweep()).toMatchObject([{ kind: 'unknown-user', mended: 0 }]);
+    expect(log.mock.calls.flat()).toContainEqual(expect.stringContaining('doctor -- --fix'));
+    log.mockRestore();
+    expect(await engram.deps.files.owners()).toContain(nobody);
+    expect(await engram.deps.index.users()).toContain(nobody);
+
+    expect(await upkeep.mend()).toMatchObject([{ kind: 'unknown-user', mended: 1 }]);
     expect(await engram.deps.files.owners()).not.toContain(nobody);
     expect(await engram.deps.index.users()).not.toContain(nobody);
+    expect(await upkeep.examine()).toEqual([]);
+  });
+
+  test('removes no bytes when the database knows none of them', async () => {
+    const { database, files, services } = engram.deps;
+    const owners = await files.owners();
+    await database.db.execute(sql`DELETE FROM artifacts`);
+    const tallies = await services.upkeep.sweep();
+    const stray = tallies.find(({ kind }) => kind === 'stray-bytes');
+    expect(stray).toMatchObject({ mended: 0 });
+    expect(await files.owners()).toEqual(owners);
+    for (const id of [heron, boiler]) {
+      expect(await files.size(originalKey(ann.userId, id))).toBeGreaterThan(0);
+    }
+    await services.upkeep.mend();
+    expect(await services.upkeep.examine()).toEqual([]);
+  });
+
+  describe('leaves alone what was in order by the time it is mended:', () => {
+    const gaveUp = vi.fn<MendingDependencies['giveUp']>();
+    const revisionNow = async (): Promise<number | undefined> => {
+      const states = await createArtifactSets(engram.deps.database).states(ann.userId);
+      return states.find(({ id }) => id === heron)?.revision;
+    };
+    const mend = async (kind: FindingKind): Promise<void> => {
+      const { database, files, index, services } = engram.deps;
+      const sets = createArtifactSets(database);
+      const { enqueueReadings } = services.ingestion;
+      const readAgain = createRereading({ database, sets, enqueueReadings, now: () => new Date() });
+      await createMending({ files, index, sets, readAgain, giveUp: gaveUp }).mend([
+        { kind, userId: ann.userId, artifactId: heron, revision: (await revisionNow()) ?? 0 },
+      ]);
+    };
+
+    test('a file whose reading ended', async () => {
+      await mend('forgotten-reading');
+      expect(await revisionNow()).toBe(1);
+      expect(await find(heron)).toMatchObject({ uploadStatus: 'SUCCESS', isVectorReady: true });
+    });
+
+    test('a file whose bytes are there', async () => {
+      const key = originalKey(ann.userId, heron);
+      await mend('missing-bytes');
+      expect(gaveUp).not.toHaveBeenCalled();
+      await engram.deps.files.rename(key, `${key}-away`);
+      await mend('missing-bytes');
+      expect(gaveUp).toHaveBeenCalledOnce();
+      await engram.deps.files.rename(`${key}-away`, key);
+    });
+
+    test('a small picture that the file shows', async () => {
+      const { database, files } = engram.deps;
+      const key = thumbnailKey(ann.userId, heron);
+      await write(key);
+      await database.db.execute(sql`UPDATE artifacts SET thumbnail = true WHERE id = ${heron}`);
+      await mend('stray-thumbnail');
+      expect(await files.list(ann.userId)).toContain(key);
+      await files.remove(key);
+      await expectMended({ 'missing-thumbnail': 1 }, heron);
+    });
   });
 
   test('leaves files as they are that could not be read', async () => {

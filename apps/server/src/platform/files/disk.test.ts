@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import { createDiskFileStore } from './disk.ts';
@@ -34,6 +34,41 @@ it('tells what a killed process left half written from its own writes, and remov
   release();
   expect((await written).size).toBe(12);
   expect(await readdir(join(folder, '.incoming'))).toEqual([]);
+  await dispose();
+});
+
+it('lists every file that stays while folders beside it are removed', async () => {
+  const { folder, store, dispose } = await temporaryStore();
+  const user = randomUUID();
+  const keys = (count: number) =>
+    Array.from({ length: count }, () => `${user}/${randomUUID()}/original`);
+  const put = (those: readonly string[]) =>
+    Promise.all(
+      those.map(async (key) => {
+        await mkdir(dirname(join(folder, key)), { recursive: true });
+        await writeFile(join(folder, key), 'a');
+      }),
+    );
+  const staying = keys(100).sort();
+  await put(staying);
+  for (let round = 0; round < 20; round += 1) {
+    const going = keys(50);
+    await put(going);
+    const [listed] = await Promise.all([
+      store.list(round % 2 ? user : ''),
+      ...going.map((key) => store.removePrefix(dirname(key))),
+    ]);
+    expect(listed.filter((key) => !going.includes(key))).toEqual(staying);
+  }
+  await dispose();
+});
+
+it('does not list what is being written', async () => {
+  const { folder, store, dispose } = await temporaryStore();
+  await writeFile(join(folder, '.incoming', 'half'), 'half');
+  const key = `${randomUUID()}/${randomUUID()}/original`;
+  await store.write(key, Readable.from(['a']));
+  expect(await store.list('')).toEqual([key]);
   await dispose();
 });
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
@@ -58,6 +58,26 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
     return found.size;
   }
 
+  /**
+   * The keys of all files below a folder, folder by folder: one that is removed meanwhile has none,
+   * and takes no other with it.
+   */
+  async function keysBelow(top: string): Promise<string[]> {
+    const keys: string[] = [];
+    const folders = [top];
+    let seen = 0;
+    for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+      for (const entry of await entriesOf(at)) {
+        seen += 1;
+        if (seen % ENTRIES_PER_TURN === 0) await nextTurn();
+        const path = join(at, entry.name);
+        if (entry.isFile()) keys.push(relative(folder, path).split(sep).join('/'));
+        else if (entry.isDirectory() && path !== incoming) folders.push(path);
+      }
+    }
+    return keys;
+  }
+
   const abandoned = async (): Promise<string[]> =>
     (await readdir(incoming)).filter((name) => !writing.has(name));
 
@@ -112,19 +132,7 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
     },
 
     async list(prefix) {
-      const entries = await readdir(prefix === '' ? folder : folderOf(prefix), {
-        recursive: true,
-        withFileTypes: true,
-      }).catch((error: unknown) => {
-        if (isMissing(error)) return [];
-        throw error;
-      });
-      const keys: string[] = [];
-      for (const [index, entry] of entries.entries()) {
-        if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await nextTurn();
-        if (!entry.isFile() || entry.parentPath.startsWith(incoming)) continue;
-        keys.push(relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
-      }
+      const keys = await keysBelow(prefix === '' ? folder : folderOf(prefix));
       return keys.sort();
     },
 
@@ -147,6 +155,13 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
 
 /** Entries of a folder that are looked at in one turn of the event loop. */
 const ENTRIES_PER_TURN = 1000;
+
+/** What is in a folder; nothing when there is no such folder. */
+const entriesOf = (folder: string): Promise<Dirent[]> =>
+  readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
 
 /** How many bytes pass until the buffers they came in are freed. */
 const FREE_EVERY_BYTES = 16 * 1_048_576;

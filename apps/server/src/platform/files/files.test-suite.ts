@@ -84,8 +84,8 @@ export function describeFileStore(
     });
 
     it('says which files are missing', async () => {
-      for (const ask of [store.read(key), store.size(key), store.localPath(key)]) {
-        await expect(ask).rejects.toBeInstanceOf(FileNotFoundError);
+      for (const ask of [store.read, store.size, store.localPath]) {
+        await expect(ask(key)).rejects.toBeInstanceOf(FileNotFoundError);
       }
       await expect(store.rename(key, `${key}-2`)).rejects.toBeInstanceOf(FileNotFoundError);
       await store.remove(key);

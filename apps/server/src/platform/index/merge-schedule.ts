@@ -21,7 +21,7 @@ const idleMilliseconds = 5000;
 /** Deleted bytes go within this time even when the user is never idle. */
 const longestRemovalMilliseconds = 60_000;
 /** So many rows are merged at once, idle or not. */
-const mostDeltaRows = 8000;
+const mostDeltaRows = 16_000;
 
 /** The delta is worth a merge at a twentieth of the large table: a merge costs as much as the table is large. */
 function rowsWorthMerging(mainRows: number): number {
