@@ -30,13 +30,11 @@ export function createUpkeepService(deps: UpkeepDependencies) {
   const isDrastic = async (): Promise<(finding: Finding) => boolean> => {
     // No byte of anybody there: more likely a disk that is not mounted than a loss of all.
     const noBytes = (await files.owners()).length === 0;
-    // No file known of anybody, or people who are not: perhaps it is another database than theirs.
-    const noFiles = (await sets.owners()).length === 0;
+    // People who are not known: perhaps it is another database than theirs.
     return ({ kind }) =>
       kind === 'unreadable-index' ||
       kind === 'unknown-user' ||
-      (noBytes && kind === 'missing-bytes') ||
-      (noFiles && kind === 'stray-bytes');
+      (noBytes && kind === 'missing-bytes');
   };
 
   async function go(
@@ -84,9 +82,9 @@ export function createUpkeepService(deps: UpkeepDependencies) {
         const sum = left.reduce((total, tally) => total + tally.count - tally.mended, 0);
         log.error(`${sum} inconsistencies were left as they are. 'npm run doctor' shows them.`);
       }
-      if (left.some(({ kind }) => kind === 'unknown-user' || kind === 'stray-bytes')) {
+      if (left.some(({ kind }) => kind === 'unknown-user')) {
         log.error(
-          "Stored files or indexes are of people or files that the database does not know: make sure that it is the right one before 'npm run doctor -- --fix' removes them.",
+          "Stored files or indexes are of people whom the database does not know: make sure that it is the right one before 'npm run doctor -- --fix' removes them.",
         );
       }
       return tallies;
