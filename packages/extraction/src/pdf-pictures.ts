@@ -147,8 +147,8 @@ function areaIn([a, b, c, d, e, f]: Matrix, [left, bottom, right, top]: Rectangl
   return area < MIN_AREA || !(page > 0) ? 0 : Math.min(1, area / page);
 }
 
-// eslint-disable-next-line no-control-regex
-const UNREADABLE = /[\p{Co}\p{Cn}\p{Cs}\ufffd\u0001-\u0008\u000e-\u001f\u007f-\u009f]/gu;
+/** White space is no letter, so that what is left of the controls stands for nothing. */
+const UNREADABLE = /[\p{Co}\p{Cn}\p{Cs}\p{Cc}\ufffd]/gu;
 
 /** Whether most of a text are signs that stand for nothing: what a font without a map leaves. */
 export function isGarbage(text: string): boolean {

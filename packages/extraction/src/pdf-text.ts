@@ -1,7 +1,7 @@
 import type { PdfItem } from './pdf-lines.ts';
 
-// eslint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u001f\u007f]/g;
+/** But those from U+0080 on, which tell a font without a map. */
+const CONTROLS = /(?![\u0080-\u009f])\p{Cc}/gu;
 const COMPATIBILITY = /[\ufb00-\ufb06\ufb13-\ufb17\u2000-\u200a\u202f\u3000]/g;
 /** What fonts of icons are made of. */
 const PRIVATE = /[\p{Co}\ufffd]/gu;

@@ -155,8 +155,7 @@ const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 const SPECIAL = /[ßæœøłđðþıς]/gu;
-// eslint-disable-next-line no-control-regex
-const ASCII = /^[\x00-\x7f]*$/u;
+const ASCII = /^\p{ASCII}*$/u;
 
 /** Lower-case text without the accents that people leave out when they type. */
 export function fold(word: string): string {

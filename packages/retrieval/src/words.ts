@@ -35,8 +35,7 @@ const WORD = new RegExp(
   'gv',
 );
 const ASCII_WORD = /[A-Za-z0-9]+(?:['.,\-_/:&@][A-Za-z0-9]+)*(?:\+\+|#)?/g;
-// eslint-disable-next-line no-control-regex
-const ASCII = /^[\x00-\x7f]*$/u;
+const ASCII = /^\p{ASCII}*$/u;
 const IS_CJK = new RegExp(`^${CJK}`, 'v');
 const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v');
 
