@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Browser, chromium } from 'playwright-core';
+import { createClient } from '@engram/client';
+import { generateCode, validateCode } from '@engram/contract';
 import { startMailServer } from '../../apps/server/src/testing/mail-server.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -79,6 +81,14 @@ export async function startEngram(env: Record<string, string> = {}): Promise<Eng
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Signs a person in by a mailed code; answers the token. */
+export async function signIn(engram: Engram, email: string): Promise<string> {
+  const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
+  await anonymous.call(generateCode, { body: { email } });
+  const body = { email, code: await engram.codeFor(email) };
+  return (await anonymous.call(validateCode, { body })).data.token;
 }
 
 /** A Chromium of this machine; root may not use its sandbox. */

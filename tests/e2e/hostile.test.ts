@@ -5,18 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '@engram/client';
 import {
   type Artifact,
-  generateCode,
   getArtifactText,
   listArtifacts,
   search,
   searchReady,
   uploadArtifacts,
   type UploadResult,
-  validateCode,
 } from '@engram/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { cleanFileName } from '../../apps/server/src/features/artifacts/file-name.ts';
-import { type Engram, startEngram } from './engram.ts';
+import { type Engram, signIn, startEngram } from './engram.ts';
 
 /** Files made to do harm, which lie beside the project and are no part of it. */
 const folder = path.resolve(import.meta.dirname, '../../../shared/evaldata/files/hostile');
@@ -92,11 +90,7 @@ describe.runIf(cases.length > 0)('the hostile folder together with good files', 
 
   beforeAll(async () => {
     engram = await startEngram({ ENGRAM_RATE_LIMITS: 'off', ENGRAM_LLM: 'none' });
-    const email = 'eve@example.org';
-    const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
-    await anonymous.call(generateCode, { body: { email } });
-    const body = { email, code: await engram.codeFor(email) };
-    token = (await anonymous.call(validateCode, { body })).data.token;
+    token = await signIn(engram, 'eve@example.org');
     client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
     const first = [{ name: 'first.txt', content: new Blob(['The first file warms the tables.']) }];
     await client.upload(uploadArtifacts, first, {});

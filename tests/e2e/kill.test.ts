@@ -5,15 +5,13 @@ import path from 'node:path';
 import { type Client, createClient } from '@engram/client';
 import {
   type Artifact,
-  generateCode,
   listArtifacts,
   search,
   searchReady,
   uploadArtifacts,
-  validateCode,
 } from '@engram/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Engram, startEngram } from './engram.ts';
+import { type Engram, signIn, startEngram } from './engram.ts';
 
 const FILES = 200;
 const patient = { timeout: 60_000, interval: 50 };
@@ -23,11 +21,7 @@ let token: string;
 
 beforeAll(async () => {
   engram = await startEngram({ ENGRAM_RATE_LIMITS: 'off', ENGRAM_LLM: 'none' });
-  const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
-  const email = 'ada@example.org';
-  await anonymous.call(generateCode, { body: { email } });
-  const body = { email, code: await engram.codeFor(email) };
-  token = (await anonymous.call(validateCode, { body })).data.token;
+  token = await signIn(engram, 'ada@example.org');
 });
 afterAll(() => engram.close());
 

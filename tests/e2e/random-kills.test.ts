@@ -4,15 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '@engram/client';
 import {
   type Artifact,
-  generateCode,
   listArtifacts,
   search,
   searchReady,
   uploadArtifacts,
-  validateCode,
 } from '@engram/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Engram, startEngram } from './engram.ts';
+import { type Engram, signIn, startEngram } from './engram.ts';
 
 /** Kills in all. A few in every run; `ENGRAM_TEST_KILLS=100` is the whole trial, some minutes long. */
 const KILLS = Number(process.env['ENGRAM_TEST_KILLS'] ?? 5);
@@ -35,14 +33,6 @@ afterAll(() => engram.close());
 
 const clientAt = (url: string): Client =>
   createClient({ baseUrl: `${url}/v1`, token: () => token });
-
-async function signIn(email: string): Promise<void> {
-  const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
-  await anonymous.call(generateCode, { body: { email } });
-  const body = { email, code: await engram.codeFor(email) };
-  token = (await anonymous.call(validateCode, { body })).data.token;
-  client = clientAt(engram.url);
-}
 
 /** The same moments in every run. Lehmer's generator with Park and Miller's numbers (1988). */
 function createRandom(seed: number): () => number {
@@ -162,7 +152,8 @@ test(
   async () => {
     const random = createRandom(20_261_121);
     for (let killed = 0, round = 0; killed < KILLS; round += 1) {
-      await signIn(`ada${round}@example.org`);
+      token = await signIn(engram, `ada${round}@example.org`);
+      client = clientAt(engram.url);
       const files = await pile(round);
       const until = Math.min(KILLS, killed + KILLS_PER_PILE);
       let restarting = Promise.resolve();

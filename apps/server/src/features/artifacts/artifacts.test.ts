@@ -13,25 +13,19 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import type { UploadFile } from '@engram/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildTestApp,
-  type SignedInUser,
-  testDatabases,
-  type TestApp,
-} from '../../testing/test-app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
 describe.each(testDatabases)('artifacts (%s)', (database) => {
-  let engram: TestApp;
+  const engram = useTestApp({ env: { ENGRAM_UPLOAD_LIMIT_MB: '3' }, database });
   let ann: SignedInUser;
   let bob: SignedInUser;
 
   beforeAll(async () => {
-    engram = await buildTestApp({ env: { ENGRAM_UPLOAD_LIMIT_MB: '3' }, database });
     ann = await engram.signIn('ann@example.org');
     bob = await engram.signIn('bob@example.org');
   });
-  afterAll(() => engram.close());
 
   const file = (name: string, content: string | Uint8Array<ArrayBuffer>): UploadFile => ({
     name,

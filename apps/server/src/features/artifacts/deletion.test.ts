@@ -13,27 +13,19 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import type { UploadFile } from '@engram/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  buildTestApp,
-  type SignedInUser,
-  testDatabases,
-  type TestApp,
-} from '../../testing/test-app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
 describe.each(testDatabases)('deleting (%s)', (database) => {
-  let engram: TestApp;
+  const engram = useTestApp({ database });
   let ann: SignedInUser;
   let people = 0;
 
-  beforeAll(async () => {
-    engram = await buildTestApp({ database });
-  });
   beforeEach(async () => {
     people += 1;
     ann = await engram.signIn(`ann${people}@example.org`);
   });
-  afterAll(() => engram.close());
 
   async function upload(user: SignedInUser, texts: readonly string[]): Promise<string[]> {
     const files = texts.map((text, n): UploadFile => ({

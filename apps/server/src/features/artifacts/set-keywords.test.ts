@@ -6,21 +6,16 @@ import {
   setArtifactKeywords,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildTestApp,
-  type SignedInUser,
-  testDatabases,
-  type TestApp,
-} from '../../testing/test-app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
 describe.each(testDatabases)('keywords of a file (%s)', (database) => {
-  let engram: TestApp;
+  const engram = useTestApp({ database });
   let ann: SignedInUser;
   let lease: string;
 
   beforeAll(async () => {
-    engram = await buildTestApp({ database });
     ann = await engram.signIn('ann@example.org');
     const text = 'Either party may end the lease with three months notice.';
     const { data } = await ann.client.upload(
@@ -34,7 +29,6 @@ describe.each(testDatabases)('keywords of a file (%s)', (database) => {
     lease = data.artifacts[0]?.artifactId ?? '';
     await engram.settled();
   });
-  afterAll(() => engram.close());
 
   const set = async (keywords: string[], user = ann): Promise<Artifact> => {
     const body = { artifactId: lease, keywords };

@@ -10,21 +10,17 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../../platform/files/keys.ts';
-import {
-  buildTestApp,
-  type SignedInUser,
-  testDatabases,
-  type TestApp,
-} from '../../testing/test-app.ts';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 import { createArtifactSets } from '../artifacts/artifacts.sets.ts';
 import { createRereading } from '../artifacts/rereading.ts';
 import type { FindingKind } from './findings.ts';
 import { createMending, type MendingDependencies } from './mending.ts';
 
 describe.each(testDatabases)('the upkeep (%s)', (database) => {
-  let engram: TestApp;
+  const engram = useTestApp({ database });
   let ann: SignedInUser;
   let people = 0;
   let heron: string;
@@ -32,9 +28,6 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
 
   const HERON = 'The heron nests beside the mill pond.';
 
-  beforeAll(async () => {
-    engram = await buildTestApp({ database });
-  });
   beforeEach(async () => {
     people += 1;
     ann = await engram.signIn(`ann${people}@example.org`);
@@ -44,7 +37,6 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
     });
     await engram.settled();
   });
-  afterAll(() => engram.close());
 
   async function upload(notes: Record<string, string>): Promise<string[]> {
     const files = Object.entries(notes).map(([name, text]) => ({

@@ -7,8 +7,7 @@ import {
   startTranscriptionServer,
   type TranscriptionServer,
 } from '../../testing/transcription-server.ts';
-import type { Clock } from './clock.ts';
-import { ModelUnavailable } from './model-unavailable.ts';
+import { createClock, failure, LONGEST_PAUSE_MS } from './model-unavailable.test-setup.ts';
 import { createTranscriber, joinTranscripts, type Transcriber } from './transcription.ts';
 
 let server: TranscriptionServer;
@@ -20,22 +19,6 @@ beforeEach(() => {
   server.requests.length = 0;
   server.behave({ kind: 'hear' });
 });
-
-/** Waits are over at once; those that a test is about wait until it lets them pass. */
-function createClock() {
-  const waits: { milliseconds: number; run: () => void }[] = [];
-  const clock: Clock = {
-    now: () => 0,
-    setTimeout(run, milliseconds) {
-      const wait = { milliseconds, run };
-      waits.push(wait);
-      if (milliseconds <= 5000) queueMicrotask(run);
-      return wait;
-    },
-    clearTimeout: () => undefined,
-  };
-  return { clock, waits };
-}
 
 const logged: unknown[][] = [];
 
@@ -63,15 +46,6 @@ async function pieceOf(name: string, type: 'wav' | 'mp3' | 'mp4'): Promise<Sound
 }
 
 const bell = await pieceOf('120-wav-tone/bell.wav', 'wav');
-
-async function failure(promise: Promise<unknown>): Promise<ModelUnavailable> {
-  const error: unknown = await promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ModelUnavailable)) throw new Error('It answered.', { cause: error });
-  return error;
-}
 
 describe('a provider', () => {
   test('hears WAV, and its times count from the begin of the recording', async () => {
@@ -225,7 +199,7 @@ describe('a provider that fails', () => {
     server.behave({ kind: 'hang' });
     const answer = failure(transcriber({}, clock).transcribe(bell, { signal }));
     await server.received(1);
-    waits.find(({ milliseconds }) => milliseconds > 5000)?.run();
+    waits.find(({ milliseconds }) => milliseconds > LONGEST_PAUSE_MS)?.run();
     expect(await answer).toMatchObject({ reason: 'timeout' });
   });
 

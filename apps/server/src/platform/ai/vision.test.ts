@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type MisbehavingModel, startMisbehavingModel } from '../../testing/misbehaving-model.ts';
-import type { Clock } from './clock.ts';
-import { ModelUnavailable } from './model-unavailable.ts';
+import { createClock, failure, LONGEST_PAUSE_MS } from './model-unavailable.test-setup.ts';
 import { CAPTION_LENGTH, createDescriber, type Describer } from './vision.ts';
 
 let server: MisbehavingModel;
@@ -17,21 +16,6 @@ const { signal } = new AbortController();
 /** The begin of a JPEG: the server does not look at it. */
 const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 
-/** Short waits are over at once; the long ones wait until a test lets them pass. */
-function createClock() {
-  const waits: (() => void)[] = [];
-  const clock: Clock = {
-    now: () => 0,
-    setTimeout(run, milliseconds) {
-      if (milliseconds <= 5000) queueMicrotask(run);
-      else waits.push(run);
-      return run;
-    },
-    clearTimeout: () => undefined,
-  };
-  return { clock, waits };
-}
-
 function describer(settings = {}, clock = createClock().clock): Describer {
   return createDescriber(
     {
@@ -42,15 +26,6 @@ function describer(settings = {}, clock = createClock().clock): Describer {
     },
     { log: { warn: () => undefined }, clock },
   );
-}
-
-async function failure(promise: Promise<unknown>): Promise<ModelUnavailable> {
-  const error: unknown = await promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof ModelUnavailable)) throw new Error('It answered.', { cause: error });
-  return error;
 }
 
 describe('a description', () => {
@@ -98,7 +73,7 @@ describe('a description', () => {
     server.behave({ kind: 'hang', pieces: [] });
     const answer = failure(describer({}, clock).caption(JPEG, { signal }));
     await server.received(1);
-    for (const run of waits) run();
+    waits.find(({ milliseconds }) => milliseconds > LONGEST_PAUSE_MS)?.run();
     expect(await answer).toMatchObject({ reason: 'timeout' });
   });
 

@@ -1,76 +1,45 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
-import { describeDatabases, type TestStore } from '../database/database.test-suite.ts';
-import { createJobs, type Job, type Jobs } from './jobs.ts';
-
-const log = { info() {}, warn() {}, error() {} };
-const settings = { concurrency: 2, timeoutSeconds: 20, retryLimit: 2, retryDelaySeconds: 0 };
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../database/database.test-suite.ts';
+import { settings, useJobs } from './jobs.test-setup.ts';
 
 describeDatabases('jobs of several groups', (createStore) => {
-  let store: TestStore;
-  let database: Database;
-  let jobs: Jobs;
-  let ran: string[];
-  let count = 0;
-  /** Each test has a queue of its own. */
-  let queue: string;
-
-  const note = async (job: Job<{ name: string }>) => {
-    ran.push(job.data.name);
-  };
-
-  beforeAll(async () => {
-    store = await createStore();
-    database = await store.open();
-  });
-  afterAll(async () => {
-    await database.close();
-    await store.destroy();
-  });
-  beforeEach(async () => {
-    ran = [];
-    queue = `queue-${count++}`;
-    jobs = await createJobs({ database, log });
-  });
-  afterEach(async () => {
-    await jobs.stop({ graceful: false });
-    await database.pool.query('delete from jobs.job');
-  });
+  const own = useJobs(createStore);
 
   test("one group's backlog does not hold up another's job", async () => {
-    await jobs.define(queue, { ...settings, handler: note });
-    await database.transaction(async (tx) => {
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.database.transaction(async (tx) => {
       for (let n = 0; n < 300; n++) {
-        await jobs.enqueue(queue, { name: `a${n}` }, { tx, group: 'a' });
+        await own.jobs.enqueue(own.queue, { name: `a${n}` }, { tx, group: 'a' });
       }
     });
-    await jobs.enqueue(queue, { name: 'b' }, { group: 'b' });
-    for (const name of ['c0', 'c1', 'c2']) await jobs.enqueue(queue, { name }, { group: 'c' });
-    await jobs.start();
-    await jobs.onIdle();
-    expect(ran).toHaveLength(304);
-    expect(ran.indexOf('b')).toBeLessThan(10);
-    expect(ran.indexOf('c2')).toBeLessThan(15);
-    expect(ran.filter((name) => name.startsWith('a'))).toEqual(
+    await own.jobs.enqueue(own.queue, { name: 'b' }, { group: 'b' });
+    for (const name of ['c0', 'c1', 'c2'])
+      await own.jobs.enqueue(own.queue, { name }, { group: 'c' });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    expect(own.ran).toHaveLength(304);
+    expect(own.ran.indexOf('b')).toBeLessThan(10);
+    expect(own.ran.indexOf('c2')).toBeLessThan(15);
+    expect(own.ran.filter((name) => name.startsWith('a'))).toEqual(
       Array.from({ length: 300 }, (_, n) => `a${n}`),
     );
   });
 
   test('many enqueued at once run in their order, take turns, and wait once for each key', async () => {
-    await jobs.define(queue, { ...settings, concurrency: 1, handler: note });
+    await own.jobs.define(own.queue, { ...settings, concurrency: 1, handler: own.note });
     const many = (group: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({
         data: { name: `${group}${n}` },
         key: `${group}${n}`,
       }));
-    await jobs.enqueue(queue, { name: 'old' }, { key: 'a3', group: 'a' });
-    await database.transaction(async (tx) => {
-      await jobs.enqueueAll(queue, many('a', 700), { tx, group: 'a' });
+    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'a3', group: 'a' });
+    await own.database.transaction(async (tx) => {
+      await own.jobs.enqueueAll(own.queue, many('a', 700), { tx, group: 'a' });
     });
-    await jobs.enqueueAll(queue, many('b', 3), { group: 'b' });
-    await jobs.start();
-    await jobs.onIdle();
-    const of = (group: string) => ran.filter((name) => name.startsWith(group));
+    await own.jobs.enqueueAll(own.queue, many('b', 3), { group: 'b' });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    const of = (group: string) => own.ran.filter((name) => name.startsWith(group));
     expect(of('a').toSorted()).toEqual(
       many('a', 700)
         .map(({ key }) => key)
@@ -80,8 +49,8 @@ describeDatabases('jobs of several groups', (createStore) => {
       many('a', 700).flatMap(({ key }) => (key === 'a3' ? [] : [key])),
     );
     expect(of('b')).toEqual(['b0', 'b1', 'b2']);
-    expect(ran.indexOf('b2')).toBeLessThan(20);
-    expect(ran).toHaveLength(703);
+    expect(own.ran.indexOf('b2')).toBeLessThan(20);
+    expect(own.ran).toHaveLength(703);
   });
 
   test("a group's slow jobs leave room for another group's, and go on when they have ended", async () => {
@@ -89,7 +58,7 @@ describeDatabases('jobs of several groups', (createStore) => {
     const slowRunning = Promise.withResolvers<void>();
     let inside = 0;
     let most = 0;
-    await jobs.define<{ name: string }>(queue, {
+    await own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       concurrency: 4,
       groupConcurrency: 2,
@@ -100,20 +69,22 @@ describeDatabases('jobs of several groups', (createStore) => {
           await gate.promise;
           inside--;
         }
-        ran.push(name);
+        own.ran.push(name);
         if (name === 'last other') gate.resolve();
       },
     });
-    for (let n = 0; n < 9; n++) await jobs.enqueue(queue, { name: `slow ${n}` }, { group: 'a' });
-    await jobs.start();
+    for (let n = 0; n < 9; n++)
+      await own.jobs.enqueue(own.queue, { name: `slow ${n}` }, { group: 'a' });
+    await own.jobs.start();
     await slowRunning.promise;
-    for (let n = 0; n < 20; n++) await jobs.enqueue(queue, { name: `other ${n}` }, { group: 'b' });
-    await jobs.enqueue(queue, { name: 'without a group' });
-    await jobs.enqueue(queue, { name: 'last other' }, { group: 'b' });
-    await jobs.onIdle();
+    for (let n = 0; n < 20; n++)
+      await own.jobs.enqueue(own.queue, { name: `other ${n}` }, { group: 'b' });
+    await own.jobs.enqueue(own.queue, { name: 'without a group' });
+    await own.jobs.enqueue(own.queue, { name: 'last other' }, { group: 'b' });
+    await own.jobs.onIdle();
     expect(most).toBe(2);
-    expect(ran.slice(0, 22).filter((name) => name.startsWith('slow'))).toEqual([]);
-    expect(ran.filter((name) => name.startsWith('slow'))).toEqual(
+    expect(own.ran.slice(0, 22).filter((name) => name.startsWith('slow'))).toEqual([]);
+    expect(own.ran.filter((name) => name.startsWith('slow'))).toEqual(
       Array.from({ length: 9 }, (_, n) => `slow ${n}`),
     );
   });
@@ -121,7 +92,7 @@ describeDatabases('jobs of several groups', (createStore) => {
   test('however quick its jobs are, a group has no more running than it may', async () => {
     const inside = new Map<string, string[]>();
     let most = 0;
-    await jobs.define<{ group: string }>(queue, {
+    await own.jobs.define<{ group: string }>(own.queue, {
       ...settings,
       concurrency: 5,
       groupConcurrency: 2,
@@ -129,20 +100,20 @@ describeDatabases('jobs of several groups', (createStore) => {
         const running = inside.get(group) ?? [];
         inside.set(group, running);
         most = Math.max(most, running.push(group));
-        await database.pool.query('select 1');
+        await own.database.pool.query('select 1');
         running.pop();
-        ran.push(group);
+        own.ran.push(group);
       },
     });
-    await jobs.start();
-    await database.transaction(async (tx) => {
+    await own.jobs.start();
+    await own.database.transaction(async (tx) => {
       for (let n = 0; n < 120; n++) {
         const group = `group ${n % 4}`;
-        await jobs.enqueue(queue, { group }, { tx, group });
+        await own.jobs.enqueue(own.queue, { group }, { tx, group });
       }
     });
-    await jobs.onIdle();
-    expect(ran).toHaveLength(120);
+    await own.jobs.onIdle();
+    expect(own.ran).toHaveLength(120);
     expect(most).toBe(2);
   });
 });

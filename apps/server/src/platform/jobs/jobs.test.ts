@@ -1,71 +1,40 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Database } from '../database/database.ts';
-import { describeDatabases, type TestStore } from '../database/database.test-suite.ts';
-import { createJobs, PermanentError, type Job, type Jobs } from './jobs.ts';
-
-const log = { info() {}, warn() {}, error() {} };
-const settings = { concurrency: 2, timeoutSeconds: 20, retryLimit: 2, retryDelaySeconds: 0 };
+import { expect, test } from 'vitest';
+import { describeDatabases } from '../database/database.test-suite.ts';
+import { log, settings, useJobs } from './jobs.test-setup.ts';
+import { createJobs, PermanentError } from './jobs.ts';
 
 describeDatabases('jobs', (createStore, kind) => {
-  let store: TestStore;
-  let database: Database;
-  let jobs: Jobs;
-  let ran: string[];
-  let count = 0;
-  /** Each test has a queue of its own. */
-  let queue: string;
-
-  const note = async (job: Job<{ name: string }>) => {
-    ran.push(job.data.name);
-  };
-
-  beforeAll(async () => {
-    store = await createStore();
-    database = await store.open();
-  });
-  afterAll(async () => {
-    await database.close();
-    await store.destroy();
-  });
-  beforeEach(async () => {
-    ran = [];
-    queue = `queue-${count++}`;
-    jobs = await createJobs({ database, log });
-  });
-  afterEach(async () => {
-    await jobs.stop({ graceful: false });
-    await database.pool.query('delete from jobs.job');
-  });
+  const own = useJobs(createStore);
 
   test('run once each, with their data, and leave nothing behind', async () => {
-    await jobs.define(queue, { ...settings, handler: note });
-    await jobs.enqueue(queue, { name: 'before the start' });
-    await jobs.start();
-    await jobs.enqueue(queue, { name: 'after the start' });
-    await jobs.onIdle();
-    expect(ran.toSorted()).toEqual(['after the start', 'before the start']);
-    const { rows } = await database.pool.query('select * from jobs.job');
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.jobs.enqueue(own.queue, { name: 'before the start' });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'after the start' });
+    await own.jobs.onIdle();
+    expect(own.ran.toSorted()).toEqual(['after the start', 'before the start']);
+    const { rows } = await own.database.pool.query('select * from jobs.job');
     expect(rows).toEqual([]);
   });
 
   test('join the transaction that makes them necessary', async () => {
-    await jobs.define(queue, { ...settings, handler: note });
-    await jobs.start();
-    await database.transaction(async (tx) => {
-      await jobs.enqueue(queue, { name: 'committed' }, { tx, group: 'a' });
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.jobs.start();
+    await own.database.transaction(async (tx) => {
+      await own.jobs.enqueue(own.queue, { name: 'committed' }, { tx, group: 'a' });
     });
-    const undone = database.transaction(async (tx) => {
-      await jobs.enqueue(queue, { name: 'rolled back' }, { tx, group: 'a' });
+    const undone = own.database.transaction(async (tx) => {
+      await own.jobs.enqueue(own.queue, { name: 'rolled back' }, { tx, group: 'a' });
       throw new Error('undo');
     });
     await expect(undone).rejects.toThrow('undo');
-    await jobs.onIdle();
-    expect(ran).toEqual(['committed']);
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['committed']);
   });
 
   test('are tried again until they succeed, counting the tries', async () => {
     const attempts: number[] = [];
-    await jobs.define(queue, {
+    await own.jobs.define(own.queue, {
       ...settings,
       retryDelaySeconds: 3600,
       handler: async (job) => {
@@ -73,15 +42,15 @@ describeDatabases('jobs', (createStore, kind) => {
         if (job.attempt < 3) throw new Error('not yet');
       },
     });
-    await jobs.start();
-    await jobs.enqueue(queue, {}, { key: 'k' });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {}, { key: 'k' });
     for (let tries = 1; tries < 3; tries++) {
       await expect.poll(() => attempts.length).toBe(tries);
-      await expect.poll(() => jobs.retryNow(queue, 'k')).toBe(true);
+      await expect.poll(() => own.jobs.retryNow(own.queue, 'k')).toBe(true);
     }
-    await jobs.onIdle();
+    await own.jobs.onIdle();
     expect(attempts).toEqual([1, 2, 3]);
-    expect(await jobs.retryNow(queue, 'k')).toBe(false);
+    expect(await own.jobs.retryNow(own.queue, 'k')).toBe(false);
   });
 
   test('that fail for good are reported once, with the last reason', async () => {
@@ -90,7 +59,7 @@ describeDatabases('jobs', (createStore, kind) => {
       failures.push([data, error.message]);
     };
     let tries = 0;
-    await jobs.define(queue, {
+    await own.jobs.define(own.queue, {
       ...settings,
       retryLimit: 0,
       onFailed,
@@ -98,16 +67,16 @@ describeDatabases('jobs', (createStore, kind) => {
         throw new Error(`NUL \0 at try ${++tries}`);
       },
     });
-    await jobs.start();
-    await jobs.enqueue(queue, { name: 'doomed' });
-    await jobs.onIdle();
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'doomed' });
+    await own.jobs.onIdle();
     expect(failures).toEqual([[{ name: 'doomed' }, 'NUL  at try 1']]);
   });
 
   test('that cannot go better are not tried again, and their error keeps what it says', async () => {
     const errors: Error[] = [];
     let tries = 0;
-    await jobs.define(queue, {
+    await own.jobs.define(own.queue, {
       ...settings,
       retryLimit: 5,
       retryDelaySeconds: 3600,
@@ -119,9 +88,9 @@ describeDatabases('jobs', (createStore, kind) => {
         throw Object.assign(new PermanentError('This PDF is password-protected.'), { code: 'PDF' });
       },
     });
-    await jobs.start();
-    await jobs.enqueue(queue, {});
-    await jobs.onIdle();
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {});
+    await own.jobs.onIdle();
     expect(tries).toBe(1);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toBeInstanceOf(PermanentError);
@@ -130,7 +99,7 @@ describeDatabases('jobs', (createStore, kind) => {
 
   test('a report that fails is made again', async () => {
     let reports = 0;
-    await jobs.define(queue, {
+    await own.jobs.define(own.queue, {
       ...settings,
       retryLimit: 0,
       onFailed: async () => {
@@ -140,11 +109,11 @@ describeDatabases('jobs', (createStore, kind) => {
         throw new Error('doomed');
       },
     });
-    await jobs.start();
-    await jobs.enqueue(queue, {}, { key: 'k' });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {}, { key: 'k' });
     await expect.poll(() => reports).toBe(1);
-    await expect.poll(() => jobs.retryNow('dead-letters', 'k')).toBe(true);
-    await jobs.onIdle();
+    await expect.poll(() => own.jobs.retryNow('dead-letters', 'k')).toBe(true);
+    await own.jobs.onIdle();
     expect(reports).toBe(2);
   });
 
@@ -153,41 +122,41 @@ describeDatabases('jobs', (createStore, kind) => {
     const entered = Promise.withResolvers<void>();
     let inside = 0;
     let most = 0;
-    await jobs.define<{ name: string }>(queue, {
+    await own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       handler: async (job) => {
         most = Math.max(most, ++inside);
-        ran.push(job.data.name);
+        own.ran.push(job.data.name);
         entered.resolve();
         await gate.promise;
         inside--;
       },
     });
-    await jobs.start();
-    await jobs.enqueue(queue, { name: 'first' }, { key: 'k' });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'first' }, { key: 'k' });
     await entered.promise;
-    await jobs.enqueue(queue, { name: 'second' }, { key: 'k', startAfter: new Date(0) });
-    await jobs.enqueue(queue, { name: 'third' }, { key: 'k' });
+    await own.jobs.enqueue(own.queue, { name: 'second' }, { key: 'k', startAfter: new Date(0) });
+    await own.jobs.enqueue(own.queue, { name: 'third' }, { key: 'k' });
     gate.resolve();
-    await jobs.onIdle();
+    await own.jobs.onIdle();
     expect(most).toBe(1);
-    expect(ran[0]).toBe('first');
-    expect(ran.at(-1)).toBe('third');
+    expect(own.ran[0]).toBe('first');
+    expect(own.ran.at(-1)).toBe('third');
   });
 
   test('a waiting job takes over the newer data of its key', async () => {
-    await jobs.define(queue, { ...settings, handler: note });
-    await jobs.enqueue(queue, { name: 'old' }, { key: 'k' });
-    await jobs.enqueue(queue, { name: 'new' }, { key: 'k' });
-    await jobs.start();
-    await jobs.onIdle();
-    expect(ran).toEqual(['new']);
+    await own.jobs.define(own.queue, { ...settings, handler: own.note });
+    await own.jobs.enqueue(own.queue, { name: 'old' }, { key: 'k' });
+    await own.jobs.enqueue(own.queue, { name: 'new' }, { key: 'k' });
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual(['new']);
   });
 
   test('can be cancelled while they wait and while they run', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
-    await jobs.define<{ name: string }>(queue, {
+    await own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       handler: ({ signal }) => {
         started.resolve();
@@ -200,20 +169,20 @@ describeDatabases('jobs', (createStore, kind) => {
       },
     });
     const later = new Date(Date.now() + 3_600_000);
-    await jobs.enqueue(queue, { name: 'waiting' }, { key: 'w', startAfter: later });
-    await jobs.start();
-    await jobs.enqueue(queue, { name: 'running' }, { key: 'r' });
+    await own.jobs.enqueue(own.queue, { name: 'waiting' }, { key: 'w', startAfter: later });
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, { name: 'running' }, { key: 'r' });
     await started.promise;
-    await jobs.cancel(queue, 'w');
-    await jobs.cancel(queue, 'r');
+    await own.jobs.cancel(own.queue, 'w');
+    await own.jobs.cancel(own.queue, 'r');
     await aborted.promise;
-    await jobs.onIdle();
-    expect(ran).toEqual([]);
+    await own.jobs.onIdle();
+    expect(own.ran).toEqual([]);
   });
 
   test('that take too long are aborted and have failed, even when they ignore it', async () => {
     const reasons: string[] = [];
-    await jobs.define(queue, {
+    await own.jobs.define(own.queue, {
       ...settings,
       timeoutSeconds: 0.05,
       retryLimit: 0,
@@ -222,9 +191,9 @@ describeDatabases('jobs', (createStore, kind) => {
       },
       handler: () => new Promise<void>(() => {}),
     });
-    await jobs.start();
-    await jobs.enqueue(queue, {});
-    await jobs.onIdle();
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {});
+    await own.jobs.onIdle();
     expect(reasons).toEqual(['The job took longer than 0.05 s.']);
   });
 
@@ -232,25 +201,25 @@ describeDatabases('jobs', (createStore, kind) => {
     const lines: string[] = [];
     const note = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
     const told = await createJobs({
-      database,
+      database: own.database,
       log: { info: note('info'), warn: note('warn'), error: note('error') },
     });
-    await told.define(queue, {
+    await told.define(own.queue, {
       ...settings,
       handler: () => Promise.reject(new PermanentError('This PDF is password-protected.')),
     });
     await told.start();
-    await told.enqueue(queue, {});
+    await told.enqueue(own.queue, {});
     await told.onIdle();
     await told.stop();
     expect(lines).toEqual([
-      `info: A job of the queue ${queue} failed for good: This PDF is password-protected.`,
+      `info: A job of the queue ${own.queue} failed for good: This PDF is password-protected.`,
     ]);
   });
 
   test('a stop gives running and untouched jobs back, and the try does not count', async () => {
     const started = Promise.withResolvers<void>();
-    await jobs.define(queue, {
+    await own.jobs.define(own.queue, {
       ...settings,
       handler: ({ signal }) => {
         started.resolve();
@@ -259,88 +228,88 @@ describeDatabases('jobs', (createStore, kind) => {
         });
       },
     });
-    await jobs.start();
-    for (let n = 0; n < 5; n++) await jobs.enqueue(queue, { name: `job ${n}` });
+    await own.jobs.start();
+    for (let n = 0; n < 5; n++) await own.jobs.enqueue(own.queue, { name: `job ${n}` });
     await started.promise;
-    await jobs.stop({ graceful: true, graceSeconds: 0.05 });
+    await own.jobs.stop({ graceful: true, graceSeconds: 0.05 });
 
-    jobs = await createJobs({ database, log });
+    own.jobs = await createJobs({ database: own.database, log });
     const attempts: number[] = [];
-    await jobs.define<{ name: string }>(queue, {
+    await own.jobs.define<{ name: string }>(own.queue, {
       ...settings,
       handler: async (job) => {
         attempts.push(job.attempt);
-        ran.push(job.data.name);
+        own.ran.push(job.data.name);
       },
     });
-    await jobs.start();
-    await jobs.onIdle();
-    expect(ran.toSorted()).toEqual(['job 0', 'job 1', 'job 2', 'job 3', 'job 4']);
+    await own.jobs.start();
+    await own.jobs.onIdle();
+    expect(own.ran.toSorted()).toEqual(['job 0', 'job 1', 'job 2', 'job 3', 'job 4']);
     expect(attempts).toEqual([1, 1, 1, 1, 1]);
   });
 
   test('a graceful stop lets running jobs end', async () => {
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    await jobs.define(queue, {
+    await own.jobs.define(own.queue, {
       ...settings,
       handler: async () => {
         started.resolve();
         await gate.promise;
-        ran.push('ended');
+        own.ran.push('ended');
       },
     });
-    await jobs.start();
-    await jobs.enqueue(queue, {});
+    await own.jobs.start();
+    await own.jobs.enqueue(own.queue, {});
     await started.promise;
-    const stopped = jobs.stop();
+    const stopped = own.jobs.stop();
     gate.resolve();
     await stopped;
-    expect(ran).toEqual(['ended']);
-    const { rows } = await database.pool.query('select * from jobs.job');
+    expect(own.ran).toEqual(['ended']);
+    const { rows } = await own.database.pool.query('select * from jobs.job');
     expect(rows).toEqual([]);
   });
 
   test.runIf(kind === 'embedded')(
     'what a killed process was running runs again at once',
     async () => {
-      await jobs.define(queue, { ...settings, retryDelaySeconds: 3600, handler: note });
-      await jobs.enqueue(queue, { name: 'was running' });
-      await jobs.enqueue(queue, { name: 'was waiting' });
+      await own.jobs.define(own.queue, { ...settings, retryDelaySeconds: 3600, handler: own.note });
+      await own.jobs.enqueue(own.queue, { name: 'was running' });
+      await own.jobs.enqueue(own.queue, { name: 'was waiting' });
       // As a kill leaves it: taken, and never heard of again.
-      await database.pool.query(
+      await own.database.pool.query(
         "update jobs.job set state = 'active', started_on = now() where data ->> 'name' = 'was running'",
       );
-      await jobs.start();
-      await jobs.onIdle();
-      expect(ran.toSorted()).toEqual(['was running', 'was waiting']);
+      await own.jobs.start();
+      await own.jobs.onIdle();
+      expect(own.ran.toSorted()).toEqual(['was running', 'was waiting']);
     },
   );
 
   test.runIf(kind === 'server')('another process hears of a job at once', async () => {
-    const other = await createJobs({ database, log });
+    const other = await createJobs({ database: own.database, log });
     const heard = Promise.withResolvers<void>();
     const definition = { ...settings, handler: async () => heard.resolve() };
-    await jobs.define(queue, definition);
-    await other.define(queue, definition);
+    await own.jobs.define(own.queue, definition);
+    await other.define(own.queue, definition);
     await other.start();
     await other.onIdle();
-    await jobs.enqueue(queue, {});
+    await own.jobs.enqueue(own.queue, {});
     await expect(heard.promise).resolves.toBeUndefined();
     await other.stop();
   });
 
   test('the tables stay small however many jobs pass through', async () => {
-    await jobs.define(queue, { ...settings, handler: async () => {} });
-    await jobs.start();
+    await own.jobs.define(own.queue, { ...settings, handler: async () => {} });
+    await own.jobs.start();
     const sizes: number[] = [];
     for (let round = 0; round < 5; round++) {
-      await database.transaction(async (tx) => {
-        for (let n = 0; n < 300; n++) await jobs.enqueue(queue, { n }, { tx, group: 'a' });
+      await own.database.transaction(async (tx) => {
+        for (let n = 0; n < 300; n++) await own.jobs.enqueue(own.queue, { n }, { tx, group: 'a' });
       });
-      await jobs.onIdle();
-      await database.pool.query('vacuum jobs.job_common');
-      const { rows } = await database.pool.query<{ bytes: number }>(
+      await own.jobs.onIdle();
+      await own.database.pool.query('vacuum jobs.job_common');
+      const { rows } = await own.database.pool.query<{ bytes: number }>(
         "select pg_total_relation_size('jobs.job_common')::int as bytes",
       );
       sizes.push(rows[0]?.bytes ?? Infinity);

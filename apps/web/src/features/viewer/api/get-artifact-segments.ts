@@ -9,7 +9,7 @@ import { READ_FRESH_MS } from './get-artifact-text.ts';
 export type ArtifactSegment = DataOf<typeof getArtifactSegments>[number];
 
 /** Text on each side of a quote of which is told where it stands, in UTF-16 units. */
-const REACH = 250_000;
+export const REACH = 250_000;
 
 /** Where the text around a position stands in its file; nothing is asked while that is null. */
 export function useArtifactSegments(artifactId: string, at: number | null) {

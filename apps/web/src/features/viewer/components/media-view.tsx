@@ -73,17 +73,14 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
   const parts = useMemo(() => transcriptOf(segments), [segments]);
   const isQuoted = ({ start, end }: TranscriptPart): boolean =>
     place !== null && overlaps([start, end], place);
-  const quoteRow = useMemo(
-    () => parts.findIndex(({ start, end }) => place && overlaps([start, end], place)),
-    [parts, place],
-  );
+  const quoteRow = parts.findIndex(isQuoted);
   const playing = partAt(parts, ms);
   return (
     <QuotedRows
       kind="list"
       label="What is said"
       count={parts.length}
-      quoteRow={quoteRow === -1 ? null : quoteRow}
+      quoteRow={quoteRow}
       rowHeight={PART_HEIGHT}
       className={classes.parts}
       rowProps={(index) => {

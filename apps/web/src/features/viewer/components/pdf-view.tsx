@@ -17,6 +17,7 @@ import { locateOnScan, type ScanQuote } from '../locate-on-scan.ts';
 import { openPdf } from '../pdf-document.ts';
 import { onKeys, useZoom, zoomKeys } from '../use-zoom.ts';
 import { PdfPage, type PageSize } from './pdf-page.tsx';
+import { Desk } from './desk.tsx';
 import classes from './pdf-view.module.css';
 import { Stepper, ZoomTools } from './tool-button.tsx';
 import viewerClasses from './viewer.module.css';
@@ -234,17 +235,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
           The quote stands on this page, but could not be marked: “{quote}”
         </output>
       )}
-      {/* The keys only do what the buttons above do. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <section
-        ref={ref}
-        className={`${viewerClasses.scroller} ${viewerClasses.desk}`}
-        aria-label="Pages of the file"
-        // Focusable, so that it can be scrolled and turned by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-        onKeyDown={onKeys(keys)}
-      >
+      <Desk ref={ref} label="Pages of the file" onKeyDown={onKeys(keys)}>
         <div
           className={classes.pages}
           style={{ height: virtualizer.getTotalSize(), minWidth: expected.width * scale + 2 * GAP }}
@@ -271,7 +262,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
             </div>
           ))}
         </div>
-      </section>
+      </Desk>
     </>
   );
 }

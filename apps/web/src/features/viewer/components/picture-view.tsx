@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { artifactWords } from '../api/get-artifact-words.ts';
 import { onKeys, useZoom, zoomKeys } from '../use-zoom.ts';
 import { boxesOf } from '../word-boxes.ts';
+import { Desk } from './desk.tsx';
 import classes from './picture-view.module.css';
 import { ReadText, type ReadFile } from './read-text.tsx';
 import { ZoomTools } from './tool-button.tsx';
@@ -90,17 +91,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
           This is known about the picture, but not written in it: “{citation.quote}”
         </output>
       )}
-      {/* The keys only do what the buttons above do. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <section
-        ref={ref}
-        className={`${viewerClasses.scroller} ${viewerClasses.desk}`}
-        aria-label="Picture"
-        // Focusable, so that it can be scrolled and zoomed by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        tabIndex={0}
-        onKeyDown={onKeys(zoomKeys(zoom))}
-      >
+      <Desk ref={ref} label="Picture" onKeyDown={onKeys(zoomKeys(zoom))}>
         <div className={classes.frame}>
           <figure
             className={classes.picture}
@@ -119,7 +110,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
             {size && boxes.length > 0 && <WordBoxes boxes={boxes} quote={citation.quote} />}
           </figure>
         </div>
-      </section>
+      </Desk>
     </>
   );
 }

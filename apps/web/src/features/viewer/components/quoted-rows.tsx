@@ -23,8 +23,8 @@ interface QuotedRowsProps {
   /** What the rows are, to be read out. */
   label: string;
   count: number;
-  /** The row in which the quote begins; null when there is none to go to. */
-  quoteRow: number | null;
+  /** The row in which the quote begins; -1 when there is none to go to. */
+  quoteRow: number;
   /** Where in the window the quote's row is put; the middle unless said. */
   align?: 'start' | 'center';
   /** Pixels of a row before it is measured. */
@@ -67,7 +67,7 @@ export function QuotedRows(props: QuotedRowsProps) {
   });
 
   useEffect(() => {
-    if (quoteRow === null) return undefined;
+    if (quoteRow === -1) return undefined;
     virtualizer.scrollToIndex(quoteRow, { align });
     // A row may be taller than the window: once it is laid out, the mark itself goes to the middle.
     let second = 0;

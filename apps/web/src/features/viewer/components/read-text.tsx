@@ -1,6 +1,6 @@
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
-import { useArtifactSegments, type ArtifactSegment } from '../api/get-artifact-segments.ts';
+import { REACH, useArtifactSegments, type ArtifactSegment } from '../api/get-artifact-segments.ts';
 import { useArtifactText } from '../api/get-artifact-text.ts';
 import { findQuote, type Stretch } from '../quote-place.ts';
 import classes from './viewer.module.css';
@@ -85,5 +85,15 @@ function Segmented({ citation, file, children }: SegmentedProps) {
   if (!segments) {
     return <ViewerFailure error={error} quote={citation.quote} onRetry={() => void refetch()} />;
   }
-  return children({ ...file, segments });
+  const cut = at > REACH || file.text.length > at + REACH;
+  return (
+    <>
+      {cut && (
+        <p className={classes.note}>
+          This file is very long: only the part around the quote is shown.
+        </p>
+      )}
+      {children({ ...file, segments })}
+    </>
+  );
 }

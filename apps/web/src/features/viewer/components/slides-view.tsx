@@ -46,7 +46,7 @@ function Slides({ text, place, slides, toolbarStart }: SlidesProps) {
       kind="list"
       label="Slides of the file"
       count={slides.length}
-      quoteRow={quoteRow === -1 ? null : quoteRow}
+      quoteRow={quoteRow}
       align="start"
       rowHeight={SLIDE_HEIGHT}
       className={classes.slides}

@@ -51,7 +51,7 @@ function Sheet({ text, place, segments }: SheetProps) {
       kind="table"
       label="Table of the file"
       count={rows.length}
-      quoteRow={quoteRow === -1 ? null : quoteRow}
+      quoteRow={quoteRow}
       rowHeight={ROW_HEIGHT}
       className={classes.table}
       style={style}

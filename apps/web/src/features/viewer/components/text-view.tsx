@@ -34,7 +34,7 @@ function Lines({ text, place, numbered }: ReadFile & { numbered: boolean }) {
         kind="lines"
         label="Text of the file"
         count={rows.length}
-        quoteRow={place && quoteRow}
+        quoteRow={place ? quoteRow : -1}
         rowHeight={LINE_HEIGHT}
         className={classes.text}
         rowProps={(index) => {
