@@ -41,7 +41,7 @@ export function isElement(node: MarkupNode): boolean {
   return node.nodeType === ELEMENT;
 }
 
-export function isText(node: MarkupNode): boolean {
+function isText(node: MarkupNode): boolean {
   return node.nodeType === TEXT || node.nodeType === CDATA;
 }
 

@@ -4,7 +4,7 @@ import { isOle, oleStreams } from './ole.ts';
 import type { TextBuilder } from './text-builder.ts';
 
 /** What all parts read of one Office file may add up to once inflated, in bytes. */
-export const MAX_INFLATED_BYTES = 200_000_000;
+const MAX_INFLATED_BYTES = 200_000_000;
 const MAX_ENTRIES = 20_000;
 
 /** The parts of an Office file by their path in the package, inflated. */

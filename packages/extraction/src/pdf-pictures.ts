@@ -56,7 +56,7 @@ export async function showOf(page: PdfPage, ops: PdfEngine['OPS']): Promise<Page
  * PDF.js leaves pictures out that are larger than it is told to decode: then a picture's square is
  * set up and nothing is drawn in it.
  */
-export function addUp(
+function addUp(
   operators: readonly number[],
   args: readonly unknown[],
   view: Rectangle,

@@ -36,7 +36,7 @@ const PAGE_NUMBER =
   /(?:^|[\t|·•] ?|(?<=^|\s)[/–—-] ?|第 ?|(?<!\p{L})(?:page|pg|p|seite|s|página|pág|pagina|pag|стр|strona|sida|side|sayfa)\.? ?)(?<number>\d+)(?: ?(?:of|von|de|di|sur|из|z|\/|\|) ?\d+)?(?: ?(?:页|頁|ページ))?(?=$|[\t|·•]| [|·•/–—-])/giu;
 
 /** A line's text by which it is known again on the next page: numbers count up. */
-export function runningKey(text: string): string {
+function runningKey(text: string): string {
   if (/^[ivxlc]{1,7}$/iu.test(text)) return '#';
   return text.replace(/\d+/g, '#').replace(/\s+/gu, ' ').toLowerCase();
 }

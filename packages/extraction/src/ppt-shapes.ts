@@ -145,7 +145,7 @@ function textsOf(
 }
 
 /** Paragraphs end with a carriage return, lines within them with a vertical tab. */
-export function paragraphsOf(text: string): string[] {
+function paragraphsOf(text: string): string[] {
   return text
     .split('\r')
     .map((paragraph) => paragraph.replace(/\s+/gu, ' ').trim())

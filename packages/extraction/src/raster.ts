@@ -4,9 +4,9 @@ import type { Sharp } from 'sharp';
 import { ExtractionError } from './errors.ts';
 
 /** The most pixels a picture may have: a page of A3 at 600 dots to the inch, or 100 megapixels. */
-export const MAX_PIXELS = 100_000_000;
+const MAX_PIXELS = 100_000_000;
 /** The most pixels of a bitmap (BMP), which is held in memory as a whole. */
-export const MAX_BITMAP_PIXELS = 25_000_000;
+const MAX_BITMAP_PIXELS = 25_000_000;
 
 /** What is opened; others that libvips reads (SVG, PDF) are programs rather than pictures. */
 const RASTERS = new Set(['jpeg', 'png', 'gif', 'webp', 'tiff']);

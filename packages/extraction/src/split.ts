@@ -1,5 +1,5 @@
 /** A segment's greatest length in UTF-16 units: short enough that its place is exact. */
-export const MAX_SEGMENT_LENGTH = 2000;
+const MAX_SEGMENT_LENGTH = 2000;
 
 const SENTENCE_END = /[.!?…。！？][)\]"'’”»」』]*(?:\s|(?<=[。！？][)\]"'’”»」』]*))/gu;
 

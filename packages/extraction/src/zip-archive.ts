@@ -8,7 +8,7 @@ import { cleanText } from './text-builder.ts';
 /** Members of one archive that are looked at. */
 export const MAX_MEMBERS = 10_000;
 /** The largest member that is inflated, in bytes. */
-export const MAX_MEMBER_BYTES = 200_000_000;
+const MAX_MEMBER_BYTES = 200_000_000;
 /** Whoever inflates to more than {@link BOMB_BYTES} may be so many times its packed size at most. */
 const MAX_RATIO = 200;
 const BOMB_BYTES = 50_000_000;

@@ -63,7 +63,7 @@ function readCsv(input: FormatInput): Extraction {
  * The delimiter that divides the first lines most alike: quoted parts left out, the one whose count
  * a line varies least among those that occur on most lines.
  */
-export function detectDelimiter(text: string): string {
+function detectDelimiter(text: string): string {
   const lines = text
     .slice(0, 20_000)
     .replace(/"(?:[^"]|"")*"/g, '')

@@ -13,7 +13,7 @@ export interface WavOptions {
 }
 
 /** The samples of tones at 0.5 of full scale, one after another. */
-export function tones(all: readonly Tone[], rate: number): number[] {
+function tones(all: readonly Tone[], rate: number): number[] {
   return all.flatMap(({ hertz, seconds }) =>
     Array.from({ length: Math.round(seconds * rate) }, (unused, at) =>
       hertz === 0 ? 0 : 0.5 * Math.sin((2 * Math.PI * hertz * at) / rate),

@@ -62,7 +62,7 @@ function escapeXml(text: string): string {
 }
 
 /** Prints columns of lines on paper of the given size in pixels. */
-export function printed(
+function printed(
   width: number,
   height: number,
   columns: readonly Column[],

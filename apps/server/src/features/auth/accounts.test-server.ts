@@ -53,7 +53,7 @@ function answerOf(response: LightMyRequestResponse): Answer {
 }
 
 /** The account features over a migrated database, with a clock of their own. */
-export async function serveAccounts(
+async function serveAccounts(
   database: Database,
   env: Record<string, string> = {},
   storedBytes: (userId: string) => Promise<number> = () => Promise.resolve(0),

@@ -11,7 +11,7 @@ import {
 import type { TokenClaims } from './secrets.ts';
 
 /** The window in which attempts are counted, in milliseconds. */
-export const ATTEMPT_WINDOW_MS = 15 * 60_000;
+const ATTEMPT_WINDOW_MS = 15 * 60_000;
 
 export interface AttemptLimit {
   key: string;

@@ -6,9 +6,9 @@ import type { SessionRow, UserRow } from './auth.tables.ts';
 import { type Secrets, sameDigest } from './secrets.ts';
 
 /** How long a session lives after its cookie was last renewed, in milliseconds. */
-export const SESSION_TTL_MS = 7 * 24 * 60 * 60_000;
+const SESSION_TTL_MS = 7 * 24 * 60 * 60_000;
 /** How long a replaced refresh secret is still taken, for tabs that renew at once, in milliseconds. */
-export const REFRESH_GRACE_MS = 10_000;
+const REFRESH_GRACE_MS = 10_000;
 
 export interface OpenSession {
   user: UserRow;

@@ -8,11 +8,11 @@ import { networkOf } from './network.ts';
 import { type Secrets, sameDigest } from './secrets.ts';
 
 /** How long a code is valid, in milliseconds. */
-export const CODE_TTL_MS = 10 * 60_000;
+const CODE_TTL_MS = 10 * 60_000;
 /** Codes that may be tried before the sent one is void. */
-export const CODE_TRIES = 5;
+const CODE_TRIES = 5;
 /** Codes that may be asked for, and wrong ones that may be entered, in 15 minutes. */
-export const ATTEMPT_LIMITS = { codesPerAddress: 5, codesPerIp: 30, wrongCodesPerIp: 20 };
+const ATTEMPT_LIMITS = { codesPerAddress: 5, codesPerIp: 30, wrongCodesPerIp: 20 };
 
 export interface SignInCodesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;

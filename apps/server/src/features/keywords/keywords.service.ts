@@ -6,7 +6,7 @@ import { createKeywordsRepository } from './keywords.repository.ts';
 import type { KeywordRow } from './keywords.tables.ts';
 
 /** What everybody starts with; these are never archived. */
-export const DEFAULT_KEYWORDS = ['Personal', 'Work', 'Finance', 'Health', 'Travel', 'Education'];
+const DEFAULT_KEYWORDS = ['Personal', 'Work', 'Finance', 'Health', 'Travel', 'Education'];
 
 export interface KeywordsDependencies {
   database: Pick<Database, 'db' | 'transaction'>;

@@ -5,7 +5,7 @@ import { locateQuote, type QuoteRange } from './locate-quote.ts';
 export type PdfQuote = ReadonlyMap<number, QuoteRange[]>;
 
 /** The strings of a page's text layer, in its order. */
-export async function textItems(document: PDFDocumentProxy, page: number): Promise<string[]> {
+async function textItems(document: PDFDocumentProxy, page: number): Promise<string[]> {
   const { items } = await (await document.getPage(page)).getTextContent();
   return items.flatMap((item) => ('str' in item ? [item.str] : []));
 }
