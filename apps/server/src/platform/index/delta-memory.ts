@@ -6,6 +6,7 @@ import {
   type WeightedTerm,
 } from './bm25.ts';
 import { tombstoneOrdinal, type StoredRow } from './index-schema.ts';
+import { type IsLike, mostCommon } from './similar-terms.ts';
 
 export interface ScoredRow {
   row: StoredRow;
@@ -72,6 +73,15 @@ export class DeltaMemory {
 
   documentFrequency(term: string): number {
     return (this.#postings.get(term)?.length ?? 0) / 2;
+  }
+
+  /** Terms that are like a misspelt one. */
+  similarTerms(term: string, isLike: IsLike): string[] {
+    const counts = new Map<string, number>();
+    for (const [found, posting] of this.#postings) {
+      if (isLike(term, found)) counts.set(found, posting.length / 2);
+    }
+    return mostCommon(counts);
   }
 
   /** Adds a row; rows of an older write of the same artifact go, an older row than known is refused. */

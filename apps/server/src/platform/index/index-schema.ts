@@ -145,7 +145,11 @@ export function requireUuid(id: string, what: string): void {
   if (!isUuid(id)) throw new TypeError(`The ${what} of an index entry must be a lower-case UUID.`);
 }
 
-/** A filter on artifacts; the ids were checked by {@link requireUuid}. */
-export function artifactFilter(operator: 'IN' | 'NOT IN', ids: Iterable<string>): string {
-  return `artifactId ${operator} (${Array.from(ids, (id) => `'${id}'`).join(',')})`;
+/** A filter on artifacts. */
+export function artifactFilter(ids: Iterable<string>): string {
+  const quoted = Array.from(ids, (id) => {
+    requireUuid(id, 'artifact id');
+    return `'${id}'`;
+  });
+  return `artifactId IN (${quoted.join(',')})`;
 }

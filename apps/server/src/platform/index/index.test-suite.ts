@@ -74,6 +74,50 @@ export function describeSearchIndex(
       expect(await index.artifactIds(randomUUID())).toEqual(new Set());
     });
 
+    it.each(['merged', 'unmerged'])('tells what a misspelt term may be, %s', async (state) => {
+      await put([chunk('meyer contract warehous')], [chunk('mayer treati')], [chunk('lease')]);
+      if (state === 'merged') await index.compact(user);
+      const letters = (term: string) => [...term].sort().join('');
+      const isLike = (misspelt: string, term: string) => letters(misspelt) === letters(term);
+      const similar = (...terms: string[]) => index.similarTerms(user, terms, isLike);
+      expect(await similar('meyre', 'wraehous')).toEqual(['meyer', 'warehous']);
+      expect(await similar('meyer', 'lease')).toEqual([]);
+      expect(await similar('xylophon')).toEqual([]);
+      for (const length of [21, 40, 50, 300]) {
+        const term = Array.from({ length }, (_, at) => String.fromCodePoint(97 + (at % 26)));
+        expect(await similar(term.join(''))).toEqual([]);
+      }
+      expect(await index.similarTerms(randomUUID(), ['meyre'], isLike)).toEqual([]);
+    });
+
+    it.each(['merged', 'unmerged'])('gives single rows back by their places, %s', async (state) => {
+      const first = chunk('first');
+      const long = [
+        first,
+        ...[1, 2, 3].map((ordinal) => ({ ...first, ordinal, text: `n${ordinal}` })),
+      ];
+      const [other, changed] = [chunk('other'), chunk('before')];
+      await put(long, [other], [changed]);
+      if (state === 'merged') await index.compact(user);
+      await put([{ ...changed, text: 'after' }]);
+      await index.remove(user, [other.artifactId]);
+      const at = ({ artifactId }: IndexRow, ordinal: number) => ({ artifactId, ordinal });
+      const rows = await index.rowsAt(user, [
+        at(first, 3),
+        at(first, 1),
+        at(first, 9),
+        at(other, 0),
+        at(changed, 0),
+        at(chunk('unknown'), 0),
+      ]);
+      expect(rows.map(({ text }) => text).toSorted()).toEqual(['after', 'n1', 'n3']);
+      expect(rows.find(({ text }) => text === 'n3')).toMatchObject({ ordinal: 3, headings: [] });
+      expect(await index.rowsAt(user, [])).toEqual([]);
+      await expect(index.rowsAt(user, [{ artifactId: "' OR 1=1", ordinal: 0 }])).rejects.toThrow(
+        'UUID',
+      );
+    });
+
     it('answers nothing for no terms, unknown terms, an unknown user', async () => {
       await put([chunk('one two')]);
       expect(await texts([])).toEqual([]);

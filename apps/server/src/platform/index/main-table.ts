@@ -9,7 +9,13 @@ import {
 } from './bm25.ts';
 import { storedRows } from './delta-table.ts';
 import { artifactFilter, type ArrowTable, type StoredRow } from './index-schema.ts';
+import { solve } from './least-squares.ts';
+import { RowArtifacts, type Selection } from './row-artifacts.ts';
 import { nextTurn } from './serial.ts';
+import { type IsLike, similarInTable } from './similar-terms.ts';
+
+/** Where a row belongs: the artifact, and the chunk's number in it. */
+export type RowPlace = Pick<StoredRow, 'artifactId' | 'ordinal'>;
 
 /** A row of the large table with the engine's own score. */
 export interface Candidate {
@@ -38,12 +44,13 @@ const rowColumns = ['artifactId', 'ordinal', 'start', 'end', 'text', 'context'];
 const termColumns = ['terms', 'length'];
 const rememberedTerms = 20_000;
 
-/** Up to so many allowed artifacts are always named in the filter: it costs about 1 ms. */
-const alwaysNamed = 300;
-/** Naming more artifacts than this costs more than reading on, whatever they keep. */
-const mostNamed = 5000;
-/** Measured: naming one artifact in a filter costs about as much as reading on by 1.5 rows. */
-const rowsPerName = 1.5;
+/** Naming artifacts in a filter costs as much as reading on by so many rows, and by more for each name. */
+const rowsPerFilter = 2000;
+const rowsPerName = 6;
+/** Beyond this a filter's cost grows faster than its names: measured 1 ms at 100, 5 at 1,000, 100 at 5,000. */
+const mostNamed = 1000;
+/** Read a little more than the share of chosen rows says: they need not be spread evenly. */
+const readingMargin = 1.5;
 
 /**
  * One version of the large table, open for reading: its rows, its statistics and the engine's scores
@@ -55,6 +62,8 @@ export class MainReader {
   readonly isComplete: boolean;
   readonly #idfs = new LRUCache<string, { idf: number }>({ max: rememberedTerms });
   #statistics: Promise<CollectionStatistics> | null = null;
+  #artifacts: Promise<RowArtifacts> | null = null;
+  #artifactBytes = 0;
   #users = 0;
   #whenUnused: (() => void)[] = [];
 
@@ -107,9 +116,22 @@ export class MainReader {
   async rowsOf(artifactId: string): Promise<StoredRow[]> {
     const answer = await this.#table
       .query()
-      .where(artifactFilter('IN', [artifactId]))
+      .where(artifactFilter([artifactId]))
       .toArrow();
     return storedRows(answer).toSorted((a, b) => a.ordinal - b.ordinal);
+  }
+
+  /** Single rows, in no order; those that are not there are left out. */
+  async chunksAt(places: readonly RowPlace[]): Promise<StoredRow[]> {
+    if (places.length === 0) return [];
+    const ordinals = new Set(places.map(({ ordinal }) => Math.trunc(ordinal)));
+    const artifacts = new Set(places.map(({ artifactId }) => artifactId));
+    const answer = await this.#table
+      .query()
+      .where(`${artifactFilter(artifacts)} AND ordinal IN (${[...ordinals].join(',')})`)
+      .select(rowColumns)
+      .toArrow();
+    return storedRows(answer);
   }
 
   statistics(): Promise<CollectionStatistics> {
@@ -131,40 +153,28 @@ export class MainReader {
   }
 
   /**
-   * Learns idfs from rows that were found anyway: a row with one unknown term tells that term's idf,
-   * which may leave another row with one unknown term.
+   * Learns idfs from rows that were found anyway: each row's score is the sum of the idfs of its
+   * terms, times factors that are known.
    */
   async learn(terms: readonly WeightedTerm[], candidates: readonly Candidate[]): Promise<void> {
     const average = averageLength(await this.statistics());
-    const unknown = new Set(terms.filter(({ term }) => !this.#idfs.has(term)));
-    if (unknown.size === 0) return;
-    const rows = candidates.map(({ row, score }) => ({
-      score,
-      factors: countTerms(row.terms, terms).map(
-        (frequency, index) =>
-          (terms[index]?.weight ?? 0) * saturation(frequency, row.length, average),
-      ),
-    }));
-    for (let progress = true; progress && unknown.size > 0;) {
-      progress = false;
-      for (const { score, factors } of rows) {
-        let rest = score;
-        let missing: { term: string; factor: number } | null = null;
-        let missed = 0;
-        for (const [index, entry] of terms.entries()) {
-          const factor = factors[index] ?? 0;
-          if (factor === 0) continue;
-          if (unknown.has(entry)) {
-            missed += 1;
-            missing = { term: entry.term, factor };
-          } else rest -= factor * (this.#idfs.get(entry.term)?.idf ?? 0);
-        }
-        if (missed !== 1 || !missing || !(rest > 0)) continue;
-        const { term, factor } = missing;
-        this.#idfs.set(term, { idf: rest / factor });
-        for (const entry of unknown) if (entry.term === term) unknown.delete(entry);
-        progress = true;
+    const unknown = terms.filter(({ term }) => !this.#idfs.has(term));
+    if (unknown.length === 0) return;
+    const equations = candidates.map(({ row, score }) => {
+      let value = score;
+      const factors: number[] = [];
+      for (const [index, frequency] of countTerms(row.terms, terms).entries()) {
+        const { term, weight } = terms[index] ?? { term: '', weight: 0 };
+        const factor = weight * saturation(frequency, row.length, average);
+        const known = this.#idfs.get(term);
+        if (!known) factors.push(factor);
+        else if (factor > 0) value -= factor * known.idf;
       }
+      return { factors, value };
+    });
+    for (const [index, idf] of solve(equations, unknown.length)) {
+      const entry = unknown[index];
+      if (entry && idf > 0) this.#idfs.set(entry.term, { idf });
     }
   }
 
@@ -194,17 +204,51 @@ export class MainReader {
     return documentFrequencyOf(idf, statistics.rows);
   }
 
+  /** Terms that are like a misspelt one; see {@link similarInTable}. */
+  similarTerms(term: string, isLike: IsLike): Promise<string[]> {
+    return similarInTable(this.#table, term, isLike);
+  }
+
+  /** Bytes that are kept to apply limits on artifacts. */
+  get bytes(): number {
+    return this.#artifactBytes;
+  }
+
+  /** Reads ahead what the first question with limits on artifacts would wait for. */
+  async prepareLimits(): Promise<void> {
+    // That question reads it when this fails.
+    await this.#rowArtifacts().catch(() => undefined);
+  }
+
+  #rowArtifacts(): Promise<RowArtifacts> {
+    this.#artifacts ??= RowArtifacts.read(this.#table).then(
+      (artifacts) => {
+        this.#artifactBytes = artifacts.bytes;
+        return artifacts;
+      },
+      (error: unknown) => {
+        this.#artifacts = null;
+        throw error;
+      },
+    );
+    return this.#artifacts;
+  }
+
   /** The best accepted rows, with every limit on artifacts applied before the page is cut. */
   async candidates(request: CandidateRequest): Promise<CandidatePage> {
     const { needed, only, exclude, accept } = request;
-    if (only && only.size <= alwaysNamed) {
-      return this.#named(request, artifactFilter('IN', only));
+    if (only === null && exclude.size === 0) {
+      const page = await this.#page(request, needed, null);
+      const candidates = page.candidates.filter(({ row }) => accept(row.artifactId));
+      if (page.floor === null || candidates.length >= needed) return { ...page, candidates };
     }
-    if (only || exclude.size > 0) return this.#readOn(request);
-    const page = await this.#page(request, needed, null);
-    const candidates = page.candidates.filter(({ row }) => accept(row.artifactId));
-    if (page.floor === null || candidates.length >= needed) return { ...page, candidates };
-    return this.#readOn(request);
+    const artifacts = await this.#rowArtifacts();
+    const selection = artifacts.select(only, exclude);
+    if (selection.rows === 0) return { candidates: [], floor: null };
+    const expected = Math.ceil(((needed * this.rows) / selection.rows) * readingMargin);
+    return only && only.size <= mostNamed && expected > rowsPerFilter + only.size * rowsPerName
+      ? this.#named(request, artifactFilter(only))
+      : this.#readOn(request, { artifacts, selection, expected });
   }
 
   /** Names the artifacts in the filter; only rows that a newer write masks are left to skip. */
@@ -218,46 +262,44 @@ export class MainReader {
     }
   }
 
-  /**
-   * Reads ids alone in growing steps until enough are accepted, and then the rows of these; names
-   * the artifacts in a filter once the steps so far tell that this is cheaper.
-   */
-  async #readOn(request: CandidateRequest): Promise<CandidatePage> {
-    const { only, exclude, needed } = request;
-    const named = only ?? exclude;
-    for (let size = needed * 4; ;) {
+  /** Reads ids and scores alone, in growing steps until enough are accepted; then the rows of these. */
+  async #readOn(
+    request: CandidateRequest,
+    {
+      artifacts,
+      selection,
+      expected,
+    }: { artifacts: RowArtifacts; selection: Selection; expected: number },
+  ): Promise<CandidatePage> {
+    const { needed, accept } = request;
+    for (let size = expected; ; size *= 4) {
       const answer = await this.#table
         .query()
         .fullTextSearch(engineQuery(request.terms))
-        .select(['artifactId', '_score'])
+        .select(['_score'])
         .withRowId()
         .limit(size)
         .toArrow();
-      const scores = new Map<bigint, number>();
+      const scores = new Map<number, number>();
       let floor: number | null = null;
       for (const batch of answer.batches) {
-        const artifactId = batch.getChild('artifactId');
         const score = batch.getChild('_score');
         const rowId = batch.getChild('_rowid');
-        for (let index = 0; index < batch.numRows && scores.size < request.needed; index += 1) {
-          if (!request.accept(artifactId?.get(index) ?? '')) continue;
-          scores.set(BigInt(rowId?.get(index)), score?.get(index));
-          if (scores.size === request.needed) floor = score?.get(index);
+        for (let index = 0; index < batch.numRows && scores.size < needed; index += 1) {
+          const id = Number(rowId?.get(index));
+          const number = artifacts.numberAt(id);
+          if (selection.chosen[number] !== 1 || !accept(artifacts.idOf(number))) continue;
+          scores.set(id, score?.get(index));
+          if (scores.size === needed) floor = score?.get(index);
         }
       }
-      if (scores.size >= request.needed || answer.numRows < size) {
+      if (scores.size >= needed || answer.numRows < size) {
         return { candidates: await this.#rowsAt(scores, request.withTerms), floor };
       }
-      const share = Math.max(scores.size, 0.5) / size;
-      const expected = Math.ceil((needed / share) * 1.5);
-      if (named.size > 0 && named.size <= mostNamed && expected > named.size * rowsPerName) {
-        return this.#named(request, artifactFilter(only ? 'IN' : 'NOT IN', named));
-      }
-      size = Math.max(size * 4, expected);
     }
   }
 
-  async #rowsAt(scores: ReadonlyMap<bigint, number>, withTerms: boolean): Promise<Candidate[]> {
+  async #rowsAt(scores: ReadonlyMap<number, number>, withTerms: boolean): Promise<Candidate[]> {
     if (scores.size === 0) return [];
     const answer = await this.#table
       .query()
@@ -267,12 +309,12 @@ export class MainReader {
       .toArrow();
     const ids = answer.batches.flatMap((batch) =>
       Array.from({ length: batch.numRows }, (_, index) =>
-        BigInt(batch.getChild('_rowid')?.get(index)),
+        Number(batch.getChild('_rowid')?.get(index)),
       ),
     );
     return storedRows(answer).map((row, index) => ({
       row,
-      score: scores.get(ids[index] ?? -1n) ?? 0,
+      score: scores.get(ids[index] ?? -1) ?? 0,
     }));
   }
 

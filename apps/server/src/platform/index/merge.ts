@@ -54,7 +54,7 @@ export async function mergeIntoMain(
 async function forget(table: Table, artifactIds: string[]): Promise<void> {
   let deleted = 0;
   for (const ids of slicesOf(artifactIds, idsPerDelete)) {
-    deleted += (await table.delete(artifactFilter('IN', ids))).numDeletedRows;
+    deleted += (await table.delete(artifactFilter(ids))).numDeletedRows;
   }
   if (deleted > 0) await table.update({ valuesSql: { sequence: 'sequence' } });
 }

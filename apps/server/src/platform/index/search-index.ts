@@ -12,11 +12,14 @@ import {
   type IndexRow,
 } from './index-schema.ts';
 import { MergeSchedule, systemClock, type Clock } from './merge-schedule.ts';
+import type { RowPlace } from './main-table.ts';
 import { OpenUsers } from './open-users.ts';
+import type { IsLike } from './similar-terms.ts';
 import { UserIndex, type ArtifactRows, type IndexLog } from './user-index.ts';
 
 export type { WeightedTerm } from './bm25.ts';
 export type { FoundRow, IndexRow, RowLocation } from './index-schema.ts';
+export type { RowPlace } from './main-table.ts';
 export type { Clock } from './merge-schedule.ts';
 export type { ArtifactRows, IndexLog } from './user-index.ts';
 
@@ -25,10 +28,10 @@ export interface SearchRequest {
   terms: readonly (string | WeightedTerm)[];
   /** How many rows are wanted, 1 or more. */
   limit: number;
-  /** Only these artifacts; an empty list finds nothing. */
-  only?: readonly string[];
-  /** Not these artifacts. */
-  exclude?: readonly string[];
+  /** Only these artifacts; none find nothing. A set is remembered by itself and must not change. */
+  only?: readonly string[] | ReadonlySet<string>;
+  /** Not these artifacts; as `only`. */
+  exclude?: readonly string[] | ReadonlySet<string>;
 }
 
 export interface FoundPassage {
@@ -58,12 +61,19 @@ export interface SearchIndex {
   remove(userId: string, artifactIds: readonly string[]): Promise<void>;
   /** The best rows for the terms, best first. */
   search(userId: string, request: SearchRequest): Promise<FoundPassage[]>;
+  /**
+   * For each of some terms that no row has, terms that some row has and `isLike` takes for it: what
+   * it may be a misspelling of. At most a few each.
+   */
+  similarTerms(userId: string, terms: readonly string[], isLike: IsLike): Promise<string[]>;
   /** Users who have a folder in the index. */
   users(): Promise<string[]>;
   /** Every artifact of a user that has rows. */
   artifactIds(userId: string): Promise<Set<string>>;
   /** The rows of an artifact, in its order; empty when it has none. */
   rows(userId: string, artifactId: string): Promise<IndexRow[]>;
+  /** Single rows by their places, in no order; those that are not there are left out. */
+  rowsAt(userId: string, places: readonly RowPlace[]): Promise<FoundRow[]>;
   /** Removes everything of a user from the disk. */
   removeUser(userId: string): Promise<void>;
   /** Merges what waits and removes old versions and deleted bytes now, not when the user is idle. */
@@ -140,19 +150,24 @@ export async function openSearchIndex({
       );
     },
 
-    async search(userId, { terms, limit, only, exclude = [] }) {
-      for (const id of [...(only ?? []), ...exclude]) requireUuid(id, 'artifact id');
-      const weighted = mergeTerms(terms);
-      if (weighted.length === 0 || limit < 1 || only?.length === 0) return [];
+    async search(userId, { terms, limit, only, exclude = nothing }) {
       const query = {
-        terms: weighted,
+        terms: mergeTerms(terms),
         limit: Math.floor(limit),
-        only: only ? new Set(only) : null,
-        exclude: new Set(exclude),
+        only: only ? checkedSet(only) : null,
+        exclude: checkedSet(exclude),
       };
+      if (query.terms.length === 0 || limit < 1 || query.only?.size === 0) return [];
       const found = await users.use(userId, (user) => user.search(query));
       schedule.touched(userId);
       return found.map(({ row, score }) => ({ row: toFoundRow(row), score }));
+    },
+
+    async similarTerms(userId, terms, isLike) {
+      const found = await users.use(userId, (user) =>
+        Promise.all(terms.flatMap(splitTerms).map((term) => user.similarTerms(term, isLike))),
+      );
+      return [...new Set(found.flat())];
     },
 
     users: async () => (await readdir(folder).catch(emptyWhenMissing)).filter(isUuid),
@@ -163,6 +178,12 @@ export async function openSearchIndex({
       requireUuid(artifactId, 'artifact id');
       const rows = await users.use(userId, (user) => user.rowsOf(artifactId));
       return rows.map((row) => ({ ...toFoundRow(row), terms: row.terms }));
+    },
+
+    async rowsAt(userId, places) {
+      for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
+      if (places.length === 0) return [];
+      return (await users.use(userId, (user) => user.rowsAt(places))).map(toFoundRow);
     },
 
     async removeUser(userId) {
@@ -188,6 +209,19 @@ export async function openSearchIndex({
       await users.close();
     },
   };
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Sets whose ids were all seen to be UUIDs: thousands of ids are not looked at with each question. */
+const checkedSets = new WeakSet<ReadonlySet<string>>();
+
+function checkedSet(ids: readonly string[] | ReadonlySet<string>): ReadonlySet<string> {
+  const set = ids instanceof Set ? (ids as ReadonlySet<string>) : new Set(ids);
+  if (checkedSets.has(set)) return set;
+  for (const id of set) requireUuid(id, 'artifact id');
+  checkedSets.add(set);
+  return set;
 }
 
 function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedTerm[] {

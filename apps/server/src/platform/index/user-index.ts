@@ -4,10 +4,11 @@ import type { WeightedTerm } from './bm25.ts';
 import { DeltaMemory, type ScoredRow } from './delta-memory.ts';
 import { DeltaTable, putIntoMemory } from './delta-table.ts';
 import { toStoredRow, tombstone, type IndexRow, type StoredRow } from './index-schema.ts';
-import { MainReader, type Candidate } from './main-table.ts';
+import { MainReader, type Candidate, type RowPlace } from './main-table.ts';
 import { cleanUpMain, mainTableName, mergeIntoMain } from './merge.ts';
 import { best, UnionScorer, type MainStatistics } from './rank.ts';
 import { nextTurn, Serial } from './serial.ts';
+import type { IsLike } from './similar-terms.ts';
 
 /** An artifact's rows as they shall be from now on; no rows means that it is gone. */
 export interface ArtifactRows {
@@ -84,7 +85,9 @@ export class UserIndex {
   }
 
   async #openMain(): Promise<MainReader> {
-    return MainReader.open(await this.#connection.openTable(mainTableName));
+    const reader = await MainReader.open(await this.#connection.openTable(mainTableName));
+    if (this.#main && this.#main.bytes > 0) await reader.prepareLimits();
+    return reader;
   }
 
   /** Rows that wait for a merge. */
@@ -97,7 +100,8 @@ export class UserIndex {
   }
 
   get bytes(): number {
-    return this.#deltas().reduce((sum, delta) => sum + delta.bytes, 0);
+    const inMain = this.#main?.bytes ?? 0;
+    return this.#deltas().reduce((sum, delta) => sum + delta.bytes, inMain);
   }
 
   /** True when something was removed whose bytes still stand in the tables, or a merge was cut off. */
@@ -247,6 +251,40 @@ export class UserIndex {
         this.#deltas()
           .find((delta) => delta.masks(artifactId))
           ?.rowsOf(artifactId) ?? inMain;
+    });
+  }
+
+  /** Single rows, in no order; those that are not there are left out. */
+  rowsAt(places: readonly RowPlace[]): Promise<StoredRow[]> {
+    const nameOf = ({ artifactId, ordinal }: RowPlace): string => `${artifactId}:${ordinal}`;
+    const wanted = new Set(places.map(nameOf));
+    return this.#consistent(async (main) => {
+      const inMain = (await main?.chunksAt(places)) ?? [];
+      return () => {
+        const deltas = this.#deltas();
+        const fresh = new Set(places.map(({ artifactId }) => artifactId));
+        const inDeltas = [...fresh].flatMap(
+          (id) => deltas.find((delta) => delta.masks(id))?.rowsOf(id) ?? [],
+        );
+        const standing = inMain.filter(({ artifactId }) =>
+          deltas.every((delta) => !delta.masks(artifactId)),
+        );
+        return [...standing, ...inDeltas].filter((row) => wanted.has(nameOf(row)));
+      };
+    });
+  }
+
+  /** What a term that no row has may be a misspelling of; nothing for one that some row has. */
+  similarTerms(term: string, isLike: IsLike): Promise<string[]> {
+    return this.#consistent(async (main) => {
+      const known = main !== null && (await main.documentFrequency(term)) > 0;
+      const inMain = main === null || known ? [] : await main.similarTerms(term, isLike);
+      return () => {
+        const deltas = this.#deltas();
+        if (known || deltas.some((delta) => delta.documentFrequency(term) > 0)) return [];
+        const inDeltas = deltas.flatMap((delta) => delta.similarTerms(term, isLike));
+        return [...new Set([...inMain, ...inDeltas])];
+      };
     });
   }
 
