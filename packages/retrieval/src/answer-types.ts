@@ -102,6 +102,44 @@ export function hasAnswerOfType(
   return false;
 }
 
+/** The nearness of an answer whose kind no form of words gives away. */
+const USUAL_NEARNESS = 0.15;
+
+/**
+ * Whether something of the asked kind is in a sentence (1, 0; 0.5 for an open kind) and how near it
+ * stands to a word of the question, 1 / (1 + words between).
+ *
+ * @param found positions of the question's words in it, in pairs: word, term
+ */
+export function answerIn(
+  type: QuestionType,
+  analysis: PassageAnalysis,
+  sentence: Pick<Sentence, 'firstWord' | 'endWord'>,
+  matcher: Matcher,
+  found: readonly number[],
+): { type: number; nearness: number } {
+  const { tokens } = analysis;
+  const test = TESTS[type];
+  if (test === undefined || found.length === 0) {
+    const typed = hasAnswerOfType(type, analysis, sentence, matcher);
+    return {
+      type: typed === null ? 0.5 : Number(typed),
+      nearness: test === undefined ? USUAL_NEARNESS : 0,
+    };
+  }
+  let nearest = Infinity;
+  for (let i = sentence.firstWord; i < sentence.endWord && nearest > 1; i += 1) {
+    if (!mayBe(test.likely, tokens.heads[i] ?? 0)) continue;
+    const word = wordAt(tokens, i);
+    const opens = i === sentence.firstWord;
+    const before = opens ? undefined : wordAt(tokens, i - 1);
+    if (!test.fits(word, before, opens) || isQuestionWord(matcher, word)) continue;
+    for (let hit = 0; hit < found.length; hit += 2)
+      nearest = Math.min(nearest, Math.abs((found[hit] ?? 0) - i));
+  }
+  return nearest === Infinity ? { type: 0, nearness: 0 } : { type: 1, nearness: 1 / (1 + nearest) };
+}
+
 function isQuestionWord(matcher: Matcher, word: Word): boolean {
   const match = matcher.match(word);
   return match !== null && match.exact.length + match.lowered.length > 0;

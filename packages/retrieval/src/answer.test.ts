@@ -145,6 +145,22 @@ describe('composeAnswer', () => {
     expect(markdown).toMatch(/…/u);
   });
 
+  test('prose is answered with three sentences at most', () => {
+    const text = [
+      'The old harbour bridge was painted red by the town in 1921.',
+      'In 1934 the harbour bridge was painted green by two brothers.',
+      'The harbour bridge was painted once more when the war had ended.',
+      'Nobody in the town has painted the harbour bridge since then.',
+    ].join(' ');
+    const { markdown, citations } = ask(
+      [{ name: 'bridge.txt', blocks: [text] }],
+      'When was the harbour bridge painted green?',
+    );
+    expect(citations[0]?.quote).toContain('1934');
+    expect(citations).toHaveLength(3);
+    expect(markdown).toContain('[3]');
+  });
+
   test('the same sentence in two files is said once', () => {
     const copy = { ...GARDEN, name: 'Copy of garden notes.txt' };
     const { markdown } = ask([GARDEN, copy], 'Who painted the fence?');

@@ -51,13 +51,13 @@ function chooseLines(question: Question, candidates: readonly Candidate[]): Line
   const said: Set<string>[] = [];
   const top = candidates[0]?.sentence.score ?? 0;
   const need = candidates[0]?.sentence.features.coverage ?? 0;
+  const most = (candidates[0]?.reply.terse ?? 0) > 0 ? ANSWER.maxSentences : ANSWER.maxProse;
   let words = 0;
   let length = 0;
   for (const candidate of candidates) {
     const { passage, sentence } = candidate;
-    if (lines.length >= ANSWER.maxSentences) break;
-    const share = lines.length < 2 ? ANSWER.secondShare : ANSWER.supportShare;
-    if (lines.length > 0 && sentence.score < share * top) break;
+    if (lines.length >= most) break;
+    if (lines.length > 0 && sentence.score < top - marginOf(candidates[0], lines.length)) break;
     if (lines.length > 0 && !supports(candidate, candidates[0], need)) continue;
     const quote = readable(passage.text, quoteOf(question, passage.text, sentence));
     const content = new Set(plainText(passage.text.slice(quote.start, quote.end)).split(' '));
@@ -71,6 +71,13 @@ function chooseLines(question: Question, candidates: readonly Candidate[]): Line
     lines.push({ quote, kind: sentence.kind, citation: cite(passage, quote, lines.length + 1) });
   }
   return lines;
+}
+
+/** How much less a further sentence may score: in a form or a table, the first one is likely right. */
+function marginOf(first: Candidate | undefined, lines: number): number {
+  const { prose, secondLine, furtherLine } = ANSWER.margins;
+  const terse = first?.reply.terse ?? 0;
+  return prose + terse * ((lines < 2 ? secondLine : furtherLine) - prose);
 }
 
 /**

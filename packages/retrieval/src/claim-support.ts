@@ -1,4 +1,6 @@
+import { contradicts, sharesAmount, type Statements, statementsOf } from './claim-contradiction.ts';
 import { detectLanguage, fold, stopWords } from './languages.ts';
+import { withoutInstructions } from './instructions-in-text.ts';
 import { type Span, splitSentences } from './sentences.ts';
 import type { Location, Passage } from './types.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from './words.ts';
@@ -75,11 +77,15 @@ type Anchor =
 /** A passage made ready for checking claims against it. */
 export interface Source {
   passage: Passage;
+  /** Its text with spaces where it speaks to a model instead of saying something. */
+  stated: string;
   evidence: Evidence;
   /** File name and headings: they may name what the passage is about, and are never quoted. */
   context: Evidence;
   /** Whole sentences, or pieces of one; `place` counts pages, slides and rows, `sentence` sentences. */
   sentences: (Span & { evidence: Evidence; place: number; sentence: number })[];
+  /** What it states, for telling a claim that says the contrary. */
+  statements: Statements;
 }
 
 const squeeze = (text: string): string => fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
@@ -142,13 +148,16 @@ export const questionEvidence = (question: string): Evidence =>
   evidenceOf(question, detectLanguage(question));
 
 /** Makes a passage ready; its sentences never reach across a change of place, such as a page. */
-export function sourceOf(passage: Passage): Source {
+export function sourceOf(passage: Passage, question: string): Source {
   const language = detectLanguage(passage.text);
-  const bounds = [0, ...placeChanges(passage), passage.text.length];
+  const stated = withoutInstructions(passage.text, splitSentences(passage.text), question);
+  const about = [passage.fileName, ...passage.headings].join('\n');
+  const context = withoutInstructions(about, splitSentences(about), question);
+  const bounds = [0, ...placeChanges(passage), stated.length];
   const sentences: Source['sentences'] = [];
   for (let place = 0; place + 1 < bounds.length; place += 1) {
     const from = bounds[place] ?? 0;
-    const text = passage.text.slice(from, bounds[place + 1]);
+    const text = stated.slice(from, bounds[place + 1]);
     for (const [sentence, span] of splitSentences(text).entries()) {
       for (const { start, end } of piecesOf(text, span)) {
         const evidence = evidenceOf(text.slice(start, end), language);
@@ -158,9 +167,15 @@ export function sourceOf(passage: Passage): Source {
   }
   return {
     passage,
-    evidence: evidenceOf(passage.text, language),
-    context: evidenceOf([passage.fileName, ...passage.headings].join('\n'), language),
+    stated,
+    evidence: evidenceOf(stated, language),
+    context: evidenceOf(context, language),
     sentences,
+    statements: statementsOf(
+      stated,
+      language,
+      sentences.map(({ start, end }) => stated.slice(start, end)),
+    ),
   };
 }
 
@@ -286,10 +301,21 @@ export function supports(claim: Claim, sources: readonly Source[], question: Evi
   const enough =
     freshMatched.length >= fresh.length * FRESH_SHARE &&
     matched.length >= claim.content.length * (fresh.length === 0 ? FRESH_SHARE : WHOLE_SHARE);
+  if (
+    contradicts(
+      claim.text,
+      sources.map((source) => source.statements),
+    )
+  )
+    return false;
   if (enough && matched.length > 0) return true;
   const language = detectLanguage(claim.text);
   const foreign = sources.every((source) => source.evidence.language !== language);
-  return foreign && claim.anchors.some((a) => held(a) && !holdsAnchor(question, a));
+  if (!foreign) return false;
+  // A lone digit stands in many a passage.
+  const tells = (a: Anchor): boolean => a.kind !== 'number' || a.values.some((v) => v.length > 1);
+  if (claim.anchors.some((a) => tells(a) && held(a) && !holdsAnchor(question, a))) return true;
+  return sources.some((source) => sharesAmount(claim.text, source.statements));
 }
 
 /** The words of a claim that a source holds itself; its file name and headings do not count. */
@@ -342,7 +368,7 @@ export function verbatim(words: string, source: Source): Quote | null {
     .trim()
     .split(/\s+/u)
     .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
-  const match = new RegExp(escaped.join(String.raw`\s+`), 'u').exec(source.passage.text);
+  const match = new RegExp(escaped.join(String.raw`\s+`), 'u').exec(source.stated);
   if (match === null || match[0].length > QUOTE_LIMIT) return null;
   return quoteAt(source, { start: match.index, end: match.index + match[0].length });
 }

@@ -29,3 +29,7 @@ function escapeStart(line: string): string {
     .replace(/^([#+\-=])/u, String.raw`\$1`)
     .replace(/^(\d{1,9})([.)])(?=\s|$)/u, String.raw`$1\$2`);
 }
+
+/** Addresses as code, which readers of Markdown leave alone; the rest of the Markdown stays. */
+export const addressesAsCode = (markdown: string): string =>
+  markdown.replace(ADDRESS, (address) => `\`${address}\``);

@@ -2,6 +2,7 @@ import { addInitial, addTerm, createHeadFilter, mayBe } from './heads.ts';
 import type { HeadFilter } from './heads.ts';
 import type { PassageAnalysis } from './passage-analysis.ts';
 import type { Question } from './question.ts';
+import { saysDate } from './scope-question.ts';
 import { HEADS, wordAt } from './tokens.ts';
 import { MATCHING } from './weights.ts';
 import { CAPITAL, termsOf } from './words.ts';
@@ -60,6 +61,9 @@ export function createMatcher(question: Question): Matcher {
           if (sharesBeginning(near.term, term)) soft = (soft ?? new Set()).add(near.at);
         }
       }
+    }
+    for (const { range, terms } of question.dates) {
+      if (saysDate(word.lower, range)) for (const at of terms) found = (found ?? new Set()).add(at);
     }
     if (found === null && soft === null && lowered === null) return null;
     const unsure = [...(soft ?? NONE)].filter((at) => found?.has(at) !== true);
@@ -162,7 +166,8 @@ function* wordsWith(
   }
 }
 
-function isTypo(a: string, b: string): boolean {
+/** Whether two terms may be one word, once misspelt: a letter apart, or two in a long word. */
+export function isTypo(a: string, b: string): boolean {
   const allowed = a.length >= MATCHING.longTypoLength ? 2 : 1;
   if (Math.abs(a.length - b.length) > allowed || a.charCodeAt(0) !== b.charCodeAt(0)) return false;
   return distance(a, b) <= allowed;

@@ -1,6 +1,9 @@
 import { stopWords } from './languages.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, wordsOf } from './words.ts';
 import type { Word } from './words.ts';
+import { ALL_FILES, applyScope, NO_DATES } from './scope-question.ts';
+import type { QuestionDate, QuestionFiles, QuestionScope, SearchHint } from './scope-question.ts';
+import { normalizeQuestion } from './scope.ts';
 import { TERM_WEIGHTS } from './weights.ts';
 
 /** What kind of thing answers a question. */
@@ -35,6 +38,12 @@ export interface Question {
   phrases: string[];
   /** All variants once, joined by spaces: what the index's term column is searched for. */
   query: string;
+  /** The dates it asks about. */
+  dates: readonly QuestionDate[];
+  /** What to search for beside `query`, with weights: other ways to write its dates. */
+  hints: readonly SearchHint[];
+  /** What it says of the files that shall answer it. */
+  files: QuestionFiles;
 }
 
 const TYPES: readonly [RegExp, QuestionType][] = [
@@ -96,6 +105,10 @@ function questionLanguage(words: readonly Word[], languages: readonly string[]):
 
 const isCapital = (word: Word): boolean => (word.shape & CAPITAL) !== 0;
 
+/** A pair of characters over the end of a Japanese word and the particle behind it, or before it. */
+const WITH_PARTICLE =
+  /^(?:[のはがをにでとへもや]\P{Script=Hiragana}|\P{Script=Hiragana}[のはがをにでとへもや])$/u;
+
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 
 function isStopWord(word: Word, language: string, shouting: boolean): boolean {
@@ -108,11 +121,18 @@ const QUOTED = /["“„«「『]([^"“”„«»「」『』]{2,100})["”“�
 /**
  * Analyses a question for a library in the given languages (ISO 639-1, most used first). Stop words
  * go, but never all words; codes and numbers count whole and, less, in parts.
+ *
+ * @param scope what it says of files: its dates are then known in other spellings, too, and words
+ *   that only say which files are meant count less
  */
-export function analyzeQuestion(question: string, languages: readonly string[]): Question {
-  const text = question.normalize('NFC').trim();
+export function analyzeQuestion(
+  question: string,
+  languages: readonly string[],
+  scope?: QuestionScope,
+): Question {
+  const text = normalizeQuestion(question);
   const spoken = languages.length === 0 ? ['en'] : [...new Set(languages)];
-  const { words } = wordsOf(text);
+  const { words, starts, ends } = wordsOf(text);
   const language = questionLanguage(words, spoken);
   // Capitals that stand everywhere say nothing about names.
   const shouting =
@@ -123,13 +143,17 @@ export function analyzeQuestion(question: string, languages: readonly string[]):
   const terms: QuestionTerm[] = [];
   const position = new Map<string, number>();
   const pairs: [number, number][] = [];
+  const places: { start: number; end: number; term: number }[] = [];
   let before = -1;
-  for (const word of words) {
+  for (const [i, word] of words.entries()) {
     if (!kept.includes(word)) continue;
     const at = addTerms(word, word === words[0] || shouting, spoken, terms, position);
+    places.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, term: at });
     if (before !== -1 && at !== before) pairs.push([before, at]);
     before = at;
   }
+  const query = [...new Set(terms.flatMap((term) => term.variants))].join(' ');
+  const { dates, hints } = scope ? applyScope(scope, terms, places, spoken) : NO_DATES;
   const phrases = [...text.matchAll(QUOTED)].map((match) => (match[1] ?? '').trim());
   return {
     text,
@@ -139,7 +163,10 @@ export function analyzeQuestion(question: string, languages: readonly string[]):
     terms,
     pairs,
     phrases: phrases.filter((phrase) => phrase !== ''),
-    query: [...new Set(terms.flatMap((term) => term.variants))].join(' '),
+    query,
+    dates,
+    hints,
+    files: scope?.files ?? ALL_FILES,
   };
 }
 
@@ -160,6 +187,7 @@ function addTerms(
   const name = capital || (word.shape & DIGIT) !== 0;
   let weight = 1;
   if (name) weight = TERM_WEIGHTS.name;
+  else if (WITH_PARTICLE.test(word.lower)) weight = TERM_WEIGHTS.part;
   else if (FRAME_WORDS.has(word.lower)) weight = TERM_WEIGHTS.frame;
   const at = terms.length;
   position.set(key, at);

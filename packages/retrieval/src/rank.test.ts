@@ -34,6 +34,54 @@ describe('rankPassages', () => {
     expect(order(files, 'When was the treaty signed by both kings?')[0]).toBe('date.txt');
   });
 
+  test('the date beside what was asked for comes before one that belongs to something else', () => {
+    const files: TestFile[] = [
+      {
+        name: 'far.txt',
+        blocks: [
+          'The library opened its doors to all who came by in those busy weeks, and the new tram followed it in 1911.',
+        ],
+      },
+      { name: 'near.txt', blocks: ['The library opened in 1897, and all of the town came by.'] },
+    ];
+    expect(order(files, 'When was the library opened?')[0]).toBe('near.txt');
+  });
+
+  test('a sentence carries on what the one before it is about', () => {
+    const { question, passages } = findPassages(
+      [
+        {
+          name: 'theme.txt',
+          blocks: [
+            'Dudley Simpson wrote much of the music. He also appeared as a conductor in a later episode. Others were heard more seldom.',
+          ],
+        },
+      ],
+      'Where did Dudley Simpson appear as a conductor?',
+    );
+    const [passage] = rankPassages(question, passages);
+    const best = passage?.sentences[0];
+    expect(passage?.text.slice(best?.start, best?.end)).toMatch(/^He also appeared/u);
+  });
+
+  test('a long question is about a subject, and takes the text that says most of it', () => {
+    const files: TestFile[] = [
+      {
+        name: 'pairs.txt',
+        blocks: ['Heat transfer is known. Boundary layers are, too. So are blunt bodies.'],
+      },
+      {
+        name: 'subject.txt',
+        blocks: [
+          'Heat transfer in the laminar boundary layer of a blunt body is found for hypersonic speeds and dissociated air near the stagnation point.',
+        ],
+      },
+    ];
+    const text =
+      'what is known of heat transfer in laminar boundary layers on blunt bodies at hypersonic speeds in dissociated air near the stagnation point';
+    expect(order(files, text)[0]).toBe('subject.txt');
+  });
+
   test('the file name and headings count', () => {
     const files: TestFile[] = [
       { name: 'Car insurance.txt', blocks: ['The yearly premium is 480 euros for this contract.'] },

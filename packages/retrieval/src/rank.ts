@@ -3,7 +3,7 @@ import type { PassageEvidence, SentenceFeatures } from './evidence.ts';
 import type { Sentence } from './passage-analysis.ts';
 import type { Question } from './question.ts';
 import type { Passage } from './types.ts';
-import { PASSAGE_INDEX, RANKING } from './weights.ts';
+import { LONG_QUESTION, LONG_QUESTION_PASSAGES, PASSAGES, SENTENCES } from './weights.ts';
 
 /** A sentence of a passage with what it is worth as the answer. */
 export interface RankedSentence {
@@ -46,7 +46,7 @@ export function rankPassages(
 ): RankedPassage[] {
   const kept = options.sentences ?? SENTENCES_KEPT;
   const mass = questionMass(question);
-  const { items } = gatherEvidence(question, passages);
+  const items = gatherEvidence(question, passages);
   const ranked = items.map((item) => rankOne(item, mass, kept)).sort(byScore);
   return demoteRepeats(ranked);
 }
@@ -58,33 +58,115 @@ export function questionMass({ terms }: Question): number {
 
 const byScore = (a: RankedPassage, b: RankedPassage): number => b.score - a.score;
 
-const WEIGHTS = Object.entries(RANKING) as [keyof typeof RANKING, number][];
+const SENTENCE_WEIGHTS = Object.entries(SENTENCES) as [keyof typeof SENTENCES, number][];
+const PASSAGE_WEIGHTS = Object.entries(PASSAGES) as [keyof typeof PASSAGES, number][];
 
 /** The weighted sum of a sentence's evidence. */
 function sentenceScore(features: SentenceFeatures, mass: number): number {
   let score = 0;
-  for (const [name, weight] of WEIGHTS) {
-    score += weight * features[name] * (name === 'index' ? mass : 1);
+  for (const [name, weight] of SENTENCE_WEIGHTS) {
+    score += weight * (name === 'indexByMass' ? features.index * mass : features[name]);
   }
   return score;
 }
 
-function rankOne(
-  { passage, analysis, features, bare }: PassageEvidence,
+/** What speaks for a passage, beyond its sentences one by one. */
+export interface PassageFeatures {
+  /** The score of its best sentence. */
+  best: number;
+  /** … of all together: ln Σ exp(score). */
+  all: number;
+  /** See SentenceFeatures. */
+  index: number;
+  rank: number;
+  whole: number;
+  /** The most that any of its sentences has of it; see SentenceFeatures. */
+  adjacent: number;
+  order: number;
+  nearness: number;
+  coverage: number;
+  /** The mean of their coverage. */
+  mean: number;
+  /** The index's score itself for each word of the question. */
+  scoreByMass: number;
+}
+
+/** 0 for a question that one sentence may answer, rising to 1 for one that describes a subject. */
+export function lengthOf(mass: number): number {
+  return Math.min(
+    1,
+    Math.max(0, (mass - LONG_QUESTION.from) / (LONG_QUESTION.to - LONG_QUESTION.from)),
+  );
+}
+
+/**
+ * What speaks for a passage whose sentences have these scores and features, best first.
+ *
+ * @param score the index's
+ */
+export function passageFeatures(
+  sentences: readonly Pick<RankedSentence, 'score' | 'features'>[],
   mass: number,
-  kept: number,
-): RankedPassage {
+  score: number,
+): PassageFeatures {
+  const best = sentences[0];
+  if (best === undefined) throw new Error('A passage is judged by a sentence at least.');
+  const { index, rank, whole } = best.features;
+  const result: PassageFeatures = {
+    best: best.score,
+    all: 0,
+    index,
+    rank,
+    whole,
+    adjacent: 0,
+    order: 0,
+    nearness: 0,
+    coverage: 0,
+    mean: 0,
+    scoreByMass: score / mass,
+  };
+  for (const { score, features } of sentences) {
+    result.all += Math.exp(score - best.score);
+    result.mean += features.coverage / sentences.length;
+    result.coverage = Math.max(result.coverage, features.coverage);
+
+    result.adjacent = Math.max(result.adjacent, features.adjacent);
+    result.order = Math.max(result.order, features.order);
+    result.nearness = Math.max(result.nearness, features.nearness);
+  }
+  result.all = best.score + Math.log(result.all);
+  return result;
+}
+
+/** A passage's sentences, best first; what its file name and headings say where it has none. */
+export function rankSentences(
+  { analysis, features }: PassageEvidence,
+  mass: number,
+): RankedSentence[] {
   const sentences = analysis.sentences.flatMap(({ start, end, kind }, i): RankedSentence[] => {
     const own = features[i];
     return own === undefined
       ? []
       : [{ start, end, kind, score: sentenceScore(own, mass), features: own }];
   });
-  sentences.sort((a, b) => b.score - a.score || a.start - b.start);
-  const best = sentences[0]?.features ?? bare;
+  return sentences.sort((a, b) => b.score - a.score || a.start - b.start);
+}
+
+function rankOne(item: PassageEvidence, mass: number, kept: number): RankedPassage {
+  const { passage, bare } = item;
+  const sentences = rankSentences(item, mass);
+  const judged =
+    sentences.length > 0 ? sentences : [{ score: sentenceScore(bare, mass), features: bare }];
+  const features = passageFeatures(judged, mass, passage.score);
+  const best = judged[0]?.features ?? bare;
+  let score = 0;
+  const length = lengthOf(mass);
+  for (const [name, weight] of PASSAGE_WEIGHTS) {
+    score += (weight + length * LONG_QUESTION_PASSAGES[name]) * features[name];
+  }
   return {
     ...passage,
-    score: sentenceScore(best, mass) + PASSAGE_INDEX * mass * best.index,
+    score: Math.max(0, score),
     scores: {
       index: passage.score,
       coverage: best.coverage,

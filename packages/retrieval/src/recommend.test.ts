@@ -1,9 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { composeAnswer } from './answer.ts';
+import { analyzeQuestion } from './question.ts';
 import { rankPassages } from './rank.ts';
+import { draftQuestions } from './recommend-drafts.ts';
 import { curateQuestions, recommendQuestions } from './recommend.ts';
 import { findPassages } from './testing.ts';
 import type { TestFile } from './testing.ts';
+import type { Answer, Passage } from './types.ts';
 
 const FILES: TestFile[] = [
   {
@@ -19,6 +23,129 @@ const FILES: TestFile[] = [
     ],
   },
 ];
+
+const NOTHING: Answer = { markdown: '', citations: [], grounded: false };
+
+const draftsOf = (text: string, name = 'notes.txt'): string[] =>
+  draftQuestions(findPassages([{ name, blocks: [text] }], text).passages).map(
+    ({ question }) => question,
+  );
+
+const passageOf = (text: string, fileName = 'notes.txt'): Passage => ({
+  artifactId: fileName,
+  fileName,
+  ordinal: 0,
+  start: 0,
+  end: text.length,
+  text,
+  location: { line: 1 },
+  places: [],
+  headings: [],
+  score: 1,
+});
+
+/** Asks the passages themselves. */
+const asking = (passages: readonly Passage[]) => (text: string) => {
+  const question = analyzeQuestion(text, ['en']);
+  return Promise.resolve(
+    composeAnswer(question, rankPassages(question, passages), { librarySize: passages.length }),
+  );
+};
+
+describe('drafts', () => {
+  test.each([
+    [
+      'The Harbour Bridge was opened to the public in 1931.',
+      'When was the Harbour Bridge opened to the public?',
+    ],
+    [
+      'On 4 May 1998, the city council sold the old mill.',
+      'What did the city council do on 4 May 1998?',
+    ],
+    ['The monthly premium is €18.40.', 'How much is the monthly premium?'],
+    ['The membership fee costs 96 euros a year.', 'How much does the membership fee cost?'],
+    ['Grace Hopper, the director of the laboratory, retired.', 'Who is Grace Hopper?'],
+    [
+      'The annual meeting was postponed because the hall had burnt.',
+      'Why was the annual meeting postponed?',
+    ],
+    [
+      'To reset the heating controller, press both buttons.',
+      'How do you reset the heating controller?',
+    ],
+    ['Security deposit: £1,725', 'How much is the security deposit?'],
+    ['Project lead: Miriam Cole', 'Who is the project lead?'],
+    ['Name: Ingrid Solberg · Phone: 555 0199', 'What is the phone number of Ingrid Solberg?'],
+    [
+      'Der Ruderverein Blauwasser wurde am 3. Mai 1921 gegründet.',
+      'Wann wurde der Ruderverein Blauwasser gegründet?',
+    ],
+    [
+      'Am 1. Juli 2024 beginnt das neue Mietverhältnis in der Stadt.',
+      'Wann beginnt das neue Mietverhältnis in der Stadt?',
+    ],
+    [
+      'Die Kündigungsfrist für die Wohnung beträgt drei Monate.',
+      'Wie lang ist die Kündigungsfrist für die Wohnung?',
+    ],
+    [
+      'Um den Filter auszutauschen, drehen Sie den Deckel nach links.',
+      'Wie kann man den Filter austauschen?',
+    ],
+    [
+      'La cave de la maison se trouve au sous-sol du bâtiment.',
+      'Où se trouve la cave de la maison ?',
+    ],
+    [
+      'La reparación del motor cuesta 380 euros en el taller.',
+      '¿Cuánto cuesta la reparación del motor?',
+    ],
+    ['Школьная библиотека находится на втором этаже здания.', 'Где находится школьная библиотека?'],
+    ['送迎バスの料金は500円です。', '送迎バスの料金はいくらですか？'],
+  ])('of %s', (sentence, question) => {
+    expect(draftsOf(sentence)).toContain(question);
+  });
+
+  test.each([
+    'It is a large house by the sea. This is the reason why they came. He was born in 1950.',
+    'Duck is a short film about a boy and his father on a lake.',
+    'WiFi password: hunter2\nAlarm code: 7702\nIBAN: DE02 1203 0000',
+    'The company is a leader in its field of work.',
+    'Der Ruderverein wurde am 3. Mai 1921 gegründet und wächst, wie alle wissen.',
+  ])('none of %s', (text) => {
+    expect(draftsOf(text)).toEqual([]);
+  });
+
+  test('none that says no more than the name of its file', () => {
+    const text = 'The Harbour Bridge is a steel arch over the river.';
+    expect(draftsOf(text, 'harbour-bridge.txt')).toEqual([]);
+    expect(draftsOf(text)).toEqual(['What is the Harbour Bridge?']);
+  });
+
+  test('whatever the text, their sentences lie within it, and they are short', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.constantFrom(
+        'The Harbour Bridge was built in 1931. ',
+        'Due date: 8 June\n',
+        'Die Miete beträgt 5 Euro. ',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+        const text = pieces.join('');
+        for (const { question, sources } of draftQuestions([passageOf(text)])) {
+          expect(question.length).toBeLessThanOrEqual(120);
+          for (const { start, end } of sources) {
+            expect(start).toBeGreaterThanOrEqual(0);
+            expect(end).toBeLessThanOrEqual(text.length);
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
 
 describe('recommendQuestions', () => {
   test('asks what the files say beyond the answer, and never the question itself', () => {
@@ -40,37 +167,43 @@ describe('recommendQuestions', () => {
     for (const { question: text } of questions) expect(known).toContain(text);
   });
 
-  test('makes nothing of sentences that point elsewhere', () => {
-    const files: TestFile[] = [
-      {
-        name: 'a.txt',
-        blocks: [
-          'It is a large house by the sea. This is the reason why they came. He was born in 1950.',
-        ],
-      },
-    ];
-    const { question, passages } = findPassages(files, 'Which house is large?');
-    const nothing = { markdown: '', citations: [], grounded: false };
-    expect(recommendQuestions(question, rankPassages(question, passages), nothing)).toEqual([]);
+  test('no follow-up asks what was just asked', () => {
+    const { question, passages } = findPassages(FILES, 'When was the Harbour Bridge built?');
+    const ranked = rankPassages(question, passages);
+    const questions = recommendQuestions(question, ranked, NOTHING).map((one) => one.question);
+    expect(questions).not.toContain('When was the Harbour Bridge built?');
   });
 });
 
-test('curated questions come from as many files as possible', () => {
-  const { passages } = findPassages(FILES, 'harbour');
-  const curated = curateQuestions(passages, ['en'], 2);
-  expect(new Set(curated.map(({ artifactId }) => artifactId)).size).toBe(2);
-});
+describe('curateQuestions', () => {
+  test('takes them from as many files as possible', async () => {
+    const { passages } = findPassages(FILES, 'harbour');
+    const curated = await curateQuestions(passages, { limit: 2, ask: asking(passages) });
+    expect(new Set(curated.map(({ artifactId }) => artifactId)).size).toBe(2);
+  });
 
-test('forms give questions by the names of their values, and not all of one kind', () => {
-  const blocks = ['Invoice number: 2024-117', 'Due date: 8 June 2024', 'Project lead: Miriam Cole'];
-  const { passages } = findPassages([{ name: 'invoice.txt', blocks }], 'invoice due project');
-  const questions = curateQuestions(passages, ['en'], 3).map(({ question }) => question);
-  expect(questions).toContain('Who is the project lead?');
-  expect(questions.filter((text) => text.startsWith('What is the'))).toHaveLength(1);
-});
+  test('keeps only what was answered by the sentence it was made of', async () => {
+    const { passages } = findPassages(FILES, 'harbour');
+    const refuse = () => Promise.resolve(NOTHING);
+    expect(await curateQuestions(passages, { limit: 3, ask: refuse })).toEqual([]);
+    const elsewhere = async (text: string): Promise<Answer> => {
+      const answer = await asking(passages)(text);
+      const citations = answer.citations.map((one) => ({ ...one, artifactId: 'another' }));
+      return { ...answer, citations };
+    };
+    expect(await curateQuestions(passages, { limit: 3, ask: elsewhere })).toEqual([]);
+  });
 
-test('a bare name is not asked for', () => {
-  const blocks = ['Duck is a short film about a boy and his father on a lake.'];
-  const { passages } = findPassages([{ name: 'films.txt', blocks }], 'duck film');
-  expect(curateQuestions(passages, ['en'], 3)).toEqual([]);
+  test('no more than a third begin alike', async () => {
+    const blocks = [
+      'Invoice number: 2024-117',
+      'Serial number: 88-PLX',
+      'Project lead: Miriam Cole',
+    ];
+    const { passages } = findPassages([{ name: 'invoice.txt', blocks }], 'invoice serial project');
+    const curated = await curateQuestions(passages, { limit: 3, ask: asking(passages) });
+    const questions = curated.map(({ question }) => question);
+    expect(questions).toContain('Who is the project lead?');
+    expect(questions.filter((text) => text.startsWith('What is'))).toHaveLength(1);
+  });
 });

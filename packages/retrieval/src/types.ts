@@ -43,8 +43,13 @@ export interface Passage {
   location: Location;
   places: { offset: number; location: Location }[];
   headings: string[];
-  /** The index's score (BM25 over the analysed terms); comparable within one question. */
+  /**
+   * The index's score (BM25 over the analysed terms); comparable within one question. 0 for a passage
+   * that was found by its meaning alone.
+   */
   score: number;
+  /** The cosine of its vector and the question's; only for the nearest, and where there are vectors. */
+  similarity?: number;
 }
 
 export interface Citation {

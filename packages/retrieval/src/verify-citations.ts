@@ -11,6 +11,7 @@ import {
   supports,
   verbatim,
 } from './claim-support.ts';
+import { addressesAsCode } from './markdown.ts';
 import { MARKER, sentenceEnd } from './sentence-stream.ts';
 import type { Answer, Citation, Passage } from './types.ts';
 
@@ -25,8 +26,11 @@ const SOURCES_LIMIT = 3;
 export interface CitationVerifier {
   /** Takes the next piece of the model's text; answers what may be shown now, often nothing. */
   push(text: string): string;
-  /** The model is done: what may still be shown, and the whole answer. */
-  end(): { rest: string; answer: Answer };
+  /**
+   * The model is done: what may still be shown, and the whole answer. `unverified` says that the model
+   * claimed to know something, and none of it could be verified.
+   */
+  end(): { rest: string; answer: Answer; unverified: boolean };
 }
 
 /** How a line of Markdown begins. */
@@ -74,7 +78,7 @@ export function createCitationVerifier(
   passages: readonly Passage[],
 ): CitationVerifier {
   const asked = questionEvidence(question);
-  const sources = passages.map(sourceOf);
+  const sources = passages.map((passage) => sourceOf(passage, question));
   const citations: Citation[] = [];
   const seen = new Set<string>();
   let buffer = '';
@@ -85,6 +89,7 @@ export function createCitationVerifier(
   let item = 0;
   let words = 0;
   let full = false;
+  let [claims, admissions] = [0, 0];
 
   /** The number of a citation, known or new. */
   function numberOf({ index, quote }: Cited): number {
@@ -114,6 +119,8 @@ export function createCitationVerifier(
   /** What of one sentence may be shown. */
   function admit(raw: string): string {
     if (full || raw.length > SENTENCE_LIMIT * 2) return '';
+    if (/\p{L}/u.test(raw)) claims += 1;
+    if (findsNothing(raw, sources)) admissions += 1;
     const checked = checkSentence(raw, sources, asked);
     if (checked === null || checked.plain.length > SENTENCE_LIMIT) return '';
     const key = checked.plain.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
@@ -178,8 +185,12 @@ export function createCitationVerifier(
     end() {
       const rest = drain(true);
       const grounded = citations.length > 0;
-      if (!grounded) return { rest, answer: { markdown: NO_ANSWER, citations: [], grounded } };
-      return { rest, answer: { markdown, citations: [...citations], grounded } };
+      if (grounded) {
+        const answer = { markdown, citations: [...citations], grounded };
+        return { rest, answer, unverified: false };
+      }
+      const unverified = claims > 0 && admissions === 0;
+      return { rest, answer: { markdown: NO_ANSWER, citations: [], grounded }, unverified };
     },
   };
 }
@@ -354,10 +365,10 @@ function renderSentence(
   parts: CheckedSentence['parts'],
   numberOf: (cited: Cited) => number,
 ): string {
-  // The text itself holds no square brackets: every [n] is one that was put here.
+  // The text itself holds no square brackets: every [n] is one that was put here, and no backticks.
   return parts
     .map((part) => {
-      if ('text' in part) return part.text.replaceAll('<', '&lt;');
+      if ('text' in part) return addressesAsCode(part.text.replaceAll('<', '&lt;'));
       return part.cited.map((cited) => `[${numberOf(cited)}]`).join('');
     })
     .join('')
