@@ -86,6 +86,12 @@ export const health: CallOf<typeof contract.health> = {
   path: '/health',
   kind: 'json',
 };
+export const historyAudio: CallOf<typeof contract.historyAudio> = {
+  id: 'history.historyAudio',
+  method: 'GET',
+  path: '/search/history/{id}/audio',
+  kind: 'file',
+};
 export const ip: CallOf<typeof contract.ip> = {
   id: 'system.ip',
   method: 'GET',
@@ -204,6 +210,12 @@ export const status: CallOf<typeof contract.status> = {
   id: 'system.status',
   method: 'GET',
   path: '/status',
+  kind: 'json',
+};
+export const suggestions: CallOf<typeof contract.suggestions> = {
+  id: 'suggestions.suggestions',
+  method: 'GET',
+  path: '/suggestions',
   kind: 'json',
 };
 export const todaysHistory: CallOf<typeof contract.todaysHistory> = {

@@ -1,5 +1,8 @@
 /** Characters a question may have. */
 export const QUESTION_LIMIT = 300;
+/** Suggestions that are answered at once, and the bytes they take together. */
+export const SUGGESTION_LIMIT = 2000;
+export const SUGGESTION_BYTES = 100_000;
 /** Words a typed note may have. */
 export const TEXT_WORD_LIMIT = 500;
 /** Characters a keyword may have. */

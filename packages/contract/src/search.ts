@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUESTION_LIMIT } from './limits.ts';
+import { QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, position, timestamp } from './values.ts';
 
@@ -55,6 +55,7 @@ export const searchData = z.object({
   date: timestamp,
   recommendations: z.array(z.string()),
   history_id: id,
+  /** The spoken answer as base64 of an MP3, unless the request said `audio: false` or nothing speaks. */
   audio_file: z.string().nullable(),
   similar_vectors: z.array(relatedFile),
   citations: z.array(citation),
@@ -76,8 +77,11 @@ export const searchBody = z.object({
   ipAddress: z.string().max(100).nullish(),
   device: z.string().max(100).nullish(),
   keywords: z.array(keyword).max(100).default([]),
+  /** Whether the answer shall be spoken at once; the web app asks for the sound when it is played. */
   audio: z.boolean().default(true),
+  /** Whether the answer shall say which passages it rests on, and how they were found. */
   explain: z.boolean().default(false),
+  /** The entry of the history that this question follows up on. */
   after: id.optional(),
 });
 
@@ -98,7 +102,10 @@ export const search = defineRoute({
     error: z.object({ message: z.string(), code: z.string() }),
   },
   message: 'Search successful.',
-  errors: { 402: 'The subscription has expired, or the questions are used up.' },
+  errors: {
+    402: 'The subscription has expired, or the questions are used up.',
+    404: 'The question that this one follows up on is not in the history.',
+  },
 });
 
 export const historyEntry = z.object({
@@ -111,12 +118,15 @@ export const historyEntry = z.object({
   device: z.string().nullable(),
   userId: id,
   answers: z.array(z.string()),
+  /** Base64 of an MP3 where one entry is read and somebody has listened to it; null in lists. */
   audioFile: z.string().nullable(),
   recommendations: z.array(z.string()),
   similarVectors: z.array(relatedFile),
   citations: z.array(citation),
   grounded: z.boolean(),
   notice: z.string().nullable(),
+  /** The entry that this question follows up on. */
+  follows: id.nullable(),
   isBookmark: z.boolean(),
   isArchived: z.boolean(),
 });
@@ -168,6 +178,31 @@ export const updateHistory = defineRoute({
   }),
   data: historyEntry,
   errors: { 404: 'No such question.' },
+});
+
+export const historyAudio = defineRoute({
+  id: 'history.historyAudio',
+  method: 'GET',
+  path: '/search/history/{id}/audio',
+  summary: 'An answer, spoken',
+  auth: 'user',
+  apiKey: true,
+  kind: 'file',
+  params: z.object({ id }),
+  errors: { 404: 'No such question.', 503: 'Nothing here can speak.' },
+});
+
+export const suggestions = defineRoute({
+  id: 'suggestions.suggestions',
+  method: 'GET',
+  path: '/suggestions',
+  summary:
+    'What a question may be completed to: earlier questions, keywords, files and their phrases',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  data: z.array(z.string()).max(SUGGESTION_LIMIT),
+  message: 'Suggestions fetched successfully',
 });
 
 export const recommendedQuestions = defineRoute({

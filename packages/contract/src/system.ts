@@ -18,6 +18,7 @@ export const ability = z.object({
     'embeddings',
     'google',
     'recognition',
+    'speech',
     'transcription',
     'vision',
     'ffmpeg',
