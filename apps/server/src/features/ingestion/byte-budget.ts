@@ -1,4 +1,4 @@
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../../platform/jobs/fair-queue.ts';
 
 /** Lets work begin while what is under way stays within a number of bytes. */
 export interface ByteBudget {

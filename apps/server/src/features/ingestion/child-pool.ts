@@ -6,7 +6,7 @@ import {
   residentMegabytes,
   startChild,
 } from './child-process.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../../platform/jobs/fair-queue.ts';
 
 export type ChildCrashCode = 'timeout' | 'memory' | 'crash';
 

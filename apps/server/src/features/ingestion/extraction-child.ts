@@ -35,6 +35,8 @@ export interface ReadingRest extends Pick<
 > {
   /** ISO 639-1; null when there is no text. */
   language: string | null;
+  /** What the file speaks of, the most telling first. */
+  phrases: string[];
 }
 
 /** A little behind the server. */
@@ -67,10 +69,12 @@ await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
       const given = new Set(answers.map(answerKey));
       const wants = extraction.wants.filter((want) => !given.has(wantKey(want)));
       const rest = { title, parts, notes, durationMs, wants };
-      if (wants.some(({ kind }) => awaited.includes(kind))) return { ...rest, language: null };
+      if (wants.some(({ kind }) => awaited.includes(kind))) {
+        return { ...rest, language: null, phrases: [] };
+      }
       const prepared = prepare(extraction, request);
       await sendParts(extraction, prepared, send);
-      return { ...rest, language: prepared.language };
+      return { ...rest, language: prepared.language, phrases: prepared.phrases };
     };
   },
 });

@@ -22,7 +22,7 @@ export interface IngestionDependencies {
   thumbnails: Thumbnails;
   log: FastifyBaseLogger;
   now: () => Date;
-  libraryChanged: (userId: string) => void;
+  libraryChanged: (userId: string, language?: string | null) => void;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { Extraction } from '@engram/extraction';
-import { chunk, detectLanguage, indexTerms } from '@engram/retrieval';
+import { chunk, detectLanguage, indexTerms, phrasesOf } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 
 /** What a file's chunks carry besides their text. */
@@ -12,6 +12,8 @@ export interface DocumentContext {
 export interface Prepared {
   /** ISO 639-1; null when there is no text. */
   language: string | null;
+  /** What the file speaks of, the most telling first. */
+  phrases: string[];
   rows: IndexRow[];
 }
 
@@ -29,7 +31,7 @@ function sample(text: string): string {
 /** Cuts what was read into chunks and analyses them: the rows of the search index. */
 export function prepare(extraction: Extraction, context: DocumentContext): Prepared {
   const { text, segments } = extraction;
-  if (segments.length === 0) return { language: null, rows: [] };
+  if (segments.length === 0) return { language: null, phrases: [], rows: [] };
   const language = detectLanguage(sample(text));
   const { artifactId, fileName, keywords } = context;
   const document = { text, segments: segments as Parameters<typeof chunk>[0]['segments'] };
@@ -39,5 +41,5 @@ export function prepare(extraction: Extraction, context: DocumentContext): Prepa
       terms: indexTerms(piece, { fileName, keywords, language }),
     }),
   );
-  return { language, rows };
+  return { language, phrases: phrasesOf(document, language), rows };
 }

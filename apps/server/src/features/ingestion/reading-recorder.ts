@@ -11,7 +11,7 @@ export interface RecorderDependencies {
   index: SearchIndex;
   log: FastifyBaseLogger;
   now: () => Date;
-  libraryChanged: (userId: string) => void;
+  libraryChanged: (userId: string, language?: string | null) => void;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
 }
@@ -117,12 +117,13 @@ export function createReadingRecorder(deps: RecorderDependencies) {
           language: document.language,
           preview: document.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
           durationMs: document.durationMs,
+          phrases: document.phrases,
           document: ahead ? null : document,
         },
         now(),
       );
       if (!current) await forgetIfDeleted(artifact);
-      deps.libraryChanged(artifact.userId);
+      deps.libraryChanged(artifact.userId, document.language);
       return current;
     },
 
