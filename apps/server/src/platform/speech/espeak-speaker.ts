@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { espeakVoice } from './espeak-voices.ts';
+import type { Speaker, SpeakerOptions } from './speaker.ts';
+import { SpeechUnavailable } from './speech-unavailable.ts';
+import { createTurns } from './turns.ts';
+
+/** What the worker is asked. */
+export interface EspeakRequest {
+  text: string;
+  /** A name of espeak-ng's. */
+  voice: string;
+}
+
+/** What it answers; no bytes where nothing in the text is spoken. */
+export interface EspeakReply {
+  mp3: Uint8Array;
+}
+
+export interface EspeakOptions extends Pick<SpeakerOptions, 'log'> {
+  /** Milliseconds without a text after which the worker ends; it starts with the next one. */
+  idleMs?: number;
+  /** Milliseconds that a text may take. */
+  timeLimitMs?: number;
+  /** The worker's program. */
+  script?: URL;
+}
+
+const SCRIPT = new URL('./espeak-worker.ts', import.meta.url);
+
+const LINE = { atOnce: 1, waiting: 50, waitingOfGroup: 5 };
+
+/** The heap of the worker's JavaScript; the program's own memory is 32 MB. */
+const HEAP_MB = 256;
+
+const FAILED = 'The voice on this machine could not speak this answer.';
+
+/** The voice of espeak-ng, in a worker thread that is there while somebody listens. */
+export function createEspeakSpeaker({
+  log,
+  idleMs = 60_000,
+  timeLimitMs = 60_000,
+  script = SCRIPT,
+}: EspeakOptions): Speaker & { threadId: () => number | null } {
+  const turns = createTurns(LINE);
+  let worker: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  const end = async (ended: Worker | null): Promise<void> => {
+    clearTimeout(idle);
+    if (worker === ended) worker = null;
+    await ended?.terminate();
+  };
+
+  const start = (): Worker => {
+    const started = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
+    // One that ends while nobody waits for it is replaced with the next text.
+    started.on('error', () => undefined);
+    started.once('exit', () => {
+      if (worker === started) worker = null;
+    });
+    return started;
+  };
+
+  const ask = async (request: EspeakRequest): Promise<Uint8Array> => {
+    clearTimeout(idle);
+    const asked = (worker ??= start());
+    try {
+      const answered = new AbortController();
+      const late = AbortSignal.timeout(timeLimitMs);
+      const signal = AbortSignal.any([answered.signal, late]);
+      const replied = once(asked, 'message', { signal });
+      const exited = once(asked, 'exit', { signal }).then(() => {
+        throw new Error('The worker ended.');
+      });
+      asked.postMessage(request, []);
+      const [reply] = (await Promise.race([replied, exited]).finally(() => {
+        answered.abort();
+      })) as [EspeakReply];
+      idle = setTimeout(() => void end(asked), idleMs).unref();
+      return reply.mp3;
+    } catch (cause) {
+      // What the text says stays out of the log.
+      log.warn({ err: cause, voice: request.voice }, 'an answer could not be spoken');
+      await end(asked);
+      throw new SpeechUnavailable(FAILED, { cause });
+    }
+  };
+
+  return {
+    describe: () => ({ on: true, detail: 'Answers are spoken on this machine by espeak-ng.' }),
+    voice: (language) => `espeak-ng:${espeakVoice(language) ?? 'none'}`,
+    async speak(text, { language, group, signal }) {
+      const voice = espeakVoice(language);
+      if (voice === null) {
+        const name = new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+        throw new SpeechUnavailable(`The voice on this machine cannot read ${name}.`);
+      }
+      const mp3 = await turns.run(group, signal, () => ask({ text, voice }));
+      if (mp3.length === 0) throw new SpeechUnavailable('Nothing in this answer can be spoken.');
+      return mp3;
+    },
+    /** The thread that speaks now or waits for a text; null where none runs. */
+    threadId: () => worker?.threadId ?? null,
+    close: () => end(worker),
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+import runEspeak, { type EspeakModule } from 'espeak-ng';
+import { createMp3Encoder } from 'wasm-media-encoders';
+import type { EspeakReply, EspeakRequest } from './espeak-speaker.ts';
+import { normalizeLoudness } from './loudness.ts';
+
+/** Words a minute and pitch (0 to 99): a little slower and lower than espeak-ng's own 175 and 50. */
+const SPEED = 165;
+const PITCH = 45;
+
+/** espeak-ng's one rate, in samples a second; at 48 kbit/s speech of it loses nothing that is heard. */
+const SAMPLE_RATE = 22_050;
+const KILOBITS = 48;
+const WAV_HEADER_BYTES = 44;
+const LONGEST_SECONDS = 600;
+
+/** Samples that are encoded at a time. */
+const ENCODED_AT_ONCE = 1 << 16;
+
+const compiled = WebAssembly.compile(
+  readFileSync(fileURLToPath(import.meta.resolve('espeak-ng')).replace(/\.js$/u, '.wasm')),
+);
+const encoder = createMp3Encoder();
+
+/** The text's sound, from -1 to 1. The text goes in by a file: nothing in it can be an option. */
+async function speak({ text, voice }: EspeakRequest): Promise<Float32Array> {
+  const wasm = await compiled;
+  const options = ['-v', voice, '-s', `${SPEED}`, '-p', `${PITCH}`];
+  const finished: EspeakModule = await runEspeak({
+    arguments: [...options, '-b', '1', '-f', '/text', '-w', '/sound'],
+    preRun: [({ FS }) => FS.writeFile('/text', text)],
+    instantiateWasm(imports, ready) {
+      void WebAssembly.instantiate(wasm, imports).then((instance) => ready(instance, wasm));
+      return {};
+    },
+    print: () => undefined,
+    printErr: () => undefined,
+  });
+  const wav = finished.FS.readFile('/sound');
+  const view = new DataView(wav.buffer, wav.byteOffset, wav.byteLength);
+  const whole = Math.max(0, Math.floor((wav.byteLength - WAV_HEADER_BYTES) / 2));
+  const samples = new Float32Array(Math.min(whole, LONGEST_SECONDS * SAMPLE_RATE));
+  for (let at = 0; at < samples.length; at += 1) {
+    samples[at] = view.getInt16(WAV_HEADER_BYTES + at * 2, true) / 32_768;
+  }
+  return samples;
+}
+
+/** The encoder's buffers are used again with each call, and so they are copied. */
+async function encode(samples: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
+  const mp3 = await encoder;
+  mp3.configure({ channels: 1, sampleRate: SAMPLE_RATE, bitrate: KILOBITS });
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < samples.length; at += ENCODED_AT_ONCE) {
+    parts.push(mp3.encode([samples.subarray(at, at + ENCODED_AT_ONCE)]).slice());
+  }
+  parts.push(mp3.finalize().slice());
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+parentPort?.on('message', (request: EspeakRequest) => {
+  void (async () => {
+    const samples = await speak(request);
+    const mp3 = normalizeLoudness(samples) ? await encode(samples) : new Uint8Array();
+    const reply: EspeakReply = { mp3 };
+    parentPort?.postMessage(reply, [mp3.buffer]);
+  })();
+});
