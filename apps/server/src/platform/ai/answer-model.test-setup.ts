@@ -11,7 +11,7 @@ import {
 import type { Clock } from './clock.ts';
 
 /** Time that passes only when a test says so. */
-function createManualClock() {
+export function createManualClock() {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const timers = new Map<object, { at: number; run: () => void }>();
   const armed = new Map<number, PromiseWithResolvers<void>>();
@@ -83,7 +83,10 @@ export async function setUp() {
 export const ask = (model: AnswerModel, more: Partial<AnswerRequest> = {}) =>
   model.answer({
     question: 'What is the monthly rent?',
+    about: more.question ?? 'What is the monthly rent?',
+    parts: [],
     passages: [lease],
+    earlier: [],
     tokenBudget: 4000,
     signal: new AbortController().signal,
     ...more,

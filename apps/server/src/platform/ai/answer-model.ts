@@ -1,38 +1,64 @@
-import { type Answer, createCitationVerifier, type Passage } from '@engram/retrieval';
+import {
+  type Answer,
+  createCitationVerifier,
+  type EarlierTurn,
+  type Passage,
+} from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
 import { modelText } from './model-text.ts';
 import { ModelUnavailable } from './model-unavailable.ts';
 import { createOllamaFinder, type OllamaFinder } from './ollama.ts';
-import { buildPrompt } from './prompt.ts';
+import { buildPrompt, buildSearchPrompt, searchesIn } from './prompt.ts';
 import { type AnswerModelSettings, type ChatModel, namedModel, ollamaModel } from './provider.ts';
 
 export { ModelUnavailable, type UnavailableReason } from './model-unavailable.ts';
 export type { AnswerModelSettings } from './provider.ts';
 
-export interface AnswerRequest {
+interface Asked {
+  /** As the person put it. */
   question: string;
-  /** Best first; those that do not fit the budget are cut or left out from the end. */
-  passages: readonly Passage[];
-  /** The question and answer that this one follows up on. */
-  previous?: { question: string; answer: string } | undefined;
-  /** Most tokens of the whole prompt, as estimated. */
-  tokenBudget: number;
+  /** The question made whole with what was asked before. */
+  about: string;
+  /** What was asked and answered before, oldest first. */
+  earlier: readonly EarlierTurn[];
   /** The caller went away: the request to the model ends, and the signal's reason is thrown. */
   signal: AbortSignal;
+}
+
+export interface AnswerRequest extends Asked {
+  /** What the question asks for, where it is several things; else empty. */
+  parts: readonly string[];
+  /** Best first; those that do not fit the budget are cut or left out from the end. */
+  passages: readonly Passage[];
+  /** Most tokens of the whole prompt, as estimated. */
+  tokenBudget: number;
+}
+
+export interface SearchWordsRequest extends Asked {
+  /** ISO 639-1, the languages of the files. */
+  languages: readonly string[];
 }
 
 export type AnswerEvent =
   /** Text that was checked and may be shown; the deltas together are the answer's markdown. */
   | { type: 'delta'; text: string }
-  /** `grounded` is false when the model found nothing, or nothing it said could be verified. */
-  | { type: 'done'; answer: Answer };
+  /**
+   * `grounded` is false when the model found nothing, or, with `unverified`, nothing that it said
+   * could be verified.
+   */
+  | { type: 'done'; answer: Answer; unverified: boolean };
 
 export interface AnswerModel {
   /** What answers, or in a sentence why nothing does; asked before each question. */
   describe(): { on: boolean; detail: string };
   /** @throws ModelUnavailable also after some deltas: then they are no answer. */
   answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void>;
+  /**
+   * At most three other searches for a question that the first one did not answer.
+   * @throws ModelUnavailable
+   */
+  searchWords(request: SearchWordsRequest): Promise<string[]>;
   /** Settles when the look for a local model that is under way has ended. */
   settled(): Promise<void>;
 }
@@ -42,6 +68,11 @@ export interface AnswerModelOptions {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
   clock?: Clock;
 }
+
+/** Bounds on the words for another search: milliseconds, tokens with those of thinking, UTF-16 units. */
+const SEARCH_WORDS_MS = 10_000;
+const SEARCH_TOKENS = 1000;
+const SEARCH_LENGTH = 1000;
 
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
@@ -65,15 +96,39 @@ export function createAnswerModel(
     return absence(found.state, new URL(ollamaBaseUrl).host);
   }
 
-  async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
+  /** The model to ask, or else the reason why there is none, thrown. */
+  function available(): ChatModel {
     const chat = current();
     if (typeof chat === 'string') throw new ModelUnavailable('down', chat);
+    return chat;
+  }
+
+  async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
+    const chat = available();
     try {
       yield* verifiedAnswer(chat, request, clock);
     } catch (error) {
       if (error instanceof ModelUnavailable) noteFailure(error, finder, log);
       throw error;
     }
+  }
+
+  async function searchWords(request: SearchWordsRequest): Promise<string[]> {
+    const { question, signal } = request;
+    const chat = available();
+    const prompt = buildSearchPrompt({ ...request, tokenBudget: SEARCH_TOKENS });
+    let said = '';
+    try {
+      const limits = { wholeMs: SEARCH_WORDS_MS, outputTokens: SEARCH_TOKENS };
+      for await (const text of modelText({ chat, prompt, limits, clock, signal })) {
+        said += text;
+        if (said.length > SEARCH_LENGTH) break;
+      }
+    } catch (error) {
+      if (error instanceof ModelUnavailable) noteFailure(error, finder, log);
+      throw error;
+    }
+    return searchesIn(said, question);
   }
 
   return {
@@ -84,6 +139,7 @@ export function createAnswerModel(
         : { on: true, detail: chat.detail };
     },
     answer,
+    searchWords,
     settled: async () => finder?.settled(),
   };
 }
@@ -119,10 +175,10 @@ async function* verifiedAnswer(
   request: AnswerRequest,
   clock: Clock,
 ): AsyncGenerator<AnswerEvent, void> {
-  const { question, previous, signal } = request;
+  const { question, about, earlier, signal } = request;
   const tokenBudget = Math.min(request.tokenBudget, chat.promptLimit);
   const prompt = buildPrompt({ ...request, tokenBudget });
-  const asked = previous === undefined ? question : `${previous.question}\n${question}`;
+  const asked = [...earlier.map((turn) => turn.question), about, question].join('\n');
   const verifier = createCitationVerifier(asked, prompt.passages);
   let said = '';
   for await (const text of modelText({ chat, prompt, clock, signal })) {
@@ -130,11 +186,11 @@ async function* verifiedAnswer(
     const shown = verifier.push(text);
     if (shown !== '') yield { type: 'delta', text: shown };
   }
-  const { rest, answer } = verifier.end();
+  const { rest, answer, unverified } = verifier.end();
   if (said.trim() === '') throw new ModelUnavailable('malformed', 'The model gave no answer.');
   if (!answer.grounded && REFUSAL.test(said)) {
     throw new ModelUnavailable('refused', 'The model refused to answer.');
   }
   if (rest !== '') yield { type: 'delta', text: rest };
-  yield { type: 'done', answer };
+  yield { type: 'done', answer, unverified };
 }

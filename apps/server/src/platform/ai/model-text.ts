@@ -1,4 +1,5 @@
 import { streamText } from 'ai';
+import { z } from 'zod';
 import type { Clock } from './clock.ts';
 import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
 import type { Prompt } from './prompt.ts';
@@ -12,18 +13,17 @@ const WHOLE_ANSWER_MS = 60_000;
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5000;
 
-/** Thinking counts too, so this is far above what 120 words take. */
-const MAX_OUTPUT_TOKENS = 4000;
-
 export interface ModelTextOptions {
   chat: ChatModel;
-  prompt: Prompt;
+  prompt: Pick<Prompt, 'instructions' | 'prompt'>;
+  /** Closer bounds than those of a whole answer: milliseconds, and tokens with those of thinking. */
+  limits?: { wholeMs: number; outputTokens: number };
   clock: Clock;
   signal: AbortSignal;
 }
 
 /** Ends a request when the caller goes away or a time is up, whichever comes first. */
-function createDeadline(clock: Clock, caller: AbortSignal) {
+function createDeadline(clock: Clock, caller: AbortSignal, wholeMs: number) {
   const controller = new AbortController();
   const stopped = Promise.withResolvers<never>();
   // Nobody may be waiting at the moment of the end.
@@ -37,8 +37,11 @@ function createDeadline(clock: Clock, caller: AbortSignal) {
   caller.addEventListener('abort', onCaller, { once: true });
   const late = (milliseconds: number, sentence: string): unknown =>
     clock.setTimeout(() => stop(new ModelUnavailable('timeout', sentence)), milliseconds);
-  const whole = late(WHOLE_ANSWER_MS, 'The model took too long to answer.');
-  let step = late(FIRST_TOKEN_MS, 'The model took too long to begin its answer.');
+  const whole = late(wholeMs, 'The model took too long to answer.');
+  let step = late(
+    Math.min(FIRST_TOKEN_MS, wholeMs),
+    'The model took too long to begin its answer.',
+  );
   let first = true;
   let pause: unknown;
   return {
@@ -74,13 +77,18 @@ function createDeadline(clock: Clock, caller: AbortSignal) {
 
 type Deadline = ReturnType<typeof createDeadline>;
 
+const blocked = z.looseObject({ promptFeedback: z.looseObject({ blockReason: z.string() }) });
+
+/** Google says of a prompt it will not answer only this, and ends without a candidate. */
+const isBlocked = (metadata: unknown): boolean => blocked.safeParse(metadata).success;
+
 /** One request; yields text as it comes, and '' for signs of life such as thinking. */
-async function* oneTry({ chat, prompt }: ModelTextOptions, deadline: Deadline) {
+async function* oneTry({ chat, prompt, limits }: ModelTextOptions, deadline: Deadline) {
   const { stream } = streamText({
     model: chat.model,
     instructions: prompt.instructions,
     prompt: prompt.prompt,
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
+    maxOutputTokens: Math.min(chat.outputLimit, limits?.outputTokens ?? Infinity),
     ...(chat.temperature === undefined ? {} : { temperature: chat.temperature }),
     maxRetries: 0,
     abortSignal: deadline.signal,
@@ -94,9 +102,14 @@ async function* oneTry({ chat, prompt }: ModelTextOptions, deadline: Deadline) {
     if (part.type === 'text-delta') yield part.text;
     else if (part.type === 'reasoning-delta') yield '';
     else if (part.type === 'error') throw part.error;
-    else if (part.type === 'finish') {
-      if (part.finishReason !== 'content-filter') return;
-      throw new ModelUnavailable('refused', 'The model refused to answer.');
+    else if (part.type === 'finish-step' && isBlocked(part.providerMetadata?.['google'])) {
+      throw new ModelUnavailable('refused', 'The model’s provider refused the question.');
+    } else if (part.type === 'finish') {
+      if (part.finishReason === 'content-filter') {
+        throw new ModelUnavailable('refused', 'The model refused to answer.');
+      }
+      if (part.finishReason === 'interrupted') break;
+      return;
     }
   }
   throw new ModelUnavailable('malformed', 'The model broke off in the middle of its answer.');
@@ -108,8 +121,8 @@ async function* oneTry({ chat, prompt }: ModelTextOptions, deadline: Deadline) {
  * @throws ModelUnavailable, or the reason of `signal` when the caller gave up
  */
 export async function* modelText(options: ModelTextOptions): AsyncGenerator<string, void> {
-  const { clock, signal } = options;
-  const deadline = createDeadline(clock, signal);
+  const { clock, signal, limits } = options;
+  const deadline = createDeadline(clock, signal, limits?.wholeMs ?? WHOLE_ANSWER_MS);
   try {
     for (let tries = 1; ; tries += 1) {
       let begun = false;

@@ -1,15 +1,20 @@
-import type { Passage } from '@engram/retrieval';
+import type { EarlierTurn, Passage } from '@engram/retrieval';
 
 /** Passages are cut to this many tokens at least, or left out: less says too little. */
 const SMALLEST_PASSAGE = 40;
-/** Of the earlier answer so many UTF-16 units are handed on: enough to know what 'it' means. */
-const EARLIER_LIMIT = 1200;
+/** Of each earlier answer so many UTF-16 units are handed on: enough to know what 'it' means. */
+const EARLIER_LIMIT = 800;
+/** Share of the budget that earlier turns may take; the oldest give way first. */
+const EARLIER_SHARE = 0.25;
 const NAME_LIMIT = 120;
 
 export interface PromptRequest {
   question: string;
   passages: readonly Passage[];
-  previous?: { question: string; answer: string } | undefined;
+  /** What the question asks for, where it is several things; else empty. */
+  parts: readonly string[];
+  /** What was asked and answered before, oldest first. */
+  earlier: readonly EarlierTurn[];
   /** Most tokens that instructions, passages and question may take together, as estimated. */
   tokenBudget: number;
 }
@@ -92,16 +97,36 @@ function cutTo(passage: Passage, n: number, tokens: number): Passage | null {
   return { ...passage, text, end: passage.start + text.length, places };
 }
 
+function turn({ question, answer }: EarlierTurn): string {
+  const said = defuse(answer.replace(/\[\d+\]/gu, '')).slice(0, EARLIER_LIMIT);
+  return `<earlier-question>${defuse(question)}</earlier-question>\n<earlier-answer>${said}</earlier-answer>`;
+}
+
+/** The latest turns that fit, oldest first. */
+function latestTurns(earlier: readonly EarlierTurn[], tokens: number): string[] {
+  const turns: string[] = [];
+  let left = tokens;
+  for (const each of earlier.toReversed()) {
+    const told = turn(each);
+    left -= estimateTokens(told);
+    if (left < 0) break;
+    turns.unshift(told);
+  }
+  return turns;
+}
+
 /** The request to a model: what it may do, the passages that fit the budget, and the question. */
-export function buildPrompt({ question, passages, previous, tokenBudget }: PromptRequest): Prompt {
+export function buildPrompt(request: PromptRequest): Prompt {
+  const { question, parts, passages, earlier, tokenBudget } = request;
   const asked = [
-    ...(previous === undefined
-      ? []
-      : [
-          `<earlier-question>${defuse(previous.question)}</earlier-question>`,
-          `<earlier-answer>${defuse(previous.answer.replace(/\[\d+\]/gu, '')).slice(0, EARLIER_LIMIT)}</earlier-answer>`,
-        ]),
+    ...latestTurns(earlier, tokenBudget * EARLIER_SHARE),
     `<question>${defuse(question)}</question>`,
+    ...(parts.length > 1
+      ? [
+          'It asks for several things; answer each in a sentence of its own, as far as the passages do:',
+        ]
+      : []),
+    ...(parts.length > 1 ? parts.map((part) => `- ${defuse(part)}`) : []),
     'Answer the question from the passages alone, with the number of the passage after each claim.',
   ].join('\n');
   let left = tokenBudget - estimateTokens(INSTRUCTIONS) - estimateTokens(asked);
@@ -117,4 +142,48 @@ export function buildPrompt({ question, passages, previous, tokenBudget }: Promp
   }
   const prompt = [...fenced, asked].join('\n\n').toWellFormed();
   return { instructions: INSTRUCTIONS, prompt, passages: fitting };
+}
+
+const SEARCH_INSTRUCTIONS = `You help to search a person's own files by words. The files were searched with the words of a question, and what was found does not answer it.
+
+- Write up to three other searches that may find the answer, one on each line, of one to six words each.
+- Use other words than the question: what the files are likely to say, synonyms, the names of documents and of their fields. Use the languages that are named.
+- Write nothing else: no answer, no explanation, no numbering.`;
+
+export interface SearchPromptRequest {
+  question: string;
+  earlier: readonly EarlierTurn[];
+  /** ISO 639-1, the languages of the files. */
+  languages: readonly string[];
+  tokenBudget: number;
+}
+
+/** The request to a model for other words to search with. Nothing of any file is in it. */
+export function buildSearchPrompt(request: SearchPromptRequest): Omit<Prompt, 'passages'> {
+  const { question, earlier, languages, tokenBudget } = request;
+  const prompt = [
+    ...latestTurns(earlier, tokenBudget * EARLIER_SHARE),
+    `<question>${defuse(question)}</question>`,
+    `Languages: ${languages.join(', ')}`,
+  ].join('\n');
+  return { instructions: SEARCH_INSTRUCTIONS, prompt: prompt.toWellFormed() };
+}
+
+const MOST_QUERIES = 3;
+const QUERY_WORDS = 10;
+const QUERY_LENGTH = 100;
+
+/** The searches in a model's text, one a line; what is no search of a few words is left out. */
+export function searchesIn(text: string, question: string): string[] {
+  const key = (line: string): string =>
+    line
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/^[\s>#*•–-]+|^\s*\d{1,2}[.)]\s+|["“”`*]+|[\s.,;:]+$/gu, '').trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && key(line) !== key(question))
+    .filter((line) => line.length <= QUERY_LENGTH && line.split(/\s+/u).length <= QUERY_WORDS);
+  return [...new Map(lines.map((line) => [key(line), line])).values()].slice(0, MOST_QUERIES);
 }

@@ -12,6 +12,7 @@ export interface AnswerModelSettings {
   anthropicApiKey?: string | undefined;
   anthropicBaseUrl?: string | undefined;
   googleApiKey?: string | undefined;
+  googleBaseUrl?: string | undefined;
   ollamaBaseUrl: string;
 }
 
@@ -23,6 +24,8 @@ export interface ChatModel {
   temperature: number | undefined;
   /** Most tokens of a prompt, where the server would silently cut off more. */
   promptLimit: number;
+  /** Most tokens of an answer, those of thinking included. */
+  outputLimit: number;
 }
 
 type Fetch = typeof globalThis.fetch;
@@ -30,8 +33,15 @@ type Wrappable = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 const OPENAI = 'https://api.openai.com/v1';
 const ANTHROPIC = 'https://api.anthropic.com/v1';
-/** Ollama reads 4,096 tokens unless it is told otherwise, and cuts the rest off without a word. */
+const GOOGLE = 'https://generativelanguage.googleapis.com/v1beta';
+/**
+ * Ollama holds 4,096 tokens of prompt and answer unless it is told otherwise, and cuts the beginning
+ * off without a word when there are more.
+ */
 const OLLAMA_PROMPT_LIMIT = 3000;
+const OLLAMA_OUTPUT_LIMIT = 4096 - OLLAMA_PROMPT_LIMIT;
+/** Thinking counts too, so this is far above what 120 words take. */
+const OUTPUT_LIMIT = 4000;
 /** Low, so that a model keeps to the passages; only for servers that let every model have it. */
 const TEMPERATURE = 0.1;
 
@@ -54,6 +64,7 @@ export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatMo
     detail: `Answers come from ${name} on Ollama at ${hostOf(baseUrl)}.`,
     temperature: TEMPERATURE,
     promptLimit: OLLAMA_PROMPT_LIMIT,
+    outputLimit: OLLAMA_OUTPUT_LIMIT,
   };
 }
 
@@ -87,6 +98,7 @@ const PROVIDERS: Readonly<
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: own ? undefined : TEMPERATURE,
       promptLimit: Infinity,
+      outputLimit: OUTPUT_LIMIT,
     };
   },
 
@@ -99,16 +111,18 @@ const PROVIDERS: Readonly<
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: undefined,
       promptLimit: Infinity,
+      outputLimit: OUTPUT_LIMIT,
     };
   },
 
-  google(name, { googleApiKey: apiKey }, fetch) {
+  google(name, { googleApiKey: apiKey, googleBaseUrl: baseURL = GOOGLE }, fetch) {
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
     return {
-      model: createGoogle({ apiKey, fetch })(name),
-      detail: `Answers come from ${name} at Google.`,
+      model: createGoogle({ apiKey, baseURL, fetch })(name),
+      detail: `Answers come from ${name} at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}.`,
       temperature: undefined,
       promptLimit: Infinity,
+      outputLimit: OUTPUT_LIMIT,
     };
   },
 

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Clock } from './clock.ts';
+import { MODEL_FILES, SIDE_FILES } from './embed-model-folder.ts';
+
+/** A model could not be fetched; `message` is a sentence for a person. */
+export class HubError extends Error {
+  override readonly name = 'HubError';
+}
+
+export interface HubRequest {
+  /** Address of a hub that speaks the protocol of the Hugging Face hub. */
+  hub: string;
+  /** As the hub names it: owner/name. */
+  model: string;
+  /** Where models are kept. */
+  folder: string;
+  /** Most bytes of all its files together. */
+  mostBytes: number;
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Bytes that are there, and bytes of the whole. */
+  onProgress: (done: number, total: number) => void;
+  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
+  stepBack: (patienceMs: number) => Promise<void>;
+}
+
+/** Without a byte for so long a connection counts as dead, in milliseconds. */
+const SILENCE_MS = 30_000;
+/** How long a piece of what arrives waits for people, in milliseconds. */
+const PATIENCE_MS = 200;
+/** Says that all files of a folder are there and were checked. */
+const COMPLETE = 'complete.json';
+/** More than any list of a model's files. */
+const MOST_LISTED = 4 * 1_048_576;
+
+/** https://huggingface.co/docs/hub/api: GET /api/models/{model}/revision/{revision}?blobs=true */
+const listing = z.object({
+  sha: z.string().regex(/^[0-9a-f]{7,64}$/u),
+  siblings: z.array(
+    z.object({
+      rfilename: z.string(),
+      size: z.number().int().nonnegative().optional(),
+      blobId: z.string().optional(),
+      lfs: z.object({ sha256: z.string(), size: z.number().int().nonnegative() }).nullish(),
+    }),
+  ),
+});
+
+interface HubFile {
+  name: string;
+  size: number;
+  /** Of a large file the SHA-256 of its bytes; of a small one the SHA-1 that Git names it by. */
+  digest: string;
+  kind: 'sha256' | 'git';
+}
+
+const modelName = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/u;
+
+/** Whether this is how a hub names its models. */
+export const isHubModel = (name: string): boolean =>
+  modelName.test(name) && !name.includes('..') && !name.includes('--');
+
+const folderOf = ({ folder, model }: Pick<HubRequest, 'folder' | 'model'>): string =>
+  path.join(folder, model.replace('/', '--'));
+
+/** Whether a folder that was fetched is still as it was: names and sizes. */
+async function isWhole(folder: string): Promise<boolean> {
+  const text = await readFile(path.join(folder, COMPLETE), 'utf8').catch(() => '');
+  const parsed = z
+    .object({ files: z.array(z.object({ name: z.string(), size: z.number() })) })
+    .safeParse(parseJson(text));
+  if (!parsed.success) return false;
+  for (const { name, size } of parsed.data.files) {
+    if ((await sizeOf(path.join(folder, name))) !== size) return false;
+  }
+  return true;
+}
+
+/** The folder of a model that was fetched as a whole; null where there is none. No network. */
+export async function fetchedModel(
+  request: Pick<HubRequest, 'folder' | 'model'>,
+): Promise<string | null> {
+  const own = folderOf(request);
+  const names = await readdir(own).catch(() => []);
+  for (const name of names) {
+    const folder = path.join(own, name);
+    if (await isWhole(folder)) return folder;
+  }
+  return null;
+}
+
+/** Aborts what takes no step for a while. */
+function watch(clock: Clock, outer: AbortSignal) {
+  const late = new AbortController();
+  const expire = () => late.abort(new HubError('The hub stopped answering.'));
+  let timer = clock.setTimeout(expire, SILENCE_MS);
+  return {
+    signal: AbortSignal.any([outer, late.signal]),
+    step(): void {
+      clock.clearTimeout(timer);
+      timer = clock.setTimeout(expire, SILENCE_MS);
+    },
+    end: (): void => clock.clearTimeout(timer),
+  };
+}
+
+const addressOf = ({ hub }: HubRequest, rest: string): string =>
+  `${hub.replace(/\/+$/u, '')}/${rest}`;
+
+async function ask(
+  request: HubRequest,
+  rest: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await request.fetch(addressOf(request, rest), { signal, headers });
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const host = new URL(request.hub).host;
+    throw error instanceof HubError
+      ? error
+      : new HubError(`The hub at ${host} cannot be reached.`, { cause: error });
+  }
+  if (response.ok || response.status === 416) return response;
+  await response.body?.cancel();
+  const { status } = response;
+  if (status === 401 || status === 403 || status === 404) {
+    throw new HubError(`The hub has no model ${request.model} that everybody may read.`);
+  }
+  throw new HubError(`The hub answered with status ${status}.`);
+}
+
+async function listFiles(request: HubRequest): Promise<{ revision: string; files: HubFile[] }> {
+  const watched = watch(request.clock, request.signal);
+  let text: string;
+  try {
+    const rest = `api/models/${request.model}/revision/main?blobs=true`;
+    text = await (await ask(request, rest, watched.signal)).text();
+  } finally {
+    watched.end();
+  }
+  const parsed = listing.safeParse(text.length > MOST_LISTED ? null : parseJson(text));
+  if (!parsed.success) throw new HubError('The hub sent a list of files that is not understood.');
+  const files = new Map<string, HubFile>();
+  for (const { rfilename: name, size, blobId, lfs } of parsed.data.siblings) {
+    if (lfs) files.set(name, { name, size: lfs.size, digest: lfs.sha256, kind: 'sha256' });
+    else if (size !== undefined && blobId) {
+      files.set(name, { name, size, digest: blobId, kind: 'git' });
+    }
+  }
+  const model = MODEL_FILES.find((name) => files.has(name));
+  const names = [...SIDE_FILES.needed, ...SIDE_FILES.welcome, ...(model ? [model] : [])];
+  const missing = SIDE_FILES.needed.filter((name) => !files.has(name));
+  if (!model || missing.length > 0) {
+    throw new HubError(`The hub's ${request.model} is no model in ONNX format.`);
+  }
+  const chosen = names.flatMap((name) => files.get(name) ?? []);
+  return { revision: parsed.data.sha, files: chosen };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function digestOf(file: string, { size, kind }: HubFile): Promise<string> {
+  const hash = createHash(kind === 'git' ? 'sha1' : 'sha256');
+  if (kind === 'git') hash.update(`blob ${size}\0`);
+  for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
+  return hash.digest('hex');
+}
+
+const sizeOf = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/** Fetches what is missing of a file behind what is there already. */
+async function fetchRest(
+  request: HubRequest,
+  source: string,
+  { file, part }: { file: HubFile; part: string },
+  onBytes: (there: number) => void,
+): Promise<void> {
+  const there = await sizeOf(part);
+  if (there >= file.size && there > 0) return;
+  const watched = watch(request.clock, request.signal);
+  try {
+    const range = there > 0 ? { range: `bytes=${there}-` } : undefined;
+    const response = await ask(request, source, watched.signal, range);
+    const resumed = response.status === 206;
+    const handle = await open(part, resumed ? 'a' : 'w');
+    try {
+      let length = resumed ? there : 0;
+      for await (const bytes of response.body ?? []) {
+        watched.step();
+        length += bytes.length;
+        if (length > file.size) throw new HubError(`The hub sent too much for ${file.name}.`);
+        await handle.write(bytes);
+        onBytes(length);
+        await request.stepBack(PATIENCE_MS);
+        watched.step();
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw error instanceof HubError
+      ? error
+      : new HubError('The connection to the hub broke off.', { cause: error });
+  } finally {
+    watched.end();
+  }
+}
+
+/** Fetches one file; it has its name only once all its bytes were checked. */
+async function fetchFile(
+  request: HubRequest,
+  source: string,
+  { file, target }: { file: HubFile; target: string },
+  onBytes: (there: number) => void,
+): Promise<void> {
+  if ((await sizeOf(target)) === file.size && (await digestOf(target, file)) === file.digest)
+    return;
+  const part = `${target}.part`;
+  await mkdir(path.dirname(target), { recursive: true });
+  await fetchRest(request, source, { file, part }, onBytes);
+  const size = await sizeOf(part);
+  if (size < file.size) throw new HubError('The connection to the hub broke off.');
+  if (size > file.size || (await digestOf(part, file)) !== file.digest) {
+    await rm(part, { force: true });
+    throw new HubError(`What the hub sent for ${file.name} is not what it announced.`);
+  }
+  await rename(part, target);
+}
+
+/**
+ * Brings a model from the hub to this machine and answers its folder. What was fetched before is not
+ * fetched again: a fetch that was cut short goes on where it ended. Each file is checked by its
+ * size and its digest.
+ * @throws HubError with a sentence; what is there by then stays for the next try
+ */
+export async function fetchModel(request: HubRequest): Promise<string> {
+  const { revision, files } = await listFiles(request);
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  if (total > request.mostBytes) {
+    const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000);
+    throw new HubError(
+      `${request.model} takes ${megabytes(total)} MB, and at most ${megabytes(request.mostBytes)} MB are fetched.`,
+    );
+  }
+  const folder = path.join(folderOf(request), revision);
+  let done = 0;
+  for (const file of files) {
+    const before = done;
+    const report = (there: number) => request.onProgress(before + there, total);
+    report(0);
+    const source = `${request.model}/resolve/${revision}/${file.name}`;
+    await fetchFile(request, source, { file, target: path.join(folder, file.name) }, report);
+    done += file.size;
+  }
+  await writeFile(path.join(folder, COMPLETE), JSON.stringify({ revision, files }));
+  request.onProgress(total, total);
+  return folder;
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Clock } from './clock.ts';
+import type { EmbeddingDriver } from './embedder.ts';
+import type { EmbedReply, EmbedTask } from './embed-messages.ts';
+import { ModelUnavailable } from './model-unavailable.ts';
+
+/** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
+const LOAD_MS = 120_000;
+/** Of one text; the process that does not answer is ended. */
+const TEXT_MS = 60_000;
+
+/** All that the process sees of the environment: nothing secret is among it. */
+const PASSED_ENV = ['TZ', 'LANG', 'SystemRoot', 'LD_LIBRARY_PATH'];
+
+interface Waiting {
+  resolve: (vector: Float32Array) => void;
+  reject: (error: Error) => void;
+  timer: unknown;
+}
+
+function startProcess(folder: string): ChildProcess {
+  const env = Object.fromEntries(
+    PASSED_ENV.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  return fork(fileURLToPath(new URL('embed-child.ts', import.meta.url)), [folder], {
+    execArgv: ['--no-warnings'],
+    env,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+const loaded = (
+  child: ChildProcess,
+  clock: Clock,
+): Promise<Extract<EmbedReply, { type: 'ready' }>> =>
+  new Promise((resolve, reject) => {
+    const fail = (message: string) => reject(new ModelUnavailable('down', message));
+    const timer = clock.setTimeout(() => fail('The model took too long to load.'), LOAD_MS);
+    const died = () => fail('The process that runs the model ended while it loaded.');
+    child.once('exit', died).once('error', died);
+    child.once('message', (reply: EmbedReply) => {
+      clock.clearTimeout(timer);
+      child.off('exit', died).off('error', died);
+      if (reply.type === 'ready') resolve(reply);
+      else fail(reply.type === 'failed' ? reply.message : 'The model did not load.');
+    });
+  });
+
+/**
+ * Runs the model of a folder in a process of its own: it takes a processor for itself while it
+ * works, and what goes wrong in its native code ends that process alone.
+ * @throws ModelUnavailable where the folder holds no model that can be loaded
+ */
+export async function openLocalModel(folder: string, clock: Clock): Promise<EmbeddingDriver> {
+  const child = startProcess(folder);
+  const waiting = new Map<number, Waiting>();
+  let gone: ModelUnavailable | null = null;
+  let ready;
+  try {
+    ready = await loaded(child, clock);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+
+  function take(id: number): Waiting | undefined {
+    const found = waiting.get(id);
+    if (found) clock.clearTimeout(found.timer);
+    waiting.delete(id);
+    return found;
+  }
+
+  function end(message: string): void {
+    gone ??= new ModelUnavailable('down', message, { retryable: true });
+    for (const id of waiting.keys()) take(id)?.reject(gone);
+  }
+
+  child.on('message', (reply: EmbedReply) => {
+    if (reply.type === 'done') take(reply.id)?.resolve(reply.vector);
+    if (reply.type === 'error') {
+      take(reply.id)?.reject(new ModelUnavailable('refused', `The model failed: ${reply.message}`));
+    }
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      end('The process that runs the model ended.');
+      resolve();
+    });
+  });
+  child.on('error', () => end('The process that runs the model cannot be reached.'));
+
+  let next = 0;
+  const embedOne = (task: Omit<EmbedTask, 'id'>): Promise<Float32Array> =>
+    new Promise((resolve, reject) => {
+      if (gone) return reject(gone);
+      const id = (next += 1);
+      const timer = clock.setTimeout(() => child.kill('SIGKILL'), TEXT_MS);
+      waiting.set(id, { resolve, reject, timer });
+      child.send({ ...task, id });
+    });
+
+  return {
+    identity: ready.digest,
+    dimensions: ready.dimensions,
+    limits: { texts: 4, characters: 6000 },
+    get usable() {
+      return gone === null;
+    },
+    embed: (texts, kind) => Promise.all(texts.map((text) => embedOne({ text, kind }))),
+    async close() {
+      if (gone === null) child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

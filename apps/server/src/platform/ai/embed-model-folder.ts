@@ -1,0 +1,144 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { type Prompts, promptsOf } from './embed-prompts.ts';
+
+/** How a vector is made of the tokens' vectors. */
+export type Pooling = 'mean' | 'cls';
+
+/** A model for embeddings as it lies in a folder, in the layout of the Hugging Face hub. */
+export interface ModelFolder {
+  /** Path of the model in ONNX format. */
+  model: string;
+  /** Contents of tokenizer.json and tokenizer_config.json. */
+  tokenizer: object;
+  tokenizerConfig: object;
+  /** Tokens of a text that the model reads; the rest is cut off. */
+  mostTokens: number;
+  pooling: Pooling;
+  prompts: Prompts;
+}
+
+/** A folder cannot be used as a model; `message` is a sentence for a person. */
+export class ModelFolderError extends Error {
+  override readonly name = 'ModelFolderError';
+}
+
+/** Where the model lies, best first: of two the one with numbers of 8 bits, which is faster. */
+export const MODEL_FILES = [
+  'onnx/model_quantized.onnx',
+  'onnx/model_int8.onnx',
+  'onnx/model.onnx',
+  'model_quantized.onnx',
+  'model.onnx',
+] as const;
+
+/** The files of a model beside the one in ONNX format. */
+export const SIDE_FILES = {
+  needed: ['config.json', 'tokenizer.json'],
+  welcome: [
+    'tokenizer_config.json',
+    'sentence_bert_config.json',
+    'config_sentence_transformers.json',
+    '1_Pooling/config.json',
+  ],
+} as const;
+
+/** More tokens of one text cost more time than they tell. */
+const MOST_TOKENS = 512;
+
+const config = z.object({
+  _name_or_path: z.string().optional(),
+  max_position_embeddings: z.number().int().positive().optional(),
+  pad_token_id: z.number().int().nullish(),
+  model_type: z.string().optional(),
+});
+const sentenceConfig = z.object({ max_seq_length: z.number().int().positive().nullish() });
+const promptsConfig = z.object({
+  prompts: z
+    .object({
+      query: z.string().optional(),
+      passage: z.string().optional(),
+      document: z.string().optional(),
+    })
+    .optional(),
+});
+const poolingConfig = z.object({ pooling_mode_cls_token: z.boolean().optional() });
+
+/** These families read the first token's vector where no file says so. */
+const READS_FIRST_TOKEN = /bge-|arctic-embed|mxbai-embed|gte-modernbert/iu;
+
+/** Positions of RoBERTa's family begin behind the padding's number. */
+const OFFSET_POSITIONS = /roberta/iu;
+
+async function readJson<S extends z.ZodType>(
+  folder: string,
+  name: string,
+  schema: S,
+): Promise<z.output<S> | null> {
+  let text: string;
+  try {
+    text = await readFile(path.join(folder, name), 'utf8');
+  } catch {
+    return null;
+  }
+  let parsed;
+  try {
+    parsed = schema.safeParse(JSON.parse(text));
+  } catch {
+    throw new ModelFolderError(`${name} in the model's folder is not JSON.`);
+  }
+  if (!parsed.success)
+    throw new ModelFolderError(`${name} in the model's folder is not understood.`);
+  return parsed.data;
+}
+
+const isFile = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+
+async function findModel(folder: string): Promise<string> {
+  for (const name of MODEL_FILES) {
+    if (await isFile(path.join(folder, name))) return path.join(folder, name);
+  }
+  throw new ModelFolderError(`The model's folder ${folder} has no onnx/model.onnx.`);
+}
+
+/**
+ * Reads what a folder says of its model; of the model itself only whether it is there.
+ * @throws ModelFolderError where something is missing or not understood
+ */
+export async function readModelFolder(folder: string): Promise<ModelFolder> {
+  const main = await readJson(folder, 'config.json', config);
+  if (main === null) throw new ModelFolderError(`The model's folder ${folder} has no config.json.`);
+  const tokenizer = await readJson(folder, 'tokenizer.json', z.looseObject({}));
+  if (tokenizer === null) {
+    throw new ModelFolderError(`The model's folder ${folder} has no tokenizer.json.`);
+  }
+  const model = await findModel(folder);
+  const sentences = await readJson(folder, 'sentence_bert_config.json', sentenceConfig);
+  const pooling = await readJson(folder, '1_Pooling/config.json', poolingConfig);
+  const { prompts } =
+    (await readJson(folder, 'config_sentence_transformers.json', promptsConfig)) ?? {};
+  const name = `${main['_name_or_path'] ?? ''} ${path.basename(path.dirname(folder))} ${path.basename(folder)}`;
+  const family = promptsOf(name);
+  const reserved = OFFSET_POSITIONS.test(main.model_type ?? '') ? (main.pad_token_id ?? 1) + 1 : 0;
+  const readsFirst = pooling?.pooling_mode_cls_token ?? READS_FIRST_TOKEN.test(name);
+  return {
+    model,
+    tokenizer,
+    tokenizerConfig: (await readJson(folder, 'tokenizer_config.json', z.looseObject({}))) ?? {},
+    mostTokens: Math.min(
+      MOST_TOKENS,
+      sentences?.max_seq_length ?? MOST_TOKENS,
+      (main.max_position_embeddings ?? MOST_TOKENS) - reserved,
+    ),
+    pooling: readsFirst ? 'cls' : 'mean',
+    prompts: {
+      query: prompts?.query || family.query,
+      passage: prompts?.passage || prompts?.document || family.passage,
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** What a model wants to read before a text, so that it knows a question from a passage. */
+export interface Prompts {
+  query: string;
+  passage: string;
+}
+
+const none: Prompts = { query: '', passage: '' };
+const searching = 'Represent this sentence for searching relevant passages: ';
+
+/**
+ * The prompts that the authors of model families trained with, by the model's name; the first that
+ * fits counts. Sources: the model cards of the families.
+ */
+const FAMILIES: readonly [RegExp, Prompts][] = [
+  [
+    /e5-.*instruct/iu,
+    {
+      query:
+        'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ',
+      passage: '',
+    },
+  ],
+  [/(?:^|[/_-])e5(?:[/_:.-]|$)/iu, { query: 'query: ', passage: 'passage: ' }],
+  [/bge-.*-zh/iu, { query: '为这个句子生成表示以用于检索相关文章：', passage: '' }],
+  [/bge-(?:micro|small|base|large)/iu, { query: searching, passage: '' }],
+  [/arctic-embed.*v2|arctic-embed2/iu, { query: 'query: ', passage: '' }],
+  [/arctic-embed|mxbai-embed/iu, { query: searching, passage: '' }],
+  [/nomic-embed/iu, { query: 'search_query: ', passage: 'search_document: ' }],
+  [/embeddinggemma/iu, { query: 'task: search result | query: ', passage: 'title: none | text: ' }],
+];
+
+/** The prompts of the family that a model belongs to; empty ones where it wants none. */
+export function promptsOf(model: string): Prompts {
+  return FAMILIES.find(([family]) => family.test(model))?.[1] ?? none;
+}

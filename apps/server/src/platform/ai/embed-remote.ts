@@ -1,0 +1,66 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { embedMany } from 'ai';
+import { promptsOf } from './embed-prompts.ts';
+import type { EmbeddingDriver, EmbeddingKind } from './embedder.ts';
+import { toModelUnavailable } from './model-unavailable.ts';
+
+/** An OpenAI-compatible server with a model for embeddings. */
+export interface RemoteModel {
+  /** The provider's name, as the settings spell it. */
+  provider: 'openai' | 'ollama';
+  model: string;
+  /** With /v1. */
+  baseUrl: string;
+  apiKey?: string | undefined;
+  fetch: typeof globalThis.fetch;
+}
+
+/** Texts of one request, and UTF-16 units of one text: within the limits of the usual servers. */
+const LIMITS = { texts: 32, characters: 6000 };
+
+/**
+ * A model behind OpenAI's interface for embeddings, which Ollama speaks too. One text is sent to
+ * learn whether it answers, and how many dimensions it has.
+ * @throws ModelUnavailable
+ */
+export async function openRemoteModel(
+  { provider, model, baseUrl, apiKey, fetch }: RemoteModel,
+  signal: AbortSignal,
+): Promise<EmbeddingDriver> {
+  const server = createOpenAICompatible({
+    name: provider,
+    baseURL: baseUrl,
+    fetch,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  const prompts = promptsOf(model);
+
+  async function embed(
+    texts: readonly string[],
+    kind: EmbeddingKind,
+    abortSignal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    try {
+      const { embeddings } = await embedMany({
+        model: server.embeddingModel(model),
+        values: texts.map((text) => prompts[kind] + text),
+        maxRetries: 0,
+        abortSignal,
+      });
+      return embeddings.map((embedding) => Float32Array.from(embedding));
+    } catch (error) {
+      abortSignal.throwIfAborted();
+      throw toModelUnavailable(error);
+    }
+  }
+
+  const [probe] = await embed(['Engram'], 'passage', signal);
+  return {
+    identity: `${provider} ${baseUrl} ${model} ${JSON.stringify(prompts)}`,
+    dimensions: probe?.length ?? 0,
+    limits: LIMITS,
+    usable: true,
+    embed,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Clock } from './clock.ts';
+import type { EmbeddingDriver } from './embedder.ts';
+import { fetchedModel, fetchModel, isHubModel } from './embed-hub.ts';
+import { openLocalModel } from './embed-local.ts';
+import { openRemoteModel } from './embed-remote.ts';
+import { ModelUnavailable } from './model-unavailable.ts';
+
+/** The settings that say what makes embeddings; the names are those of the configuration. */
+export interface EmbedderSettings {
+  /** auto | none | local:MODEL-or-FOLDER | openai:MODEL | ollama:MODEL */
+  embeddings: string;
+  /** Address of the hub from which models are fetched. */
+  modelHub: string;
+  dataDir: string;
+  openaiApiKey?: string | undefined;
+  openaiBaseUrl?: string | undefined;
+  ollamaBaseUrl: string;
+}
+
+/** Where a model comes from. */
+export interface ModelSource {
+  /** What is used, for a sentence. */
+  name: string;
+  /** The setting that names this source and no other. */
+  setting: string;
+  /** How far the opening that is under way is, as a sentence. */
+  progress(): string;
+  /** @throws Error with a sentence for a person as its message */
+  open(signal: AbortSignal): Promise<EmbeddingDriver>;
+}
+
+export interface SourceDependencies {
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+  stepBack: (patienceMs: number) => Promise<void>;
+  /** Whether a model that is not on this machine may be fetched. */
+  mayFetch: boolean;
+}
+
+/**
+ * What `auto` fetches: about 135 MB with numbers of 8 bits. It knows a hundred languages, so that a
+ * question in one finds a file in another, and nobody has to say which languages the files have.
+ */
+const AUTOMATIC = 'Xenova/multilingual-e5-small';
+/** Most bytes that are fetched without having been asked for by name, and with. */
+const MOST_AUTOMATIC_BYTES = 150_000_000;
+const MOST_NAMED_BYTES = 3_000_000_000;
+
+const OPENAI = 'https://api.openai.com/v1';
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
+
+function fromHub(
+  model: string,
+  mostBytes: number,
+  settings: EmbedderSettings,
+  deps: SourceDependencies,
+): ModelSource {
+  const name = model.split('/').at(-1) ?? model;
+  const folder = path.join(settings.dataDir, 'models');
+  let state = `${name} is loaded.`;
+  return {
+    name: `${name} on this machine`,
+    setting: `local:${model}`,
+    progress: () => state,
+    async open(signal) {
+      state = `${name} is being loaded.`;
+      let found = await fetchedModel({ folder, model });
+      if (found === null && !deps.mayFetch) {
+        throw new ModelUnavailable('down', `${name} is not on this machine any more.`);
+      }
+      if (found === null) {
+        state = `${name} is about to be fetched.`;
+        found = await fetchModel({
+          ...deps,
+          hub: settings.modelHub,
+          model,
+          folder,
+          mostBytes,
+          signal,
+          onProgress: (done, total) => {
+            state = `${name} is being fetched: ${megabytes(done)} of ${megabytes(total)} MB.`;
+          },
+        });
+        state = `${name} is being loaded.`;
+      }
+      return openLocalModel(found, deps.clock);
+    },
+  };
+}
+
+function fromFolder(folder: string, deps: SourceDependencies): ModelSource {
+  const name = path.basename(folder);
+  return {
+    name: `${name} on this machine`,
+    setting: `local:${folder}`,
+    progress: () => `${name} is being loaded.`,
+    async open() {
+      const isFolder = await stat(folder).then(
+        (stats) => stats.isDirectory(),
+        () => false,
+      );
+      if (!isFolder) throw new ModelUnavailable('down', `There is no folder ${folder}.`);
+      return openLocalModel(folder, deps.clock);
+    },
+  };
+}
+
+function fromServer(
+  provider: 'openai' | 'ollama',
+  model: string,
+  settings: EmbedderSettings,
+  { fetch }: SourceDependencies,
+): ModelSource {
+  const { openaiApiKey: apiKey, openaiBaseUrl, ollamaBaseUrl } = settings;
+  const isOpenai = provider === 'openai';
+  const baseUrl = isOpenai ? (openaiBaseUrl ?? OPENAI) : `${ollamaBaseUrl.replace(/\/+$/u, '')}/v1`;
+  const { host } = new URL(baseUrl);
+  const name = isOpenai ? `${model} at ${host}` : `${model} on Ollama at ${host}`;
+  return {
+    name,
+    setting: `${provider}:${model}`,
+    progress: () => `${name} is being asked.`,
+    async open(signal) {
+      if (isOpenai && apiKey === undefined && openaiBaseUrl === undefined) {
+        throw new ModelUnavailable(
+          'down',
+          'openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.',
+        );
+      }
+      const key = isOpenai ? apiKey : undefined;
+      return openRemoteModel({ provider, model, baseUrl, apiKey: key, fetch }, signal);
+    },
+  };
+}
+
+/** Where the model that the settings name comes from; null when none is wanted. */
+export function createModelSource(
+  settings: EmbedderSettings,
+  deps: SourceDependencies,
+): ModelSource | null {
+  const { embeddings } = settings;
+  if (embeddings === 'none') return null;
+  if (embeddings === 'auto') return fromHub(AUTOMATIC, MOST_AUTOMATIC_BYTES, settings, deps);
+  const colon = embeddings.indexOf(':');
+  const provider = embeddings.slice(0, colon);
+  const name = embeddings.slice(colon + 1).trim();
+  if (provider === 'openai' || provider === 'ollama') {
+    return fromServer(provider, name, settings, deps);
+  }
+  const folder = path.resolve(name.replace(/^~(?=\/)/u, homedir()));
+  return isHubModel(name) && !existsSync(folder)
+    ? fromHub(name, MOST_NAMED_BYTES, settings, deps)
+    : fromFolder(folder, deps);
+}

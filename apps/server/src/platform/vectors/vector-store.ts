@@ -1,0 +1,245 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connect, Session } from '@lancedb/lancedb';
+import { LRUCache } from 'lru-cache';
+import { isUuid, requireUuid } from '../index/index-schema.ts';
+import { Serial } from '../index/serial.ts';
+import { type ArtifactVectors, type HeldVectors, vectorSchemaVersion } from './vector-schema.ts';
+import { type NearChunk, VectorTable } from './vector-table.ts';
+
+export type { ArtifactVectors, ChunkVector, HeldVectors } from './vector-schema.ts';
+export type { NearChunk } from './vector-table.ts';
+
+/** The model whose vectors a table holds. */
+export interface VectorModel {
+  /** Small letters, digits and hyphens. */
+  key: string;
+  dimensions: number;
+  /** The setting that brings the model back. */
+  setting: string;
+}
+
+/** A model of which a person has vectors. */
+export interface StoredModel extends VectorModel {
+  /** Whether every file that was ready at some time had its vectors then. */
+  complete: boolean;
+}
+
+export interface NearestRequest {
+  /** Of length 1. */
+  vector: Float32Array;
+  /** How many chunks are wanted, 1 or more. */
+  limit: number;
+  /** Only these artifacts; an empty set finds nothing. */
+  only?: ReadonlySet<string>;
+  /** Not these artifacts. */
+  exclude?: ReadonlySet<string>;
+}
+
+/**
+ * The vectors of each person's chunks, for each model a table of its own: derived from the search
+ * index, so that any of it may be removed and made again. Every id is a lower-case UUID; another
+ * one is a `TypeError`. One process at a time.
+ */
+export interface VectorStore {
+  /** Users of whom there are vectors. */
+  users(): Promise<string[]>;
+  /** The models of which a user has vectors. */
+  models(userId: string): Promise<StoredModel[]>;
+  /**
+   * Adds vectors of artifacts, in the order of their chunks. An artifact among `anew` begins anew:
+   * what was there of it is removed.
+   */
+  add(
+    userId: string,
+    model: VectorModel,
+    artifacts: readonly ArtifactVectors[],
+    anew: readonly string[],
+  ): Promise<void>;
+  /** Removes artifacts of all models: in no answer from now on, their bytes with the next `tidy`. */
+  remove(userId: string, artifactIds: readonly string[]): Promise<void>;
+  /** What there is of each artifact. */
+  held(userId: string, model: VectorModel): Promise<Map<string, HeldVectors>>;
+  /** How many chunks have vectors. */
+  count(userId: string, model: VectorModel): Promise<number>;
+  /** The nearest chunks, best first. */
+  nearest(userId: string, model: VectorModel, request: NearestRequest): Promise<NearChunk[]>;
+  /** Says that every file has its vectors of the model. */
+  complete(userId: string, model: VectorModel): Promise<void>;
+  /** Removes deleted bytes and old versions, builds what makes searching fast; where it is needed. */
+  tidy(userId: string): Promise<void>;
+  removeModel(userId: string, key: string): Promise<void>;
+  /** Removes everything of a user from the disk. */
+  removeUser(userId: string): Promise<void>;
+  /** Ends writes; nothing may be called afterwards. */
+  close(): Promise<void>;
+}
+
+export interface VectorStoreOptions {
+  /** The folder for all users' tables; made when there is something to keep. */
+  folder: string;
+  /** How much of the engine's data stays in memory, in bytes. */
+  cacheBytes?: number;
+  /** Tables that stay open. */
+  mostOpen?: number;
+}
+
+const megabyte = 1024 * 1024;
+const keyPattern = /^[a-z0-9-]{1,64}$/;
+const description = 'model.json';
+const nobody: ReadonlySet<string> = new Set();
+
+const emptyWhenMissing = (error: NodeJS.ErrnoException): string[] => {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+};
+
+export function createVectorStore({
+  folder,
+  cacheBytes = 256 * megabyte,
+  mostOpen = 200,
+}: VectorStoreOptions): VectorStore {
+  const session = new Session(BigInt(cacheBytes), BigInt(Math.ceil(cacheBytes / 4)));
+  const suffix = `-v${vectorSchemaVersion}`;
+  const writers = new Map<string, Serial>();
+  const open = new LRUCache<string, Promise<VectorTable>>({
+    max: mostOpen,
+    dispose: (table) => void table.then((each) => each.close()).catch(() => undefined),
+  });
+
+  const userFolder = (userId: string): string => {
+    requireUuid(userId, 'user id');
+    return join(folder, userId);
+  };
+  const modelFolder = (userId: string, key: string): string => {
+    if (!keyPattern.test(key)) throw new TypeError('This is no key of a model.');
+    return join(userFolder(userId), `${key}${suffix}`);
+  };
+
+  /** One writer for each person. */
+  function write<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    const writer = writers.get(userId) ?? new Serial();
+    writers.set(userId, writer);
+    return writer.run(work).finally(() => {
+      if (writer.isIdle) writers.delete(userId);
+    });
+  }
+
+  async function describe(path: string, model: StoredModel): Promise<void> {
+    const draft = join(path, `${description}.new`);
+    await writeFile(draft, JSON.stringify(model));
+    await rename(draft, join(path, description));
+  }
+
+  async function described(path: string): Promise<StoredModel | null> {
+    try {
+      return JSON.parse(await readFile(join(path, description), 'utf8')) as StoredModel;
+    } catch {
+      return null;
+    }
+  }
+
+  function tableOf(userId: string, { key, dimensions }: VectorModel): Promise<VectorTable> {
+    const path = modelFolder(userId, key);
+    const known = open.get(path);
+    if (known) return known;
+    const opening = (async () => {
+      await mkdir(path, { recursive: true });
+      return VectorTable.open(await connect({ uri: path, session }), path, dimensions);
+    })();
+    open.set(path, opening);
+    opening.catch(() => open.delete(path));
+    return opening;
+  }
+
+  /** For what only reads: no folder is made by looking. */
+  async function knownTable(userId: string, model: VectorModel): Promise<VectorTable | null> {
+    const path = modelFolder(userId, model.key);
+    return open.has(path) || (await described(path)) ? tableOf(userId, model) : null;
+  }
+
+  async function models(userId: string): Promise<StoredModel[]> {
+    const own = userFolder(userId);
+    const names = (await readdir(own).catch(emptyWhenMissing)).filter((name) =>
+      name.endsWith(suffix),
+    );
+    const found = await Promise.all(names.map((name) => described(join(own, name))));
+    return found.filter((model) => model !== null);
+  }
+
+  async function discard(path: string): Promise<void> {
+    open.delete(path);
+    await rm(path, { recursive: true, force: true });
+  }
+
+  return {
+    users: async () => (await readdir(folder).catch(emptyWhenMissing)).filter(isUuid),
+    models,
+
+    async add(userId, model, artifacts, anew) {
+      for (const id of [...artifacts.map(({ artifactId }) => artifactId), ...anew]) {
+        requireUuid(id, 'artifact id');
+      }
+      await write(userId, async () => {
+        const path = modelFolder(userId, model.key);
+        const { key, dimensions, setting } = model;
+        const table = await tableOf(userId, model);
+        if (!(await described(path))) {
+          await describe(path, { key, dimensions, setting, complete: false });
+        }
+        await table.add(artifacts, anew);
+      });
+    },
+
+    async remove(userId, artifactIds) {
+      for (const artifactId of artifactIds) requireUuid(artifactId, 'artifact id');
+      await write(userId, async () => {
+        for (const model of await models(userId)) {
+          await (await tableOf(userId, model)).remove(artifactIds);
+        }
+      });
+    },
+
+    held: async (userId, model) =>
+      (await (await knownTable(userId, model))?.held()) ?? new Map<string, HeldVectors>(),
+
+    count: async (userId, model) => (await (await knownTable(userId, model))?.count()) ?? 0,
+
+    async nearest(userId, model, { vector, limit, only = null, exclude = nobody }) {
+      if (limit < 1 || only?.size === 0) return [];
+      const table = await knownTable(userId, model);
+      return (await table?.nearest({ vector, limit: Math.floor(limit), only, exclude })) ?? [];
+    },
+
+    complete: (userId, model) =>
+      write(userId, async () => {
+        const { key, dimensions, setting } = model;
+        const path = modelFolder(userId, key);
+        await mkdir(path, { recursive: true });
+        await describe(path, { key, dimensions, setting, complete: true });
+      }),
+
+    tidy: (userId) =>
+      write(userId, async () => {
+        for (const model of await models(userId)) {
+          const table = await tableOf(userId, model);
+          if (await table.wantsTidying()) await table.tidy();
+        }
+      }),
+
+    removeModel: (userId, key) => write(userId, () => discard(modelFolder(userId, key))),
+
+    removeUser: (userId) =>
+      write(userId, async () => {
+        const own = userFolder(userId);
+        for (const name of await readdir(own).catch(emptyWhenMissing)) open.delete(join(own, name));
+        await rm(own, { recursive: true, force: true });
+      }),
+
+    async close() {
+      await Promise.all([...writers.values()].map((writer) => writer.drained()));
+      await Promise.allSettled(open.values());
+      open.clear();
+    },
+  };
+}
