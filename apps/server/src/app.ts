@@ -8,6 +8,7 @@ import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
 import { mountProfileRoutes } from './features/profile/profile.routes.ts';
 import { mountSearchRoutes } from './features/search/search.routes.ts';
 import { mountSubscriptionRoutes } from './features/subscription/subscription.routes.ts';
+import { mountSuggestionsRoutes } from './features/suggestions/suggestions.routes.ts';
 import { mountSystemRoutes } from './features/system/system.routes.ts';
 import { createMount } from './platform/http/mount.ts';
 import { createHttpServer } from './platform/http/server.ts';
@@ -41,7 +42,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountSubscriptionRoutes(mount, services.subscription);
       mountArtifactsRoutes(mount, services.artifacts, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
-      mountSearchRoutes(mount, services.search, services.recommendations);
+      mountSearchRoutes(mount, services.search);
+      mountSuggestionsRoutes(mount, services.suggestions, services.recommendations);
       mountHistoryRoutes(mount, services.history);
       await mountSystemRoutes(api, mount, services.system);
     },

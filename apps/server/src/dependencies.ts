@@ -12,6 +12,7 @@ import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
 import { createLibrary } from './features/artifacts/library.ts';
 import { createReadingsRepository } from './features/artifacts/readings.repository.ts';
 import { createRereading } from './features/artifacts/rereading.ts';
+import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
 import { createSignedLinks } from './features/artifacts/signed-links.ts';
 import { createUploadIntake } from './features/artifacts/upload-intake.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
@@ -26,15 +27,22 @@ import { createArtifactReader } from './features/ingestion/read-artifact.ts';
 import { createRecognitionLane } from './features/ingestion/recognition-lane.ts';
 import { createThumbnails } from './features/ingestion/thumbnails.ts';
 import { createTranscription } from './features/ingestion/transcription.ts';
+import { createAnswerAudio } from './features/history/answer-audio.ts';
+import { createEarlierQuestions } from './features/history/earlier-questions.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
 import { createHistoryService } from './features/history/history.service.ts';
 import { createIngestionService } from './features/ingestion/ingestion.service.ts';
 
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
+import { openEmbedding, withVectors } from './features/embedding/open-embedding.ts';
 import { createProfileService } from './features/profile/profile.service.ts';
-import { createRecommendationsService } from './features/search/recommendations.service.ts';
+import { createListing } from './features/search/listing.ts';
+import { createRetrieval } from './features/search/retrieval.ts';
 import { createSearchService } from './features/search/search.service.ts';
 import { createSubscriptionService } from './features/subscription/subscription.service.ts';
+import { createQuestionAsker } from './features/suggestions/question-asker.ts';
+import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
+import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createSystemService } from './features/system/system.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
 import { createAnswerModel } from './platform/ai/answer-model.ts';
@@ -49,12 +57,15 @@ import { createCourtesy } from './platform/http/courtesy.ts';
 import { openSearchIndex } from './platform/index/search-index.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
 import { createMailer } from './platform/mail/mailer.ts';
+import { createSpeaker } from './platform/speech/speaker.ts';
 
 export interface Surroundings {
   log: FastifyBaseLogger;
   now: () => Date;
   /** Checks every answer against the contract; on in tests. */
   checkAnswers?: boolean;
+  /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
+  meaningMs?: number;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
 }
@@ -71,13 +82,16 @@ const RECOGNITION_IDLE_MS = 60_000;
 /** How often what has expired is deleted and the embedded database is cleaned, in milliseconds. */
 const UPKEEP_INTERVAL_MS = 3_600_000;
 
+/** How long a question that asks for it waits for its answer's sound at most, in milliseconds. */
+const SOUND_WAIT_MS = 10_000;
+
 const manifest = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
 ) as { version: string };
 
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
-  const { log, now, checkAnswers = false, webFolder = null } = surroundings;
+  const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
 
   assertLanguages(config);
   // The embedded database locks the folder itself; its files and index are one process's either way.
@@ -101,6 +115,18 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const artifactsRepository = createArtifactsRepository(database);
   const links = createSignedLinks(config.secret, now);
   const library = createLibrary({ repository: artifactsRepository, links });
+  const sets = createArtifactSets(database);
+  const embedding = openEmbedding(config, {
+    index,
+    sets,
+    log,
+    timeLimitMs: meaningMs,
+    stepBack: courtesy.stepBack,
+  });
+  const libraryChanged = (userId: string, language?: string | null): void => {
+    library.changed(userId, language);
+    embedding.changed(userId);
+  };
   const subscription = createSubscriptionService({
     database,
     limits: config.limits,
@@ -121,9 +147,20 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     },
   });
   const profile = createProfileService({ accounts: auth.accounts });
+  const speaker = createSpeaker(config, { log });
+  const historyRepository = createHistoryRepository(database);
+  const audio = createAnswerAudio({
+    database,
+    repository: historyRepository,
+    speaker,
+    log,
+    now,
+    waitMs: SOUND_WAIT_MS,
+  });
   const history = createHistoryService({
     database,
-    repository: createHistoryRepository(database),
+    repository: historyRepository,
+    audio,
     existing: artifactsRepository.known,
     presentRelated: library.presentRelated,
     timeZone: config.timeZone,
@@ -165,9 +202,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     thumbnails,
     log,
     now,
-    libraryChanged: library.changed,
+    libraryChanged,
   });
-  const sets = createArtifactSets(database);
   const intake = createUploadIntake({ files, limits: config, stepBack: courtesy.stepBack });
   const readAgain = createRereading({
     database,
@@ -180,11 +216,11 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     sets,
     jobs,
     files,
-    index,
+    index: withVectors(index, embedding),
     log,
     cancelReadings: ingestion.cancelReadings,
     redactHistory: history.redact,
-    libraryChanged: library.changed,
+    libraryChanged,
   });
   const keywordTerms = createKeywordTerms({
     artifacts: artifactsRepository,
@@ -208,18 +244,44 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     keywordTerms,
     ensureKeywords: keywords.ensure,
     assertMayUpload: subscription.assertMayUpload,
-    libraryChanged: library.changed,
+    libraryChanged,
+  });
+  const retrieval = createRetrieval({
+    library,
+    index,
+    meaning: embedding,
+    spelledKeywords: keywords.spelled,
+  });
+  const listing = createListing({
+    library,
+    spelledKeywords: keywords.spelled,
+    timeZone: config.timeZone,
   });
   const search = createSearchService({
     library,
+    retrieval,
+    listing,
+    timeZone: config.timeZone,
     history,
     index,
     model,
     countQuery: subscription.countQuery,
-    spelledKeywords: keywords.spelled,
+    spokenAnswer: audio.spoken,
     now,
   });
-  const recommendations = createRecommendationsService({ library });
+  const subjects = createSubjectsRepository(database);
+  const recommendations = createRecommendationsService({
+    library,
+    subjects,
+    ask: createQuestionAsker({ library, retrieval, index }),
+    log,
+  });
+  const suggestions = createSuggestionsService({
+    earlierQuestions: createEarlierQuestions(database),
+    keywords: keywords.list,
+    newestSubjects: subjects.newest,
+    libraryVersion: library.version,
+  });
   const system = createSystemService({
     version: manifest.version,
     routes,
@@ -231,6 +293,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
         name: 'model',
         ...(model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' }),
       }),
+      () => ({ name: 'speech', ...speaker.describe() }),
+      () => ({ name: 'embeddings', ...embedding.describe() }),
       () => ({ name: 'recognition', ...describeRecognition(config) }),
       () => ({ name: 'transcription', ...transcriber.describe() }),
       () => ({ name: 'vision', ...describer.describe() }),
@@ -241,7 +305,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const upkeep = createUpkeepService({
     sets,
     files,
-    index,
+    index: withVectors(index, embedding),
     log,
     readAgain,
     giveUp: ingestion.giveUp,
@@ -276,6 +340,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     database,
     jobs,
     index,
+    embedding,
     files,
     courtesy,
     lane,
@@ -289,6 +354,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       history,
       search,
       recommendations,
+      suggestions,
       system,
       upkeep,
     },
@@ -299,6 +365,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(closing.signal);
       runUpkeep([sweep]);
+      embedding.start();
       const tasks = [auth.cleanUp, sweep, database.maintain];
       upkeepTimer = setInterval(() => runUpkeep(tasks), UPKEEP_INTERVAL_MS).unref();
     },
@@ -311,7 +378,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await jobs.stop({ graceful: true });
       await pool.close();
       await lane.close();
+      await speaker.close();
       await auth.drain();
+      await embedding.close();
+      await recommendations.drain();
       await index.close();
       mailer.close();
       await database.close();

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { z } from 'zod';
+import { type Finish, type Protocol, protocolOf } from './model-protocols.ts';
+import { type ScriptedServer, sendJson, startScriptedServer } from './scripted-server.ts';
 
 /** A request as the server got it. */
 export interface ModelRequest {
@@ -26,9 +25,11 @@ export type ModelBehaviour =
       pieces: readonly string[] | ((request: ModelRequest) => readonly string[]);
       /** Sent before the text, as thinking. */
       thoughts?: readonly string[];
-      finish?: 'stop' | 'length' | 'content_filter';
+      finish?: Finish;
       untilBegin?: Promise<void>;
       untilEnd?: Promise<void>;
+      /** Bytes that leave together, wherever that cuts: also inside a character. */
+      bytesAtOnce?: number;
     }
   /** Answers with a status and an error in the provider's form. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; message?: string }
@@ -48,138 +49,27 @@ export interface ListedModel {
   details?: { family?: string };
 }
 
-export interface MisbehavingModel {
-  /** http://127.0.0.1:PORT, for OLLAMA_BASE_URL and ANTHROPIC_BASE_URL; with /v1 for OPENAI_BASE_URL. */
-  url: string;
-  /** All requests for answers so far. */
-  requests: ModelRequest[];
+/**
+ * The address is for OLLAMA_BASE_URL and ANTHROPIC_BASE_URL; OPENAI_BASE_URL needs /v1 after it and
+ * GOOGLE_BASE_URL /v1beta.
+ */
+export interface MisbehavingModel extends ScriptedServer<ModelRequest, ModelBehaviour> {
   /** What Ollama's list answers; null: this is no Ollama. */
   ollama: ListedModel[] | null;
-  /** What the next requests get, in order; the last one stays. */
-  behave: (...behaviours: ModelBehaviour[]) => void;
-  /** Settles when so many requests for answers have come in all. */
-  received: (count: number) => Promise<void>;
-  close: () => Promise<void>;
 }
-
-/** One provider's form of streaming. */
-interface Protocol {
-  open: () => string;
-  thought: (text: string) => string;
-  text: (text: string) => string;
-  finish: (reason: 'stop' | 'length' | 'content_filter') => string;
-  error: (message: string) => string;
-}
-
-const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
-
-/** https://platform.openai.com/docs/api-reference/chat-streaming */
-const chatCompletions = (model: string): Protocol => {
-  const chunk = (delta: object, finish: string | null = null): string =>
-    event({
-      id: 'chatcmpl-1',
-      object: 'chat.completion.chunk',
-      created: 1_700_000_000,
-      model,
-      choices: [{ index: 0, delta, finish_reason: finish }],
-    });
-  return {
-    open: () => chunk({ role: 'assistant', content: '' }),
-    thought: (text) => chunk({ reasoning_content: text }),
-    text: (text) => chunk({ content: text }),
-    finish: (reason) => `${chunk({}, reason)}data: [DONE]\n\n`,
-    error: (message) => event({ error: { message, type: 'server_error', code: null } }),
-  };
-};
-
-/** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
-const messages = (model: string): Protocol => {
-  const named = (data: { type: string } & Record<string, unknown>): string =>
-    `event: ${data.type}\n${event(data)}`;
-  const reasons = { stop: 'end_turn', length: 'max_tokens', content_filter: 'refusal' };
-  return {
-    open: () =>
-      named({
-        type: 'message_start',
-        message: {
-          id: 'msg_1',
-          type: 'message',
-          role: 'assistant',
-          model,
-          content: [],
-          stop_reason: null,
-          stop_sequence: null,
-          usage: { input_tokens: 1, output_tokens: 1 },
-        },
-      }) +
-      named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
-    thought: () => named({ type: 'ping' }),
-    text: (text) =>
-      named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
-    finish: (reason) =>
-      named({ type: 'content_block_stop', index: 0 }) +
-      named({
-        type: 'message_delta',
-        delta: { stop_reason: reasons[reason], stop_sequence: null },
-        usage: { output_tokens: 1 },
-      }) +
-      named({ type: 'message_stop' }),
-    error: (message) => named({ type: 'error', error: { type: 'overloaded_error', message } }),
-  };
-};
-
-const content = z.union([
-  z.string(),
-  z
-    .array(z.looseObject({ text: z.string().default('') }))
-    .transform((parts) => parts.map((p) => p.text).join('')),
-]);
-const chatBody = z.looseObject({
-  model: z.string(),
-  stream: z.literal(true),
-  system: content.optional(),
-  messages: z.array(z.object({ role: z.string(), content })),
-});
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const text = (await request.toArray()).join('');
   return text === '' ? null : JSON.parse(text);
 }
 
-function recorded(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  body: unknown,
-): ModelRequest {
-  const parsed = chatBody.safeParse(body);
-  const all = parsed.success ? parsed.data.messages : [];
-  const spoken = (role: string): string =>
-    all
-      .filter((message) => message.role === role)
-      .map((message) => message.content)
-      .join('\n');
-  const closed = Promise.withResolvers<void>();
-  response.once('close', closed.resolve);
-  return {
-    method: incoming.method ?? '',
-    path: incoming.url ?? '',
-    headers: incoming.headers,
-    body,
-    system: (parsed.data?.system ?? '') + spoken('system'),
-    prompt: spoken('user'),
-    closed: closed.promise,
-  };
-}
-
-function reply(response: ServerResponse, status: number, data: unknown, headers = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(data));
-}
-
-async function write(response: ServerResponse, text: string): Promise<void> {
-  response.write(text);
-  // Pieces that leave together arrive together: a stream is only one when they leave apart.
-  await setImmediate();
+async function write(response: ServerResponse, text: string, bytesAtOnce = Infinity) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += bytesAtOnce) {
+    response.write(bytes.subarray(at, at + bytesAtOnce));
+    // Pieces that leave together arrive together: a stream is only one when they leave apart.
+    await setImmediate();
+  }
 }
 
 async function perform(
@@ -189,24 +79,26 @@ async function perform(
   protocol: Protocol,
 ): Promise<void> {
   if (behaviour.kind === 'status') {
-    const error = { message: behaviour.message ?? 'No.', type: 'error', code: null };
-    reply(response, behaviour.status, { type: 'error', error }, behaviour.headers);
+    const { status, message = 'No.', headers } = behaviour;
+    sendJson(response, status, protocol.refusal(status, message), headers);
     return;
   }
   if (behaviour.kind === 'hang' && behaviour.pieces.length === 0) return;
-  if (behaviour.kind === 'answer') await behaviour.untilBegin;
+  const answer = behaviour.kind === 'answer' ? behaviour : null;
+  await answer?.untilBegin;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  await write(response, protocol.open());
-  const thoughts = behaviour.kind === 'answer' ? (behaviour.thoughts ?? []) : [];
-  for (const thought of thoughts) await write(response, protocol.thought(thought));
+  const send = (text: string) => write(response, text, answer?.bytesAtOnce);
+  await send(protocol.open());
+  for (const thought of answer?.thoughts ?? []) await send(protocol.thought(thought));
   const { pieces } = behaviour;
   for (const piece of typeof pieces === 'function' ? pieces(request) : pieces) {
-    await write(response, protocol.text(piece));
+    await send(protocol.text(piece));
   }
   switch (behaviour.kind) {
     case 'answer':
       await behaviour.untilEnd;
-      response.end(protocol.finish(behaviour.finish ?? 'stop'));
+      await send(protocol.finish(behaviour.finish ?? 'stop'));
+      response.end();
       break;
     case 'malformed':
       response.end(`data: ${behaviour.event}\n\n${protocol.finish('stop')}`);
@@ -224,60 +116,34 @@ async function perform(
 }
 
 /**
- * A model's server for tests: it speaks the streaming protocols of OpenAI's chat completions and of
- * Anthropic's messages over a socket, lists models as Ollama does, and misbehaves as it is told.
+ * A model's server for tests: it speaks the streaming protocols of OpenAI's chat completions, of
+ * Anthropic's messages and of Google's models over a socket, lists models as Ollama does, and
+ * misbehaves as it is told.
  */
 export async function startMisbehavingModel(): Promise<MisbehavingModel> {
-  let script: ModelBehaviour[] = [{ kind: 'answer', pieces: [] }];
-  const waiting = new Set<() => void>();
-
-  const server = createServer(async (incoming, response) => {
-    const path = incoming.url ?? '';
-    if (path === '/api/tags') {
-      if (model.ollama === null) reply(response, 404, { error: 'not found' });
-      else reply(response, 200, { models: model.ollama });
-      return;
-    }
-    const request = recorded(incoming, response, await bodyOf(incoming));
-    const parsed = chatBody.safeParse(request.body);
-    const speak = { '/v1/chat/completions': chatCompletions, '/v1/messages': messages }[path];
-    if (speak === undefined || !parsed.success) {
-      reply(response, speak === undefined ? 404 : 400, { error: { message: 'What is this?' } });
-      return;
-    }
-    model.requests.push(request);
-    for (const check of waiting) check();
-    const [behaviour] = script;
-    if (script.length > 1) script = script.slice(1);
-    if (behaviour !== undefined) {
-      await perform(behaviour, request, response, speak(parsed.data.model));
-    }
+  const server = await startScriptedServer<ModelRequest, ModelBehaviour>({
+    first: { kind: 'answer', pieces: [] },
+    async handle(incoming, response, record) {
+      const path = incoming.url ?? '';
+      if (path === '/api/tags') {
+        if (model.ollama === null) sendJson(response, 404, { error: 'not found' });
+        else sendJson(response, 200, { models: model.ollama });
+        return;
+      }
+      const body = await bodyOf(incoming);
+      const protocol = protocolOf(path, body);
+      const read = protocol?.read(body) ?? null;
+      if (protocol === null || read === null) {
+        sendJson(response, protocol === null ? 404 : 400, { error: { message: 'What is this?' } });
+        return;
+      }
+      const closed = Promise.withResolvers<void>();
+      response.once('close', closed.resolve);
+      const { method = '', headers } = incoming;
+      const request = { method, path, headers, body, ...read, closed: closed.promise };
+      await perform(record(request), request, response, protocol);
+    },
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
-  const model: MisbehavingModel = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: [],
-    ollama: null,
-    behave: (...behaviours) => {
-      script = behaviours;
-    },
-    received: (count) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (model.requests.length < count) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      }),
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const model: MisbehavingModel = Object.assign(server, { ollama: null });
   return model;
 }

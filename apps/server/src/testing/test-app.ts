@@ -52,6 +52,8 @@ export async function buildTestApp({
     PORT: '0',
     ENGRAM_DATA_DIR: folder,
     ENGRAM_LLM: 'none',
+    ENGRAM_EMBEDDINGS: 'none',
+    ENGRAM_SPEECH: 'none',
     SMTP_URL: mail.url,
     ENGRAM_RATE_LIMITS: 'off',
     DATABASE_URL: server?.url,
@@ -61,6 +63,7 @@ export async function buildTestApp({
     log: pino({ level: env['ENGRAM_LOG_LEVEL'] ?? 'error' }),
     now: () => new Date(Date.now() + offset),
     checkAnswers,
+    meaningMs: 60_000,
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });

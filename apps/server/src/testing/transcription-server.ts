@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extract, soundOf } from '@engram/extraction';
+import { type ScriptedServer, sendJson, startScriptedServer } from './scripted-server.ts';
 
 /** A stretch of one tone in a recording; 0 Hz is silence. */
 export interface HeardTone {
@@ -45,16 +44,8 @@ export type TranscriptionBehaviour =
   /** Takes the request and never answers. */
   | { kind: 'hang' };
 
-export interface TranscriptionServer {
-  /** http://127.0.0.1:PORT/v1, for OPENAI_BASE_URL. */
-  url: string;
-  requests: TranscriptionRequest[];
-  /** What the next requests get, in order; the last one stays. */
-  behave: (...behaviours: TranscriptionBehaviour[]) => void;
-  /** Settles when so many requests have come in all. */
-  received: (count: number) => Promise<void>;
-  close: () => Promise<void>;
-}
+/** Its address is for OPENAI_BASE_URL, with /v1. */
+export type TranscriptionServer = ScriptedServer<TranscriptionRequest, TranscriptionBehaviour>;
 
 const WINDOW_SECONDS = 0.1;
 
@@ -114,21 +105,16 @@ async function recorded(incoming: IncomingMessage): Promise<TranscriptionRequest
   };
 }
 
-function send(response: ServerResponse, status: number, body: string, headers = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(body);
-}
-
 /** https://platform.openai.com/docs/api-reference/audio/createTranscription */
 function transcriptOf(
   request: TranscriptionRequest,
   segments: readonly Segment[],
   language: string,
-): string {
+): unknown {
   const text = segments.map((segment) => segment.text).join(' ');
-  if (request.fields['response_format'] !== 'verbose_json') return JSON.stringify({ text });
+  if (request.fields['response_format'] !== 'verbose_json') return { text };
   const { seconds: duration } = request;
-  return JSON.stringify({ task: 'transcribe', language, duration, text, segments });
+  return { task: 'transcribe', language, duration, text, segments };
 }
 
 function perform(
@@ -142,24 +128,24 @@ function perform(
         const text = hertz === 0 ? ' Thank you.' : ` tone ${hertz}`;
         return { start: startSeconds, end: endSeconds, text };
       });
-      send(response, 200, transcriptOf(request, segments, behaviour.language ?? 'english'));
+      sendJson(response, 200, transcriptOf(request, segments, behaviour.language ?? 'english'));
       return;
     }
     case 'segments': {
       const { segments, language = 'english' } = behaviour;
-      send(response, 200, transcriptOf(request, segments, language));
+      sendJson(response, 200, transcriptOf(request, segments, language));
       return;
     }
     case 'text':
-      send(response, 200, JSON.stringify({ text: behaviour.text }));
+      sendJson(response, 200, { text: behaviour.text });
       return;
     case 'status': {
       const error = { message: behaviour.message ?? 'No.', type: 'error', code: null };
-      send(response, behaviour.status, JSON.stringify({ error }), behaviour.headers);
+      sendJson(response, behaviour.status, { error }, behaviour.headers);
       return;
     }
     case 'body':
-      send(response, 200, behaviour.body);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(behaviour.body);
       return;
     case 'hang':
   }
@@ -170,51 +156,22 @@ function perform(
  * gets and says what it heard, and misbehaves as it is told.
  */
 export async function startTranscriptionServer(): Promise<TranscriptionServer> {
-  let script: TranscriptionBehaviour[] = [{ kind: 'hear' }];
-  const waiting = new Set<() => void>();
-  const server = createServer(async (incoming, response) => {
-    const wanted = incoming.method === 'POST' && incoming.url === '/v1/audio/transcriptions';
-    if (!wanted) {
-      send(response, 404, '{"error":{"message":"What is this?"}}');
-      return;
-    }
-    let request: TranscriptionRequest;
-    try {
-      request = await recorded(incoming);
-    } catch (error) {
-      send(response, 400, JSON.stringify({ error: { message: String(error) } }));
-      return;
-    }
-    transcription.requests.push(request);
-    for (const check of waiting) check();
-    const [behaviour] = script;
-    if (script.length > 1) script = script.slice(1);
-    if (behaviour !== undefined) perform(behaviour, request, response);
+  const server = await startScriptedServer<TranscriptionRequest, TranscriptionBehaviour>({
+    first: { kind: 'hear' },
+    async handle(incoming, response, record) {
+      if (incoming.method !== 'POST' || incoming.url !== '/v1/audio/transcriptions') {
+        sendJson(response, 404, { error: { message: 'What is this?' } });
+        return;
+      }
+      let request: TranscriptionRequest;
+      try {
+        request = await recorded(incoming);
+      } catch (error) {
+        sendJson(response, 400, { error: { message: String(error) } });
+        return;
+      }
+      perform(record(request), request, response);
+    },
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
-  const transcription: TranscriptionServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests: [],
-    behave: (...behaviours) => {
-      script = behaviours;
-    },
-    received: (count) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (transcription.requests.length < count) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      }),
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-  return transcription;
+  return { ...server, url: `${server.url}/v1` };
 }

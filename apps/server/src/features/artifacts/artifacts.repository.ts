@@ -8,6 +8,7 @@ import {
   desc,
   eq,
   gt,
+  gte,
   ilike,
   inArray,
   isNotNull,
@@ -18,7 +19,7 @@ import {
 } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { PageWords, Segment } from '@engram/extraction';
+import type { FileType, PageWords, Segment } from '@engram/extraction';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { insertOrMerge } from './insert-or-merge.ts';
 import {
@@ -45,6 +46,21 @@ export interface Page {
   /** The sort value and id of the last row of the page before. */
   after?: { value: string | number; id: string } | undefined;
 }
+
+/** Which files a question narrows itself to. */
+export interface FileFilter {
+  /** From one instant up to, and without, another. */
+  uploaded: { from: Date; to: Date } | null;
+  /** Empty for all. */
+  types: readonly FileType[];
+}
+
+/** Characters of a text that are read for its first sentence. */
+const OPENING = 1000;
+
+/** Thousands of ids in one value: as rows of their own they take six times as long. */
+const joinedIds = sql<string | null>`string_agg(${artifacts.id}::text, ',')`;
+const splitIds = (row: { ids: string | null } | undefined): string[] => row?.ids?.split(',') ?? [];
 
 const sortColumns: Record<SortKey, PgColumn> = {
   created: artifacts.createdAt,
@@ -236,17 +252,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row && (row.words ?? []);
     },
 
-    /** The first part of a file's text with its segments. */
-    async beginning(
-      artifactId: string,
-    ): Promise<{ text: string; segments: Segment[] } | undefined> {
-      const [row] = await db
-        .select({ text: artifactTexts.text, segments: artifactTexts.segments })
-        .from(artifactTexts)
-        .where(and(eq(artifactTexts.artifactId, artifactId), eq(artifactTexts.part, 0)));
-      return row;
-    },
-
     /** Says that a small picture of the file is stored; answers false when the file is gone. */
     async setThumbnail(id: string): Promise<boolean> {
       const rows = await db
@@ -292,8 +297,8 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
 
     /** Ids of the files a question is narrowed to: not archived, with one of the keywords. */
     async idsWithKeywords(userId: string, keywords: readonly string[]): Promise<string[]> {
-      const rows = await db
-        .select({ id: artifacts.id })
+      const [row] = await db
+        .select({ ids: joinedIds })
         .from(artifacts)
         .where(
           and(
@@ -302,15 +307,63 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
             arrayOverlaps(artifacts.keywords, [...keywords]),
           ),
         );
-      return rows.map((row) => row.id);
+      return splitIds(row);
     },
 
-    async archivedIds(userId: string): Promise<string[]> {
+    /** The names of the files that questions are answered from. */
+    names: (userId: string): Promise<{ id: string; fileName: string }[]> =>
+      db
+        .select({ id: artifacts.id, fileName: artifacts.fileName })
+        .from(artifacts)
+        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, false))),
+
+    /** Ids of the files that were uploaded in some time or are of some types, newest first. */
+    async idsOf(userId: string, { uploaded, types }: FileFilter): Promise<string[]> {
       const rows = await db
         .select({ id: artifacts.id })
         .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, true)));
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifacts.archived, false),
+            uploaded ? gte(artifacts.createdAt, uploaded.from) : undefined,
+            uploaded ? lt(artifacts.createdAt, uploaded.to) : undefined,
+            types.length > 0 ? inArray(artifacts.fileType, [...types]) : undefined,
+          ),
+        )
+        .orderBy(desc(artifacts.createdAt), desc(artifacts.id));
       return rows.map((row) => row.id);
+    },
+
+    /** The first stretches of some files' texts; files without text are missing. */
+    async openings(
+      userId: string,
+      ids: readonly string[],
+    ): Promise<Map<string, { text: string; segments: Segment[] }>> {
+      const rows = await db
+        .select({
+          id: artifacts.id,
+          text: sql<string>`left(${artifactTexts.text}, ${OPENING})`,
+          segments: sql<Segment[]>`jsonb_path_query_array(${artifactTexts.segments}, '$[0 to 3]')`,
+        })
+        .from(artifacts)
+        .innerJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifactTexts.part, 0),
+            sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`,
+          ),
+        );
+      return new Map(rows.map(({ id, ...opening }) => [id, opening]));
+    },
+
+    async archivedIds(userId: string): Promise<string[]> {
+      const [row] = await db
+        .select({ ids: joinedIds })
+        .from(artifacts)
+        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, true)));
+      return splitIds(row);
     },
 
     /** The languages of the user's files. */
@@ -321,21 +374,6 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         .where(and(eq(artifacts.userId, userId), isNotNull(artifacts.language)));
       return rows.flatMap((row) => row.language ?? []);
     },
-
-    /** The newest files whose text is in the index, as a source of questions. */
-    newestReadable: (userId: string, limit: number): Promise<ArtifactRow[]> =>
-      db
-        .select()
-        .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            eq(artifacts.indexed, true),
-            eq(artifacts.archived, false),
-          ),
-        )
-        .orderBy(desc(artifacts.createdAt), desc(artifacts.id))
-        .limit(limit),
 
     /** Of the given ids those that have a row, for any user: used by the sweep of the file store. */
     async known(ids: readonly string[]): Promise<Set<string>> {

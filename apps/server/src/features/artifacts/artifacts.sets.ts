@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, sql, sum } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
 
@@ -93,6 +93,20 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
         after = page.at(-1)?.id;
       }
     },
+
+    /** A user's files that have text in the index, newest first. */
+    readable: (userId: string): Promise<(Reading & Pick<ArtifactRow, 'fileName'>)[]> =>
+      db
+        .select({ id: artifacts.id, revision: artifacts.revision, fileName: artifacts.fileName })
+        .from(artifacts)
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifacts.status, 'SUCCESS'),
+            eq(artifacts.indexed, true),
+          ),
+        )
+        .orderBy(desc(artifacts.createdAt), asc(artifacts.id)),
 
     /** Users who have files. */
     async owners(): Promise<string[]> {

@@ -67,6 +67,12 @@ export const artifactWords = pgTable(
   (table) => [primaryKey({ columns: [table.artifactId, table.path, table.page] })],
 );
 
+/** What a file speaks of, the most telling first. */
+export const artifactPhrases = pgTable('artifact_phrases', {
+  artifactId: uuid('artifact_id').primaryKey(),
+  phrases: text().array().notNull(),
+});
+
 /** One stored file or typed text, with the state of its reading. */
 export type ArtifactRow = typeof artifacts.$inferSelect;
 export type NewArtifact = typeof artifacts.$inferInsert;

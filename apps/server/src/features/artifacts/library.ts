@@ -1,11 +1,18 @@
 import type { RelatedFile } from '@engram/contract';
+import type { FileType } from '@engram/extraction';
+import {
+  createNameIndex,
+  type FileKind,
+  type NameIndex,
+  type QuestionFiles,
+} from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
 import type { SignedLinks } from './signed-links.ts';
 
-/** The files a question may be answered from: only these, or all but these. */
-export type Scope = { only: string[] } | { exclude: string[] };
+/** The files a question may be answered from: only these, or all but these. The sets never change. */
+export type Scope = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
 
 interface Owner {
   userId: string;
@@ -21,6 +28,33 @@ interface RelatedScore {
 /** How long the languages of a library are remembered, in milliseconds. */
 const LANGUAGES_TTL_MS = 60_000;
 
+/** People whose libraries' versions are remembered. */
+const VERSIONS = 10_000;
+
+/** Ids of files in all remembered scopes together; each takes about 100 bytes. */
+const REMEMBERED_IDS = 500_000;
+
+const sizeOf = (scope: Scope): number =>
+  1 + ('only' in scope ? scope.only.size : scope.exclude.size);
+
+/** File names in all remembered indexes together; each takes about 500 bytes. */
+const REMEMBERED_NAMES = 200_000;
+
+/** What people mean by their words for kinds of files. */
+const TYPES: Readonly<Record<FileKind, readonly FileType[]>> = {
+  pdf: ['pdf'],
+  picture: ['jpeg', 'png', 'gif', 'bmp'],
+  spreadsheet: ['xlsx', 'csv'],
+  presentation: ['pptx', 'ppt'],
+  recording: ['mp3', 'wav'],
+  video: ['mp4', 'mov', 'avi', 'mkv'],
+  archive: ['zip'],
+  text: ['txt'],
+};
+
+const isIn = (scope: Scope, id: string): boolean =>
+  'only' in scope ? scope.only.has(id) : !scope.exclude.has(id);
+
 export interface LibraryDependencies {
   repository: ArtifactsRepository;
   links: SignedLinks;
@@ -29,6 +63,33 @@ export interface LibraryDependencies {
 /** The files of a person as searching and the history see them. */
 export function createLibrary({ repository, links }: LibraryDependencies) {
   const languages = new LRUCache<string, string[]>({ max: 10_000, ttl: LANGUAGES_TTL_MS });
+
+  const versions = new LRUCache<string, number>({ max: VERSIONS });
+  let lastVersion = 0;
+
+  /** Another number after every change: what was made of the files before is not of them now. */
+  const version = (userId: string): number => {
+    const known = versions.get(userId);
+    if (known !== undefined) return known;
+    lastVersion += 1;
+    versions.set(userId, lastVersion);
+    return lastVersion;
+  };
+
+  const scopes = new LRUCache<string, Scope>({
+    maxSize: REMEMBERED_IDS,
+    sizeCalculation: sizeOf,
+  });
+
+  const names = new LRUCache<string, NameIndex>({
+    maxSize: REMEMBERED_NAMES,
+    sizeCalculation: ({ names: known }) => known.size + 1,
+  });
+
+  const filterOf = ({ uploaded, kinds }: QuestionFiles) => ({
+    uploaded,
+    types: kinds.flatMap((kind) => TYPES[kind]),
+  });
 
   const presentFile = (row: NamedFile, ownerEmail: string, score: number): RelatedFile => ({
     artifactId: row.id,
@@ -58,32 +119,80 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
     });
 
   return {
-    /** Narrows a question to the files with one of the keywords; no keywords mean all files. */
-    scope: async (userId: string, keywords: readonly string[]): Promise<Scope> =>
-      keywords.length > 0
-        ? { only: await repository.idsWithKeywords(userId, keywords) }
-        : { exclude: await repository.archivedIds(userId) },
+    /**
+     * Narrows a question to the files with one of the keywords; no keywords mean all files. Until
+     * something changes it answers the same sets, by which the index knows them again.
+     */
+    async scope(userId: string, keywords: readonly string[]): Promise<Scope> {
+      // The version as it was before the files were read: a change meanwhile makes this one useless.
+      const key = JSON.stringify([userId, version(userId), keywords]);
+      const known = scopes.get(key);
+      if (known) return known;
+      const scope =
+        keywords.length > 0
+          ? { only: new Set(await repository.idsWithKeywords(userId, keywords)) }
+          : { exclude: new Set(await repository.archivedIds(userId)) };
+      scopes.set(key, scope);
+      return scope;
+    },
 
+    /** Narrows a scope to the files that a question is about; null where it is about all of them. */
+    async within(userId: string, scope: Scope, wanted: QuestionFiles): Promise<Scope | null> {
+      const { uploaded, kinds, named } = wanted;
+      const filtered = uploaded !== null || kinds.length > 0;
+      if (!filtered && named.length === 0) return null;
+      const ids = filtered ? await repository.idsOf(userId, filterOf(wanted)) : named;
+      const chosen = new Set(named);
+      const isMeant = (id: string): boolean => chosen.size === 0 || chosen.has(id);
+      return { only: new Set(ids.filter((id) => isMeant(id) && isIn(scope, id))) };
+    },
+
+    /** The files of a scope that a question asks for by time of upload and kind, newest first. */
+    async wanted(userId: string, scope: Scope, wanted: QuestionFiles): Promise<string[]> {
+      const ids = await repository.idsOf(userId, filterOf(wanted));
+      return ids.filter((id) => isIn(scope, id));
+    },
+
+    openings: repository.openings,
+
+    /** The names of a person's files, for questions that name some; remembered until one changes. */
+    async names(userId: string): Promise<NameIndex> {
+      const key = JSON.stringify([userId, version(userId)]);
+      const known = names.get(key);
+      if (known) return known;
+      const index = createNameIndex(await repository.names(userId));
+      names.set(key, index);
+      return index;
+    },
+
+    /** The languages of a person's files; for a while also those that no file is in any more. */
     async languages(userId: string): Promise<string[]> {
       const known = languages.get(userId);
       if (known) return known;
+      const before = version(userId);
       const found = await repository.languages(userId);
-      languages.set(userId, found);
+      if (version(userId) === before) languages.set(userId, found);
       return found;
     },
 
-    /** To be called whenever a file was added, read, archived or deleted. */
-    changed: (userId: string): void => void languages.delete(userId),
+    /**
+     * To be called whenever a file was added, read, archived, deleted or given other keywords; with
+     * the language that a file was read in.
+     */
+    changed(userId: string, language: string | null = null): void {
+      versions.delete(userId);
+      const known = languages.get(userId);
+      if (!known || !language || known.includes(language)) return;
+      languages.set(userId, [...known, language], { ttl: languages.getRemainingTTL(userId) });
+    },
+
+    version,
 
     /** The files that may be answered from now, by id: archived and deleted ones are missing. */
     async answerable(userId: string, ids: readonly string[]): Promise<Map<string, NamedFile>> {
       const rows = await repository.findMany(userId, [...new Set(ids)]);
       return new Map(rows.filter((row) => !row.archived).map((row) => [row.id, row]));
     },
-
-    newest: repository.newestReadable,
-
-    beginning: repository.beginning,
 
     /** The files of one answer, which were read just now. */
     presentEach,

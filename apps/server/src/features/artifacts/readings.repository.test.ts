@@ -7,6 +7,7 @@ import {
   type TestApp,
 } from '../../testing/test-app.ts';
 import { createArtifactsRepository } from './artifacts.repository.ts';
+import { createSubjectsRepository } from './subjects.repository.ts';
 import {
   createReadingsRepository,
   type FinishedReading,
@@ -46,6 +47,7 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     language: 'en',
     preview: null,
     durationMs: null,
+    phrases: [],
     // As of a long text, which is stored before.
     document: null,
   });
@@ -79,5 +81,18 @@ describe.each(testDatabases)('readings (%s)', (database) => {
     expect(await readings.find(id)).toMatchObject({ status: 'SUCCESS', statusReason: null });
     expect(await readings.setFailed(reading, { ...late, evenIfEnded: true }, at)).toBe(true);
     expect(await readings.find(id)).toMatchObject({ status: 'FAILED', indexed: false });
+  });
+
+  test('what a file speaks of is replaced when it is read again', async () => {
+    const id = await readFile();
+    const subjects = createSubjectsRepository(engram.deps.database);
+    for (const phrases of [['garden shed', 'oak tree'], ['river boat'], []]) {
+      await readings.finish({ ...readingOf(id, 1), phrases }, at);
+      const [newest] = await subjects.newest(ann.userId, 1, 5);
+      expect(newest).toEqual({ fileName: 'a.txt', phrases });
+    }
+    await readings.finish({ ...readingOf(id, 1), phrases: ['river boat'] }, at);
+    await readings.setFailed({ id, revision: 1 }, { statusReason: 'Lost.', evenIfEnded: true }, at);
+    expect(await subjects.newest(ann.userId, 1, 5)).toEqual([{ fileName: 'a.txt', phrases: [] }]);
   });
 });

@@ -3,6 +3,7 @@ import type { PageWords, Segment } from '@engram/extraction';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import {
+  artifactPhrases,
   type ArtifactRow,
   artifacts,
   artifactTexts,
@@ -29,6 +30,8 @@ export interface FinishedReading extends ReadingId {
   language: string | null;
   preview: string | null;
   durationMs: number | null;
+  /** What it speaks of, the most telling first. */
+  phrases: readonly string[];
   /** null leaves the stored text as it is. */
   document: ReadingText | null;
 }
@@ -139,6 +142,20 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
     await flush();
   }
 
+  /** Keeps what was found to be spoken of, in place of what an earlier reading found. */
+  async function savePhrases(
+    tx: Executor,
+    readings: readonly Pick<FinishedReading, 'id' | 'phrases'>[],
+  ): Promise<void> {
+    await tx
+      .insert(artifactPhrases)
+      .values(readings.map(({ id, phrases }) => ({ artifactId: id, phrases: [...phrases] })))
+      .onConflictDoUpdate({
+        target: artifactPhrases.artifactId,
+        set: { phrases: sql`excluded.phrases` },
+      });
+  }
+
   const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
     mostItems: MOST_READINGS,
     mostSize: MOST_CHARACTERS,
@@ -147,8 +164,10 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
       const at = readings.at(-1)?.at ?? new Date(0);
       const current = await database.transaction(async (tx) => {
         const names = await setFinished(tx, readings, at);
-        const read = readings.filter((reading) => reading.document && names.has(nameOf(reading)));
+        const current = readings.filter((reading) => names.has(nameOf(reading)));
+        const read = current.filter(({ document }) => document);
         if (read.length > 0) await saveTexts(tx, read);
+        if (current.length > 0) await savePhrases(tx, current);
         return names;
       });
       return readings.map((reading) => current.has(nameOf(reading)));

@@ -1,6 +1,6 @@
-import { and, count, desc, eq, gte, ilike, lt, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, ilike, inArray, lt, or, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { history, type HistoryRow } from './history.tables.ts';
+import { history, historyAudio, type HistoryRow } from './history.tables.ts';
 
 export interface HistoryFilter {
   userId: string;
@@ -109,6 +109,30 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
           AS fresh (id uuid, answer text, citations jsonb, related jsonb, recommendations jsonb)
         WHERE ${history.id} = fresh.id`);
+    },
+
+    /** The sound of an entry that is the caller's, where it is of that text and voice. */
+    async findAudio(id: string, spokenHash: string): Promise<Buffer | undefined> {
+      const [row] = await db
+        .select({ mp3: historyAudio.mp3 })
+        .from(historyAudio)
+        .where(and(eq(historyAudio.historyId, id), eq(historyAudio.spokenHash, spokenHash)));
+      return row?.mp3;
+    },
+
+    /** Keeps an entry's sound in place of an earlier one. */
+    async keepAudio(tx: Executor, row: typeof historyAudio.$inferInsert): Promise<void> {
+      const { spokenHash, mp3, createdAt } = row;
+      await tx.insert(historyAudio).values(row).onConflictDoUpdate({
+        target: historyAudio.historyId,
+        set: { spokenHash, mp3, createdAt },
+      });
+    },
+
+    async deleteAudio(tx: Executor, ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) {
+        await tx.delete(historyAudio).where(inArray(historyAudio.historyId, [...ids]));
+      }
     },
   };
 }

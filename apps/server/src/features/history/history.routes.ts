@@ -1,4 +1,12 @@
-import { getHistoryEntry, listHistory, todaysHistory, updateHistory } from '@engram/contract';
+import { Readable } from 'node:stream';
+import {
+  getHistoryEntry,
+  historyAudio,
+  listHistory,
+  todaysHistory,
+  updateHistory,
+} from '@engram/contract';
+import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { HistoryService } from './history.service.ts';
 
@@ -8,5 +16,16 @@ export function mountHistoryRoutes(mount: Mount, service: HistoryService): void 
   mount(getHistoryEntry, async ({ caller, query }) => ({
     data: await service.get(caller, query.id),
   }));
+  mount(historyAudio, async ({ caller, params, request, reply }) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const mp3 = await service.listen(caller, params.id, gone.signal);
+    return replyWithFile(request, reply, {
+      fileName: 'answer.mp3',
+      mediaType: 'audio/mpeg',
+      size: mp3.length,
+      read: ({ start, end }) => Promise.resolve(Readable.from([mp3.subarray(start, end + 1)])),
+    });
+  });
   mount(updateHistory, async ({ caller, body }) => ({ data: await service.update(caller, body) }));
 }

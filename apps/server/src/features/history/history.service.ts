@@ -2,6 +2,7 @@ import type { HistoryEntry, RelatedFile } from '@engram/contract';
 import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import type { AnswerAudio } from './answer-audio.ts';
 import type { HistoryFilter, HistoryRepository } from './history.repository.ts';
 import type { HistoryRow, StoredRelated } from './history.tables.ts';
 import { redactAnswer } from './redact.ts';
@@ -10,6 +11,7 @@ import { startOfDay } from './start-of-day.ts';
 export interface HistoryDependencies {
   database: Pick<Database, 'transaction'>;
   repository: HistoryRepository;
+  audio: Pick<AnswerAudio, 'kept' | 'listen'>;
   /** Of the given files those that are still there. */
   existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** The files of several entries as they are now; those that are gone are left out. */
@@ -58,6 +60,7 @@ const entryNotFound = () =>
 export function createHistoryService({
   database,
   repository,
+  audio,
   existing,
   presentRelated,
   timeZone,
@@ -84,6 +87,7 @@ export function createHistoryService({
       citations: row.citations,
       grounded: row.grounded,
       notice: row.notice,
+      follows: row.follows,
       isBookmark: row.bookmarked,
       isArchived: row.archived,
     }));
@@ -111,14 +115,24 @@ export function createHistoryService({
           return { ...row, answer: markdown, citations, related, recommendations };
         });
         await repository.replaceContents(tx, redacted);
+        const changed = redacted.filter(({ answer }, i) => answer !== rows[i]?.answer);
+        await repository.deleteAudio(
+          tx,
+          changed.map(({ id }) => id),
+        );
       });
     }
   };
 
   return {
-    /** Keeps a question with its answer, without what was deleted while it was answered. */
-    async record(row: HistoryRow): Promise<void> {
+    /**
+     * Keeps a question with its answer, without what was deleted while it was answered. Where
+     * `unchanged` tells afterwards that no file was, nothing needs to be looked up: a deletion that it
+     * does not know of yet finds the entry.
+     */
+    async record(row: HistoryRow, unchanged: () => boolean = () => false): Promise<void> {
       await repository.insert(row);
+      if (unchanged()) return;
       const mentioned = [...row.citations, ...row.related, ...row.recommendations];
       const ids = new Set(mentioned.map(({ artifactId }) => artifactId));
       if (ids.size === 0) return;
@@ -150,8 +164,23 @@ export function createHistoryService({
       };
     },
 
-    get: async (owner: Owner, id: string): Promise<HistoryEntry> =>
-      one(owner, await repository.find(owner.userId, id)),
+    /** One entry, with its sound where somebody has listened to it. */
+    async get(owner: Owner, id: string): Promise<HistoryEntry> {
+      const row = await repository.find(owner.userId, id);
+      const entry = await one(owner, row);
+      const mp3 = row && (await audio.kept(row));
+      return { ...entry, audioFile: mp3?.toString('base64') ?? null };
+    },
+
+    /**
+     * An answer as an mp3, spoken now unless it was before.
+     * @throws HttpError 404, and 503 when nothing speaks it
+     */
+    async listen(owner: Owner, id: string, signal: AbortSignal): Promise<Uint8Array> {
+      const mp3 = await audio.listen(owner.userId, id, signal);
+      if (!mp3) throw entryNotFound();
+      return mp3;
+    },
 
     async update(
       owner: Owner,

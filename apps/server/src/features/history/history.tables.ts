@@ -1,6 +1,7 @@
 import type { Citation } from '@engram/contract';
 import {
   boolean,
+  customType,
   doublePrecision,
   jsonb,
   pgTable,
@@ -39,6 +40,19 @@ export const history = pgTable('history', {
   device: text(),
   bookmarked: boolean().notNull().default(false),
   archived: boolean().notNull().default(false),
+  /** The entry that this question follows up on. */
+  follows: uuid(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** Answers as they were spoken; made when somebody first listens. */
+export const historyAudio = pgTable('history_audio', {
+  historyId: uuid('history_id').primaryKey(),
+  /** Of the spoken text and the voice. */
+  spokenHash: text('spoken_hash').notNull(),
+  mp3: bytes().notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
 

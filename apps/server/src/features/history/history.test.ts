@@ -83,6 +83,7 @@ test('an answer that was under way when its file was deleted is kept without it'
     device: null,
     bookmarked: false,
     archived: false,
+    follows: null,
     createdAt: new Date(),
   });
   const { data } = await ann.client.call(getHistoryEntry, { query: { id } });

@@ -1,8 +1,7 @@
-import { recommendedQuestions, search } from '@engram/contract';
+import { search } from '@engram/contract';
 import { HttpError } from '../../platform/http/errors.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import type { RecommendationsService } from './recommendations.service.ts';
 import type { SearchService } from './search.service.ts';
 
 const UNFORESEEN = {
@@ -10,11 +9,7 @@ const UNFORESEEN = {
   code: 'internal',
 };
 
-export function mountSearchRoutes(
-  mount: Mount,
-  service: SearchService,
-  recommendations: RecommendationsService,
-): void {
+export function mountSearchRoutes(mount: Mount, service: SearchService): void {
   mount(search, async ({ caller, body, ip, request, reply }) => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
@@ -40,8 +35,4 @@ export function mountSearchRoutes(
     }
     return stream.end();
   });
-
-  mount(recommendedQuestions, async ({ caller }) => ({
-    data: await recommendations.forUser(caller.userId),
-  }));
 }

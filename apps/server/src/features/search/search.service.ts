@@ -1,31 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import type { Citation, RelatedFile, SearchData } from '@engram/contract';
 import {
   analyzeQuestion,
-  type Passage,
+  mayNameFiles,
+  readQuestion,
   type Question,
+  mergePassages,
   type RankedPassage,
-  rankPassages,
   recommendQuestions,
 } from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answer-model.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { Library } from '../artifacts/library.ts';
-import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { HistoryService } from '../history/history.service.ts';
-import { answerFrom } from './answering.ts';
+import { type Answered, answerFrom, type AnsweringRequest } from './answering.ts';
+import {
+  findForAll,
+  type FoundForAll,
+  quotable,
+  readConversation,
+  understand,
+} from './conversation.ts';
+import { explain } from './explain.ts';
+import type { Listed, Listing } from './listing.ts';
+import type { Retrieval, Retrieved } from './retrieval.ts';
+import { createStages } from './stages.ts';
 
 export interface SearchDependencies {
   library: Library;
+  retrieval: Retrieval;
+  listing: Listing;
   history: HistoryService;
   index: SearchIndex;
   model: AnswerModel | null;
   /** Counts a question; throws where the plan does not allow another one. */
   countQuery: (userId: string) => Promise<void>;
-  /** The keywords as the person's list spells them. */
-  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+  /** The sound of an answer in the history, as base64 of an mp3; null where there is none in time. */
+  spokenAnswer: (userId: string, historyId: string, signal: AbortSignal) => Promise<string | null>;
   now: () => Date;
+  /** Where days are counted: an IANA time zone. */
+  timeZone: string;
 }
 
 export interface SearchRequest {
@@ -33,6 +47,8 @@ export interface SearchRequest {
   location?: { latitude: number; longitude: number } | null | undefined;
   device?: string | null | undefined;
   keywords: string[];
+  /** Whether the answer comes with its sound. */
+  audio?: boolean | undefined;
   explain: boolean;
   after?: string | undefined;
 }
@@ -48,9 +64,6 @@ interface Asker {
   ip: string;
 }
 
-/** Chunks that are looked at closely for each question. */
-const CANDIDATES = 50;
-
 /** Files that an answer names as related at most. */
 const RELATED_FILES = 20;
 
@@ -62,23 +75,6 @@ const RECOMMENDATIONS = 3;
 
 /** Score at which a related file is shown as a half match. */
 const HALF_SCORE = 5;
-
-const EXPLAINED_PASSAGES = 5;
-const EXPLAINED_CHARACTERS = 5000;
-
-/** Times the stages of one question, in milliseconds. */
-function createStages() {
-  const stages: { name: string; ms: number }[] = [];
-  let since = performance.now();
-  return {
-    stages,
-    done(name: string): void {
-      const at = performance.now();
-      stages.push({ name, ms: Math.round((at - since) * 100) / 100 });
-      since = at;
-    },
-  };
-}
 
 function relatedFiles(ranked: readonly RankedPassage[]): { artifactId: string; score: number }[] {
   const best = new Map<string, number>();
@@ -96,57 +92,31 @@ function relatedFiles(ranked: readonly RankedPassage[]): { artifactId: string; s
     }));
 }
 
-function explain(
-  ranked: readonly RankedPassage[],
-  question: Question,
-  stages: { name: string; ms: number }[],
-) {
-  let left = EXPLAINED_CHARACTERS;
-  const passages = ranked.slice(0, EXPLAINED_PASSAGES).flatMap((passage) => {
-    const end = Math.min(passage.end, passage.start + left);
-    left -= end - passage.start;
-    return end > passage.start
-      ? [{ artifactId: passage.artifactId, start: passage.start, end, scores: passage.scores }]
-      : [];
-  });
-  return { passages, terms: question.terms.map(({ surface }) => surface), stages };
+/** Looks for each of the words that a model would look for. */
+async function findOtherwise(
+  find: (question: Question) => Promise<Retrieved>,
+  queries: readonly string[],
+  { languages, files }: Question,
+): Promise<RankedPassage[]> {
+  const found = await Promise.all(
+    queries.map((text) => find({ ...analyzeQuestion(text, languages), files })),
+  );
+  return mergePassages(found.map(({ ranked }) => quotable(ranked)));
+}
+
+const findPassages: (
+  ...request: Parameters<typeof findForAll>
+) => Promise<FoundForAll & { listed?: Listed }> = findForAll;
+
+/** Answers with a list of files, which needs no model. */
+function tellFiles({ answer }: Listed, { onDelta }: Pick<AnsweringRequest, 'onDelta'>): Answered {
+  onDelta(answer.markdown);
+  return { answer, notice: null, passages: [] };
 }
 
 /** Answers questions from a person's own files. */
 export function createSearchService(deps: SearchDependencies) {
-  const { library, history, index, model, now } = deps;
-
-  const retrieve = async (
-    asker: Asker,
-    question: Question,
-    keywords: readonly string[],
-    done: (stage: string) => void,
-  ): Promise<{ ranked: RankedPassage[]; files: Map<string, NamedFile> }> => {
-    const narrowed = await deps.spelledKeywords(asker.userId, keywords);
-    const found = library.scope(asker.userId, narrowed).then((scope) =>
-      index.search(asker.userId, {
-        terms: question.query.split(' ').filter(Boolean),
-        limit: CANDIDATES,
-        ...scope,
-      }),
-    );
-    // The engine looks while the database counts; a question that may not be asked ends here.
-    const [hits] = await Promise.all([found, deps.countQuery(asker.userId)]);
-    done('index');
-    // PostgreSQL has the last word on what exists, whatever the index still holds.
-    const files = await library.answerable(
-      asker.userId,
-      hits.map(({ row }) => row.artifactId),
-    );
-    done('files');
-    const passages: Passage[] = hits.flatMap(({ row, score }) => {
-      const file = files.get(row.artifactId);
-      return file ? [{ ...row, fileName: file.fileName, score }] : [];
-    });
-    const ranked = rankPassages(question, passages);
-    done('rank');
-    return { ranked, files };
-  };
+  const { library, retrieval, listing, history, index, model, now, timeZone } = deps;
 
   return {
     /**
@@ -160,26 +130,52 @@ export function createSearchService(deps: SearchDependencies) {
       events?: SearchEvents,
     ): Promise<SearchData> {
       const { stages, done } = createStages();
-      const languages = await library.languages(asker.userId);
-      const question = analyzeQuestion(request.text, languages);
+      const version = library.version(asker.userId);
+      const [languages, conversation] = await Promise.all([
+        library.languages(asker.userId),
+        readConversation(history, asker.userId, request.after),
+      ]);
+      const mayName = conversation.turns.length > 0 || mayNameFiles(request.text);
+      const names = mayName ? await library.names(asker.userId) : null;
+      const understood = understand(request.text, conversation, (text) =>
+        readQuestion(text, { languages, names, timeZone, now: now() }),
+      );
+      const { question } = understood;
+      const find = (wanted: Question) =>
+        retrieval.find(asker.userId, {
+          question: wanted,
+          keywords: request.keywords,
+          done: wanted === question ? done : () => undefined,
+        });
       done('question');
-      const { ranked, files } = await retrieve(asker, question, request.keywords, done);
+      // The engine looks while the database counts; a question that may not be asked ends here.
+      const [{ ranked, files, parts, listed }] = await Promise.all([
+        question.files.list
+          ? listing.list(asker.userId, question, request.keywords)
+          : findPassages(find, understood, conversation),
+        deps.countQuery(asker.userId),
+      ]);
 
-      const related = relatedFiles(ranked);
+      const related = listed?.related ?? relatedFiles(ranked);
       const similar = library.presentEach(asker, files, related);
       events?.onSources({ citations: [], similar_vectors: similar });
       const { mainRows, deltaRows } = await index.stats(asker.userId);
-      const previous = request.after ? await history.find(asker.userId, request.after) : undefined;
       done('related');
-      const { answer, notice } = await answerFrom(model, {
+      const answering: AnsweringRequest = {
+        asked: request.text,
         question,
-        // A file that is found by its name alone has nothing to quote.
-        passages: ranked.filter(({ text }) => text !== ''),
+        passages: quotable(ranked),
+        parts,
         librarySize: mainRows + deltaRows,
-        previous: previous && { question: previous.question, answer: previous.answer },
+        earlier: conversation.turns,
+        findMore: (queries) => findOtherwise(find, queries, question),
         signal,
         onDelta: (text) => events?.onDelta({ text }),
-      });
+        done,
+      };
+      const { answer, notice, passages } = listed
+        ? tellFiles(listed, answering)
+        : await answerFrom(model, answering);
       done('answer');
       const recommendations = recommendQuestions(question, ranked, answer, RECOMMENDATIONS);
       done('recommendations');
@@ -201,22 +197,25 @@ export function createSearchService(deps: SearchDependencies) {
         device: request.device ?? null,
         bookmarked: false,
         archived: false,
+        follows: request.after ?? null,
         createdAt: now(),
       };
-      await history.record(entry);
+      await history.record(entry, () => library.version(asker.userId) === version);
       done('history');
+      const sound = request.audio ? await deps.spokenAnswer(asker.userId, entry.id, signal) : null;
+      if (request.audio) done('audio');
       return {
         text: entry.question,
         answers: [entry.answer],
         date: entry.createdAt.toISOString(),
         recommendations: recommendations.map(({ question: text }) => text),
         history_id: entry.id,
-        audio_file: null,
+        audio_file: sound,
         similar_vectors: similar,
         citations: entry.citations,
         grounded: entry.grounded,
         notice,
-        ...(request.explain ? { explain: explain(ranked, question, stages) } : {}),
+        ...(request.explain ? { explain: explain(passages, question, stages) } : {}),
       };
     },
   };

@@ -27,8 +27,10 @@ export function openEventStream(reply: FastifyReply): EventStream {
     },
     send(event, data) {
       if (!started) start();
-      if (!reply.raw.destroyed)
-        reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      if (reply.raw.destroyed) return;
+      reply.raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      // Node holds writes back until the work that goes on has let go: somebody waits for this one.
+      reply.raw.socket?.uncork();
     },
     end() {
       reply.raw.end();

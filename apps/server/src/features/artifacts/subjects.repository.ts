@@ -1,0 +1,79 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Segment } from '@engram/extraction';
+import type { Database } from '../../platform/database/database.ts';
+import { type ArtifactRow, artifactPhrases, artifacts, artifactTexts } from './artifacts.tables.ts';
+
+/** What a file is called and speaks of. */
+export interface Subject {
+  fileName: string;
+  /** The most telling first; none where its text is not in the index. */
+  phrases: string[];
+}
+
+/** Stands in no phrase. */
+const SEPARATOR = '\n';
+
+/** SQL over what files are about. Every call names the owner. */
+export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
+  return {
+    /** The newest files that are not archived, each with so many phrases at most. */
+    async newest(userId: string, files: number, phrases: number): Promise<Subject[]> {
+      const telling = sql`(${artifactPhrases.phrases})[1:${phrases}]`;
+      const rows = await db
+        .select({
+          fileName: artifacts.fileName,
+          // As one text: thousands of lists take longer to read than to find.
+          phrases: sql<
+            string | null
+          >`CASE WHEN ${artifacts.indexed} THEN array_to_string(${telling}, ${SEPARATOR}) END`,
+        })
+        .from(artifacts)
+        .leftJoin(artifactPhrases, eq(artifactPhrases.artifactId, artifacts.id))
+        .where(and(eq(artifacts.userId, userId), eq(artifacts.archived, false)))
+        .orderBy(desc(artifacts.createdAt), desc(artifacts.id))
+        .limit(files);
+      return rows.map((row) => ({
+        fileName: row.fileName,
+        phrases: row.phrases ? row.phrases.split(SEPARATOR) : [],
+      }));
+    },
+
+    /** The newest files whose text is in the index, as a source of questions. */
+    newestReadable: (userId: string, limit: number): Promise<ArtifactRow[]> =>
+      db
+        .select()
+        .from(artifacts)
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifacts.indexed, true),
+            eq(artifacts.archived, false),
+          ),
+        )
+        .orderBy(desc(artifacts.createdAt), desc(artifacts.id))
+        .limit(limit),
+
+    /** The beginnings of files' texts, of `length` characters at most, with the segments in them. */
+    beginnings: (
+      artifactIds: readonly string[],
+      length: number,
+    ): Promise<{ artifactId: string; text: string; segments: Segment[] }[]> =>
+      db
+        .select({
+          artifactId: artifactTexts.artifactId,
+          text: sql<string>`left(${artifactTexts.text}, ${length})`,
+          segments: sql<Segment[]>`(SELECT coalesce(jsonb_agg(segment), '[]')
+            FROM jsonb_array_elements(${artifactTexts.segments}) AS segment
+            WHERE (segment->>'end')::int <= ${length})`,
+        })
+        .from(artifactTexts)
+        .where(
+          and(
+            sql`${artifactTexts.artifactId} = ANY(${sql.param([...artifactIds])}::uuid[])`,
+            eq(artifactTexts.part, 0),
+          ),
+        ),
+  };
+}
+
+export type SubjectsRepository = ReturnType<typeof createSubjectsRepository>;

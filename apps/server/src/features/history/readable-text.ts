@@ -1,0 +1,91 @@
+/** Spelled out, for voices that would read the letters; by language, ISO 639-1. */
+const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  en: [
+    [/\be\.\s?g\./giu, 'for example'],
+    [/\bi\.\s?e\./giu, 'that is'],
+    [/\betc\.(?=\s+\p{Lu}|$)/giu, 'and so on.'],
+    [/\betc\./giu, 'and so on'],
+    [/\bapprox\./giu, 'approximately'],
+    [/\bvs\.?(?=\s)/giu, 'versus'],
+  ],
+  de: [
+    [/\bz\.\s?B\./gu, 'zum Beispiel'],
+    [/\bd\.\s?h\./gu, 'das heißt'],
+    [/\bu\.\s?a\./gu, 'unter anderem'],
+    [/\busw\./gu, 'und so weiter'],
+    [/\bbzw\./gu, 'beziehungsweise'],
+    [/\bca\./gu, 'circa'],
+  ],
+  fr: [
+    [/\bp\.\s?ex\./giu, 'par exemple'],
+    [/\bc\.-à-d\./giu, 'c’est-à-dire'],
+  ],
+  es: [[/\bp\.\s?ej\./giu, 'por ejemplo']],
+};
+
+const CITATIONS = /\s*\[\d+(?:\s*[,;–-]\s*\d+)*\]/gu;
+
+/** Pictures, flags, skin tones and the marks that join them or turn letters into keys. */
+const PICTURES =
+  /(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u{FE0E}\u{FE0F}\u{20E3}\u{E0000}-\u{E007F}]\u200D?)+/gu;
+
+const URLS = /\bhttps?:\/\/[^\s<>"']+|\bwww\.[^\s<>"']+/giu;
+
+/** Strings of letters and digits that only a machine reads. */
+const UNSPEAKABLE = /[\w+/=-]{60,}/gu;
+
+const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/gu;
+
+const CURRENCY_BEFORE = /([$€£¥₹])\s?(\d[\d.,]*\d|\d)/gu;
+
+/** Where the address leads, as words: its host and path, without what only its server reads. */
+function spokenAddress(address: string): string {
+  const tail = /[.,;:!?)\]]+$/u.exec(address)?.[0] ?? '';
+  const bare = address.slice(0, address.length - tail.length);
+  const url = URL.parse(bare.startsWith('www.') ? `https://${bare}` : bare);
+  if (!url) return ' ';
+  const path = url.pathname.replace(/\.html?$/u, '').replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+  return `${url.hostname.replace(/^www\./u, '')} ${path.trim()}${tail}`;
+}
+
+function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray): string {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // The 31st of a shorter month is no date but a number of some kind.
+  if (!date.toISOString().startsWith(text)) return text.replaceAll('-', ' ');
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+}
+
+/**
+ * Text as a voice can read it: no citation marks, emoji, quotation marks or marks of Markdown;
+ * abbreviations, addresses, dates and sums of money in the order in which they are said.
+ * @param language ISO 639-1
+ */
+export function readableText(text: string, language: string): string {
+  let said = text.normalize('NFC').replaceAll(CITATIONS, '').replaceAll(PICTURES, ' ');
+  for (const [pattern, words] of ABBREVIATIONS[language] ?? []) {
+    said = said.replaceAll(pattern, words);
+  }
+  return (
+    said
+      .replaceAll(URLS, spokenAddress)
+      .replaceAll(UNSPEAKABLE, ' ')
+      .replaceAll(ISO_DATE, (...match) => spokenDate(language, match as RegExpMatchArray))
+      .replaceAll(CURRENCY_BEFORE, '$2 $1')
+      // A sign between numbers is said; elsewhere it is somebody's markup.
+      .replaceAll(/(?<=\d)\s*\*\s*(?=\d)/gu, ' × ')
+      .replaceAll(/\b([A-G])#/gu, '$1 sharp')
+      .replaceAll(/[*_#|`~^{}[\]\\"“”„«»‹›]|[<>](?!\s?\d)/gu, ' ')
+      .replaceAll(/\s+[–—-]+\s+|\s*[—•‣▪·→⇒]+\s*/gu, ', ')
+      .replaceAll(/\s*…|\.{3,}/gu, '. ')
+      // Invisible marks, but for the joiners that Persian and Indian scripts are written with.
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (mark) =>
+        /[\u200C\u200D]/u.test(mark) ? mark : ' ',
+      )
+      .replaceAll(/\s+/gu, ' ')
+      .replaceAll(/ (?=[.,;:!?…)。，、])/gu, '')
+      .replaceAll(/[,;](?:\s*[,;])+/gu, ',')
+      .replaceAll(/[,;]\s*(?=[.!?:])/gu, '')
+      .replace(/^[\s,;:.)]+/u, '')
+      .trim()
+  );
+}

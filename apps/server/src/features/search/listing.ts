@@ -1,0 +1,74 @@
+import {
+  type Answer,
+  composeFileList,
+  type ListedFile,
+  MOST_LISTED,
+  type Question,
+} from '@engram/retrieval';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
+import type { Library } from '../artifacts/library.ts';
+import type { FoundForAll } from './conversation.ts';
+
+export interface ListingDependencies {
+  library: Library;
+  /** The keywords as the person's list spells them. */
+  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+  /** Where days are counted: an IANA time zone. */
+  timeZone: string;
+}
+
+/** What answers a question for files instead of passages. */
+export interface Listed {
+  answer: Answer;
+  related: { artifactId: string; score: number }[];
+}
+
+/** Files that 'the latest ones' are. */
+const NEWEST = 5;
+
+type Openings = Awaited<ReturnType<Library['openings']>>;
+
+function listedFile({ id, fileName, createdAt }: NamedFile, openings: Openings): ListedFile {
+  const { text, segments } = openings.get(id) ?? { text: '', segments: [] };
+  const first = segments.find(({ start, end }) => text.slice(start, end).trim() !== '');
+  const beginning = first && {
+    text: text.slice(first.start, first.end),
+    start: first.start,
+    location: { ...first.location },
+  };
+  return { artifactId: id, fileName, createdAt, beginning: beginning ?? null };
+}
+
+/** Answers questions for files themselves: 'What did I upload last week?' */
+export function createListing({ library, spelledKeywords, timeZone }: ListingDependencies) {
+  return {
+    async list(
+      userId: string,
+      question: Question,
+      keywords: readonly string[],
+    ): Promise<FoundForAll & { listed: Listed }> {
+      const scope = await library.scope(userId, await spelledKeywords(userId, keywords));
+      const all = await library.wanted(userId, scope, question.files);
+      const ids = question.files.list?.newest ? all.slice(0, NEWEST) : all;
+      const shown = ids.slice(0, MOST_LISTED);
+      const [files, openings] = await Promise.all([
+        library.answerable(userId, shown),
+        library.openings(userId, shown),
+      ]);
+      const rows = shown.flatMap((id) => files.get(id) ?? []);
+      const answer = composeFileList(
+        rows.map((row) => listedFile(row, openings)),
+        {
+          total: ids.length,
+          timed: question.files.uploaded !== null,
+          timeZone,
+          language: question.language,
+        },
+      );
+      const related = rows.map(({ id }) => ({ artifactId: id, score: 1 }));
+      return { ranked: [], files, parts: [], listed: { answer, related } };
+    },
+  };
+}
+
+export type Listing = ReturnType<typeof createListing>;

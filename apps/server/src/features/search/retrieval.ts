@@ -1,0 +1,122 @@
+import {
+  blendByMeaning,
+  isTypo,
+  type Passage,
+  type Question,
+  type RankedPassage,
+  rankInScope,
+  rankPassages,
+  type SearchHint,
+  unfoundTerms,
+} from '@engram/retrieval';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
+import type { Library, Scope } from '../artifacts/library.ts';
+import type { EmbeddingService } from '../embedding/embedding.service.ts';
+
+export interface RetrievalDependencies {
+  library: Library;
+  index: SearchIndex;
+  meaning: Pick<EmbeddingService, 'nearest' | 'join'>;
+  /** The keywords as the person's list spells them. */
+  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+}
+
+export interface RetrievalRequest {
+  question: Question;
+  /** Only files with one of these; none mean all files. */
+  keywords: readonly string[];
+  /** Called when a stage has ended. */
+  done: (stage: string) => void;
+}
+
+export interface Retrieved {
+  /** Best first. */
+  ranked: RankedPassage[];
+  /** The files of the passages, by id. */
+  files: Map<string, NamedFile>;
+}
+
+/** Chunks that are looked at closely for each question. */
+const CANDIDATES = 50;
+
+/** How many files' beginnings are read where no word of a question is in them, and how far. */
+const MOST_BEGUN = 3;
+const BEGUN_CHUNKS = 16;
+
+/** What a term counts in the search that one of the question's may be a misspelling of. */
+const SIMILAR_WEIGHT = 0.5;
+
+/** Finds the passages of a person's files that a question is about. */
+export function createRetrieval({
+  library,
+  index,
+  meaning,
+  spelledKeywords,
+}: RetrievalDependencies) {
+  /** The first chunks of a few files that a question means without having a word of theirs. */
+  async function beginningsOf(userId: string, scope: Scope) {
+    const ids = 'only' in scope && scope.only.size <= MOST_BEGUN ? [...scope.only] : [];
+    const places = ids.flatMap((artifactId) =>
+      Array.from({ length: BEGUN_CHUNKS }, (_, ordinal) => ({ artifactId, ordinal })),
+    );
+    const rows = await index.rowsAt(userId, places);
+    return rows.map((row) => ({ row, score: 0 }));
+  }
+
+  return {
+    async find(userId: string, { question, keywords, done }: RetrievalRequest): Promise<Retrieved> {
+      const all = await library.scope(userId, await spelledKeywords(userId, keywords));
+      const look = async (scope: Scope, more: readonly SearchHint[]) => {
+        const words = index.search(userId, {
+          terms: [...question.query.split(' ').filter(Boolean), ...question.hints, ...more],
+          limit: CANDIDATES,
+          ...scope,
+        });
+        const near = meaning.nearest(userId, {
+          question: question.text,
+          limit: CANDIDATES,
+          limits: scope,
+          done,
+        });
+        return meaning.join(userId, await words, await near);
+      };
+      const read = async (scope: Scope, more: readonly SearchHint[] = []) => {
+        const hits = await look(scope, more);
+        if (hits.length === 0 && scope !== all) hits.push(...(await beginningsOf(userId, scope)));
+        done('index');
+        // PostgreSQL has the last word on what exists, whatever the index still holds.
+        const files = await library.answerable(
+          userId,
+          hits.map(({ row }) => row.artifactId),
+        );
+        done('files');
+        const passages: Passage[] = hits.flatMap(({ row, ...found }) => {
+          const file = files.get(row.artifactId);
+          return file ? [{ ...row, fileName: file.fileName, ...found }] : [];
+        });
+        return { scope, files, passages };
+      };
+      const meant = await library.within(userId, all, question.files);
+      let found = await read(meant ?? all);
+      // A file that is not there must not leave a question without any.
+      if (meant !== null && found.passages.length === 0) found = await read(all);
+      const misspelt = unfoundTerms(question, found.passages);
+      if (misspelt.length > 0) {
+        const similar = await index.similarTerms(userId, misspelt, isTypo);
+        const more = similar.map((term) => ({ term, weight: SIMILAR_WEIGHT }));
+        if (more.length > 0) found = await read(found.scope, more);
+        done('spelling');
+      }
+      const { files, passages } = found;
+      const ranked = rankInScope(
+        question,
+        blendByMeaning(question, rankPassages(question, passages)),
+      );
+      done('rank');
+      return { ranked, files };
+    },
+  };
+}
+
+export type Retrieval = ReturnType<typeof createRetrieval>;

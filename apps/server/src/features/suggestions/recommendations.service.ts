@@ -1,0 +1,134 @@
+import {
+  type Answer,
+  chunk,
+  curateQuestions,
+  type Passage,
+  type Recommendation,
+} from '@engram/retrieval';
+import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Library } from '../artifacts/library.ts';
+import type { SubjectsRepository } from '../artifacts/subjects.repository.ts';
+
+export interface RecommendationsDependencies {
+  library: Pick<Library, 'answerable' | 'version'>;
+  subjects: Pick<SubjectsRepository, 'newestReadable' | 'beginnings'>;
+  /** Answers a question as asking it would, and keeps nothing of it. */
+  ask: (userId: string, question: string) => Promise<Answer>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/** Files that questions are made from, newest first. */
+const FILES = 24;
+
+/** Characters from the start of each file that are looked at, and the chunks made of them. */
+const SOURCE_LENGTH = 12_000;
+const CHUNKS_PER_FILE = 6;
+
+/** Questions suggested at once. */
+const QUESTIONS = 6;
+
+/** How long newer questions are waited for where earlier ones still hold, in milliseconds. */
+const PATIENCE_MS = 50;
+
+/** People whose questions are kept until their files change. */
+const KEPT = 1000;
+
+interface Kept {
+  version: number;
+  found: Recommendation[];
+}
+
+const after = (ms: number): Promise<null> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms, null).unref();
+  });
+
+/** Questions that a person's own files answer, made from the newest of them and asked before. */
+export function createRecommendationsService({
+  library,
+  subjects,
+  ask,
+  log,
+}: RecommendationsDependencies) {
+  const kept = new LRUCache<string, Kept>({ max: KEPT });
+  const underWay = new Map<string, { version: number; found: Promise<Recommendation[]> }>();
+
+  /** The beginnings of the newest files as passages, the newest first. */
+  const newestPassages = async (userId: string): Promise<Passage[]> => {
+    const files = await subjects.newestReadable(userId, FILES);
+    const ids = files.map(({ id }) => id);
+    const texts = await subjects.beginnings(ids, SOURCE_LENGTH);
+    const byId = new Map(texts.map((text) => [text.artifactId, text]));
+    return files.flatMap(({ id, fileName }): Passage[] => {
+      const source = byId.get(id);
+      if (!source) return [];
+      const segments = source.segments as Parameters<typeof chunk>[0]['segments'];
+      return chunk({ text: source.text, segments })
+        .slice(0, CHUNKS_PER_FILE)
+        .map((piece) => ({ ...piece, artifactId: id, fileName, score: 1 }));
+    });
+  };
+
+  const make = async (userId: string): Promise<Recommendation[]> =>
+    curateQuestions(await newestPassages(userId), {
+      limit: QUESTIONS,
+      ask: (question) => ask(userId, question),
+    });
+
+  /** Makes questions of the files as they are now; calls that come meanwhile share the work. */
+  const refresh = (userId: string): Promise<Recommendation[]> => {
+    const version = library.version(userId);
+    const running = underWay.get(userId);
+    if (running?.version === version) return running.found;
+    const found = make(userId).then((questions) => {
+      kept.set(userId, { version, found: questions });
+      return questions;
+    });
+    underWay.set(userId, { version, found });
+    const forget = (): void => {
+      if (underWay.get(userId)?.found === found) underWay.delete(userId);
+    };
+    found.then(forget, (error: unknown) => {
+      forget();
+      log.warn({ err: error, userId }, 'no questions could be recommended');
+    });
+    return found;
+  };
+
+  /** Of earlier questions those whose files may still be answered from. */
+  const holding = async (userId: string, found: readonly Recommendation[]) => {
+    const files = await library.answerable(
+      userId,
+      found.map(({ artifactId }) => artifactId),
+    );
+    return found.filter(({ artifactId }) => files.has(artifactId));
+  };
+
+  return {
+    /**
+     * The questions for the home page. Those of the files as they were before a change are answered
+     * where newer ones take long and all of them still hold.
+     */
+    async forUser(userId: string): Promise<string[]> {
+      const known = kept.get(userId);
+      let found = known?.found ?? [];
+      if (known?.version !== library.version(userId)) {
+        const fresh = refresh(userId);
+        const held = await holding(userId, found);
+        const newer = await (held.length < QUESTIONS
+          ? fresh
+          : Promise.race([fresh, after(PATIENCE_MS)]));
+        found = newer ?? held;
+      }
+      return found.map(({ question }) => question);
+    },
+
+    /** Resolves when no questions are being made. */
+    async drain(): Promise<void> {
+      await Promise.allSettled([...underWay.values()].map(({ found }) => found));
+    },
+  };
+}
+
+export type RecommendationsService = ReturnType<typeof createRecommendationsService>;
