@@ -10,7 +10,8 @@ import { useDocumentTitle } from '../lib/document-title.ts';
 import classes from './answer-layout.module.css';
 import { paths } from './paths.ts';
 import { LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
-import { ENTRY_PARAM, type AskOnArrival } from './use-search-screen.ts';
+import { FollowsOn } from './follows-on.tsx';
+import { ENTRY_PARAM, type Arrival } from './use-search-screen.ts';
 
 /** Past questions by day; a click shows the answer again. */
 export function HistoryPage() {
@@ -37,6 +38,7 @@ export function HistoryPage() {
       <div className={classes.right}>
         <Detail
           entryId={entryId}
+          onShow={(id) => setParams({ [ENTRY_PARAM]: id })}
           onArchive={(historyId, isArchived) => update({ historyId, isArchived })}
         />
       </div>
@@ -46,10 +48,11 @@ export function HistoryPage() {
 
 interface DetailProps {
   entryId: string | null;
+  onShow: (id: string) => void;
   onArchive: (id: string, archived: boolean) => void;
 }
 
-function Detail({ entryId, onArchive }: DetailProps) {
+function Detail({ entryId, onShow, onArchive }: DetailProps) {
   const entry = useHistoryEntry(entryId);
   const navigate = useNavigate();
   if (entryId === null) {
@@ -64,7 +67,7 @@ function Detail({ entryId, onArchive }: DetailProps) {
     );
   }
   const ask = (question: string): void => {
-    void navigate(paths.search, { state: { ask: question } satisfies AskOnArrival });
+    void navigate(paths.search, { state: { ask: question } satisfies Arrival });
   };
   return (
     <>
@@ -78,6 +81,13 @@ function Detail({ entryId, onArchive }: DetailProps) {
           answer={answerOfEntry(entry.data, entry.dataUpdatedAt)}
           pending={false}
           onAsk={ask}
+          onFollowUp={() => {
+            const address = `${paths.search}?${ENTRY_PARAM}=${entryId}`;
+            void navigate(address, { state: { followUp: true } satisfies Arrival });
+          }}
+          {...(entry.data.follows === null
+            ? {}
+            : { followsOn: <FollowsOn id={entry.data.follows} onShow={onShow} /> })}
           onArchive={(archived) => onArchive(entryId, archived)}
         />
       )}

@@ -13,6 +13,7 @@ import { KeywordFilter } from '../features/search/components/keyword-filter.tsx'
 import { NotGroundedSuggestions } from '../features/search/components/not-grounded-suggestions.tsx';
 import { ReadinessNotice } from '../features/search/components/readiness-notice.tsx';
 import { SearchInput } from '../features/search/components/search-input.tsx';
+import { useSuggestions } from '../features/search/api/list-suggestions.ts';
 import { useMetrics } from '../lib/account.ts';
 import { useDocumentTitle } from '../lib/document-title.ts';
 import { dayOf } from '../lib/format.ts';
@@ -21,6 +22,7 @@ import { useUploadPanel } from '../lib/upload-panel.ts';
 import { useNow } from '../lib/use-now.ts';
 import { useHasArtifacts } from '../lib/use-session.ts';
 import classes from './answer-layout.module.css';
+import { FollowsOn } from './follows-on.tsx';
 import { LazyMissingAnswer, LazyShownAnswer, loadShownAnswer } from './lazy-shown-answer.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 
@@ -38,7 +40,8 @@ export function SearchPage() {
           Ask your AI Brain anything
         </h1>
         <AskArea screen={screen} />
-        {!started && (hasFiles ? <CuratedQuestions onAsk={screen.ask} /> : <NoFiles />)}
+        {!started &&
+          (hasFiles ? <CuratedQuestions onAsk={(text) => screen.ask(text)} /> : <NoFiles />)}
         <div className={classes.beside}>
           {(hasFiles || started) && <ActiveKeywords screen={screen} centered={!started} />}
           <Today screen={screen} />
@@ -60,7 +63,8 @@ interface PartProps {
 /** The input with everything that has to be said about asking. */
 function AskArea({ screen }: PartProps) {
   const { data: metrics } = useMetrics();
-  const { state, ask } = screen;
+  const { state, ask, keywords, followUp, setFollowUp } = screen;
+  const { data: suggestions = [] } = useSuggestions(screen.draft !== '');
   return (
     <div className={classes.ask}>
       <SearchInput
@@ -70,15 +74,15 @@ function AskArea({ screen }: PartProps) {
           // Who types will ask: what shows the answer is there by then.
           void loadShownAnswer();
         }}
-        onSubmit={(text) => ask(text)}
+        onSubmit={(text) => ask(text, { keywords, after: followUp?.id ?? null })}
+        suggestions={suggestions}
+        followsOn={followUp?.question ?? null}
+        onStartFresh={() => setFollowUp(null)}
         expired={metrics?.status === 'Expired'}
         compact={screen.shown.status !== 'nothing'}
       />
       {state.status === 'failed' && (
-        <AskFailure
-          error={state.error}
-          onRetry={() => ask(state.question.text, state.question.keywords)}
-        />
+        <AskFailure error={state.error} onRetry={() => ask(state.question.text, state.question)} />
       )}
       <ReadinessNotice />
     </div>
@@ -117,7 +121,7 @@ function Today({ screen }: PartProps) {
 }
 
 function Panel({ screen }: PartProps): ReactNode {
-  const { shown, ask, keywords, setKeywords } = screen;
+  const { shown, ask, keywords, setKeywords, setFollowUp } = screen;
   const { open: openUpload } = useUploadPanel();
   const { mutate: update } = useUpdateHistory();
   if (shown.status === 'loading') return <AnswerSkeleton />;
@@ -125,19 +129,31 @@ function Panel({ screen }: PartProps): ReactNode {
     return <LazyMissingAnswer error={shown.error} onRetry={shown.retry} />;
   if (shown.status !== 'answer') return null;
   const { answer, pending } = shown;
-  const { id } = answer;
+  const { id, question, follows } = answer;
   return (
     <LazyShownAnswer
       answer={answer}
       pending={pending}
-      onAsk={ask}
-      {...(id === null ? {} : { onSave: (isBookmark) => update({ historyId: id, isBookmark }) })}
+      onAsk={(text) => ask(text)}
+      {...(id === null
+        ? {}
+        : {
+            onSave: (isBookmark) => update({ historyId: id, isBookmark }),
+            onFollowUp: () => setFollowUp({ id, question }),
+          })}
+      {...(follows === null
+        ? {}
+        : {
+            followsOn: (
+              <FollowsOn id={follows} onShow={screen.show} onAskAlone={() => ask(question)} />
+            ),
+          })}
       suggestions={
         <NotGroundedSuggestions
           keywords={keywords}
           onClearKeywords={() => {
             setKeywords([]);
-            ask(answer.question, []);
+            ask(question, { keywords: [], after: follows });
           }}
           onUpload={openUpload}
         />

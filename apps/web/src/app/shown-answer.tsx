@@ -2,6 +2,7 @@ import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
+import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { QuoteExcerpt } from '../features/viewer/components/quote-excerpt.tsx';
 
 const SourceViewer = lazy(() => import('../features/viewer/components/source-viewer.tsx'));
@@ -10,6 +11,10 @@ interface ShownAnswerProps extends AnswerChanges {
   answer: Answer;
   pending: boolean;
   onAsk: (question: string) => void;
+  /** Given where the next question can follow up on this one. */
+  onFollowUp?: () => void;
+  /** What the question follows up on. */
+  followsOn?: ReactNode;
   suggestions?: ReactNode;
 }
 
@@ -29,6 +34,7 @@ export default function ShownAnswer(props: ShownAnswerProps) {
           setSource(n);
         }}
         renderExcerpt={(citation, size) => <QuoteExcerpt citation={citation} size={size} />}
+        renderPassage={(passage, terms) => <PassageCard {...passage} terms={terms} />}
       />
       {wasOpened && (
         <Suspense>

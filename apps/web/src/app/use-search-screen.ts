@@ -9,9 +9,20 @@ import { queryKeys } from '../lib/query-keys.ts';
 /** Names the shown history entry in the address, so that a reload or a link shows it again. */
 export const ENTRY_PARAM = 'entry';
 
-/** What other pages hand over to have a question asked. */
-export interface AskOnArrival {
-  ask: string;
+/** What other pages hand over to have a question asked, or the next one to follow up on the shown one. */
+export type Arrival = { ask: string } | { followUp: true };
+
+/** An answer that the next question follows up on. */
+export interface FollowUp {
+  id: string;
+  question: string;
+}
+
+export interface AskOptions {
+  /** Only files with one of these; without it those that are chosen. */
+  keywords?: string[];
+  /** The history entry that the question follows up on. */
+  after?: string | null;
 }
 
 /** What stands in the answer panel. */
@@ -28,40 +39,50 @@ export interface SearchScreen {
   setKeywords: (keywords: string[]) => void;
   state: Ask['state'];
   shown: Shown;
-  ask: (text: string, keywords?: string[]) => void;
+  ask: (text: string, options?: AskOptions) => void;
   show: (entryId: string) => void;
+  followUp: FollowUp | null;
+  setFollowUp: (followUp: FollowUp | null) => void;
 }
 
 function useShown(state: Ask['state'], entryId: string | null): Shown {
   const entry = useHistoryEntry(entryId);
   if (state.status === 'asking') return { status: 'answer', answer: state.answer, pending: true };
   if (entryId === null) return { status: 'nothing' };
+  const fresh = state.status === 'answered' && state.answer.id === entryId ? state.answer : null;
   if (entry.data) {
     const answer = answerOfEntry(entry.data, entry.dataUpdatedAt);
-    return { status: 'answer', answer, pending: false };
+    // How it was found is told with the answer alone.
+    const explain = fresh?.explain ?? null;
+    return { status: 'answer', answer: { ...answer, explain }, pending: false };
   }
   // What has just been answered is known before it has come back from the history.
-  if (state.status === 'answered' && state.answer.id === entryId) {
-    return { status: 'answer', answer: state.answer, pending: false };
-  }
+  if (fresh) return { status: 'answer', answer: fresh, pending: false };
   return entry.isError
     ? { status: 'missing', error: entry.error, retry: () => void entry.refetch() }
     : { status: 'loading' };
 }
 
-/** Asks once what another page handed over. */
-function useAskOnArrival(ask: (text: string) => void): void {
-  const { state } = useLocation() as { state: Partial<AskOnArrival> | null };
+/** Does once what another page handed over. */
+function useArrival(
+  ask: (text: string) => void,
+  shown: Shown,
+  onFollowUp: SearchScreen['setFollowUp'],
+) {
+  const { state, search } = useLocation() as { state: Arrival | null; search: string };
   const navigate = useNavigate();
-  const asked = useRef<string | null>(null);
-  const question = state?.ask ?? null;
+  const done = useRef<Arrival | null>(null);
   useEffect(() => {
-    if (question === null || asked.current === question) return;
-    asked.current = question;
-    // A reload must not ask again.
-    void navigate('.', { replace: true, state: null });
-    ask(question);
-  }, [question, ask, navigate]);
+    if (!state || done.current === state) return;
+    if ('followUp' in state) {
+      if (shown.status !== 'answer' || shown.answer.id === null) return;
+      onFollowUp({ id: shown.answer.id, question: shown.answer.question });
+    }
+    done.current = state;
+    // A reload must not do it again.
+    void navigate({ search }, { replace: true, state: null });
+    if ('ask' in state) ask(state.ask);
+  }, [state, search, shown, ask, navigate, onFollowUp]);
 }
 
 /** What is being asked and what is shown: the search page without its looks. */
@@ -69,6 +90,7 @@ export function useSearchScreen(): SearchScreen {
   const [params, setParams] = useSearchParams();
   const [draft, setDraft] = useState('');
   const [keywords, setKeywords] = useState<string[]>([]);
+  const [followUp, setFollowUp] = useState<FollowUp | null>(null);
   const queryClient = useQueryClient();
   const entryId = params.get(ENTRY_PARAM);
   const asked = useRef('');
@@ -84,16 +106,18 @@ export function useSearchScreen(): SearchScreen {
   } = useAsk((data) => {
     // What was typed meanwhile is the next question.
     setDraft((draft) => (draft.trim() === asked.current ? '' : draft));
+    setFollowUp(null);
     open(data.history_id);
-    void queryClient.invalidateQueries({ queryKey: queryKeys.history });
-    void queryClient.invalidateQueries({ queryKey: queryKeys.metrics });
+    for (const key of ['history', 'metrics', 'suggestions'] as const) {
+      void queryClient.invalidateQueries({ queryKey: queryKeys[key] });
+    }
   });
 
   const ask = useCallback(
-    (text: string, narrowedTo = keywords) => {
+    (text: string, { keywords: narrowedTo = keywords, after = null }: AskOptions = {}) => {
       asked.current = text;
       setDraft(text);
-      begin({ text, keywords: narrowedTo });
+      begin({ text, keywords: narrowedTo, after });
       window.scrollTo({ top: 0 });
     },
     [begin, keywords],
@@ -101,12 +125,14 @@ export function useSearchScreen(): SearchScreen {
   const show = useCallback(
     (id: string) => {
       reset();
+      setFollowUp(null);
       open(id);
       window.scrollTo({ top: 0 });
     },
     [reset, open],
   );
-  useAskOnArrival(ask);
+  const shown = useShown(state, entryId);
+  useArrival(ask, shown, setFollowUp);
 
   return {
     draft,
@@ -114,8 +140,10 @@ export function useSearchScreen(): SearchScreen {
     keywords,
     setKeywords,
     state,
-    shown: useShown(state, entryId),
+    shown,
     ask,
     show,
+    followUp,
+    setFollowUp,
   };
 }

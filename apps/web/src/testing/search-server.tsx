@@ -72,6 +72,7 @@ export function historyEntry(n: number, changes: Partial<HistoryEntry> = {}): Hi
     citations: data.citations,
     grounded: true,
     notice: null,
+    follows: null,
     isBookmark: false,
     isArchived: false,
     ...changes,
@@ -146,6 +147,9 @@ export class SearchServer {
   keywords: Keyword[] = [];
   ready = true;
   recommendations: string[] = [];
+  suggestions: string[] = [];
+  /** What a spoken answer is; null where nothing speaks. */
+  sound: string | null = 'sound';
   history: HistoryEntry[] = [];
   /** When set, questions are refused with this instead of being answered. */
   refusal: { status: number; message: string; retryAfter?: number } | null = null;
@@ -190,6 +194,7 @@ export class SearchServer {
       '/keywords': this.keywords,
       '/artifacts/search_ready': this.ready,
       '/questions/recommendations': this.recommendations,
+      '/suggestions': this.suggestions,
       '/search/history/today': this.history,
     };
     if (path in fixed) return this.#answer(fixed[path]);
@@ -198,7 +203,12 @@ export class SearchServer {
       const entry = this.history.find((candidate) => candidate.id === query.get('id'));
       return entry ? this.#answer(entry) : this.#refuse(404, 'No such question.');
     }
-    const file = /^\/artifacts\/([\w-]+)\/(text|link)$/u.exec(path);
+    if (/^\/search\/history\/[\w-]+\/audio$/u.test(path)) {
+      return this.sound === null
+        ? this.#refuse(503, 'Nothing speaks here.')
+        : new Response(this.sound, { headers: { 'content-type': 'audio/mpeg' } });
+    }
+    const file = /^\/artifacts\/([\w-]+)\/(text|link|segments)$/u.exec(path);
     return file ? this.#file(file[1]!, file[2]!) : null;
   }
 
@@ -216,6 +226,10 @@ export class SearchServer {
     const text = this.texts.get(artifactId);
     if (text === undefined) return this.#refuse(404, 'No such file.');
     if (what === 'text') return new Response(text);
+    if (what === 'segments') {
+      const segment = { start: 0, end: text.length, location: { line: 3 }, kind: 'prose' };
+      return this.#answer([{ ...segment, headings: [] }]);
+    }
     const { fileName, fileType, size, presignedUrl } = lease;
     return this.#answer({ presignedUrl, expiresAt: '', fileName, fileType, size });
   }

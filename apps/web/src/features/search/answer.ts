@@ -1,5 +1,7 @@
 import type { Citation, HistoryEntry, RelatedFile, SearchData } from '@engram/contract';
 
+export type Explanation = NonNullable<SearchData['explain']>;
+
 /** A question with as much of its answer as is known. */
 export interface Answer {
   /** The history entry; null while the answer is still coming. */
@@ -15,6 +17,10 @@ export interface Answer {
   notice: string | null;
   isBookmark: boolean;
   isArchived: boolean;
+  /** The history entry that the question follows up on. */
+  follows: string | null;
+  /** How the answer was found; null for one that comes from the history. */
+  explain: Explanation | null;
   /** When the answer came, in milliseconds since the epoch: the links in `related` are as old. */
   receivedAt: number;
 }
@@ -31,10 +37,16 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
   notice: entry.notice,
   isBookmark: entry.isBookmark,
   isArchived: entry.isArchived,
+  follows: entry.follows,
+  explain: null,
   receivedAt,
 });
 
-export const answerOfSearch = (data: SearchData, receivedAt: number): Answer => ({
+export const answerOfSearch = (
+  data: SearchData,
+  follows: string | null,
+  receivedAt: number,
+): Answer => ({
   id: data.history_id,
   question: data.text,
   date: data.date,
@@ -46,11 +58,13 @@ export const answerOfSearch = (data: SearchData, receivedAt: number): Answer => 
   notice: data.notice,
   isBookmark: false,
   isArchived: false,
+  follows,
+  explain: data.explain ?? null,
   receivedAt,
 });
 
 /** What is known of an answer before anything has come. */
-export const beginAnswer = (question: string, now: Date): Answer => ({
+export const beginAnswer = (question: string, follows: string | null, now: Date): Answer => ({
   id: null,
   question,
   date: now.toISOString(),
@@ -62,5 +76,7 @@ export const beginAnswer = (question: string, now: Date): Answer => ({
   notice: null,
   isBookmark: false,
   isArchived: false,
+  follows,
+  explain: null,
   receivedAt: now.getTime(),
 });

@@ -50,7 +50,10 @@ export function useAsk(onAnswered: (data: SearchData) => void): Ask {
           state.status === 'asking' ? { status: 'asking', answer: change(state.answer) } : state,
         );
       };
-      setState({ status: 'asking', answer: beginAnswer(question.text, new Date()) });
+      setState({
+        status: 'asking',
+        answer: beginAnswer(question.text, question.after, new Date()),
+      });
       askQuestion(
         question,
         {
@@ -62,7 +65,8 @@ export function useAsk(onAnswered: (data: SearchData) => void): Ask {
       ).then(
         (data) => {
           if (controller.signal.aborted) return;
-          setState({ status: 'answered', answer: answerOfSearch(data, Date.now()) });
+          const answer = answerOfSearch(data, question.after, Date.now());
+          setState({ status: 'answered', answer });
           answered.current(data);
         },
         (error: unknown) => {

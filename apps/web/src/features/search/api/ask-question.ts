@@ -8,6 +8,8 @@ export interface Question {
   text: string;
   /** Only files with one of these are asked; empty for all. */
   keywords: string[];
+  /** The history entry that the question follows up on. */
+  after: string | null;
 }
 
 export interface AnswerListener {
@@ -20,11 +22,19 @@ export interface AnswerListener {
  * {@link ApiError} when the server refuses or gives up, a TypeError when it cannot be reached.
  */
 export async function askQuestion(
-  { text, keywords }: Question,
+  { text, keywords, after }: Question,
   { onSources, onText }: AnswerListener,
   signal: AbortSignal,
 ): Promise<SearchData> {
-  const body = { text, keywords, location: null, device: deviceLabel(), audio: false };
+  const body = {
+    text,
+    keywords,
+    location: null,
+    device: deviceLabel(),
+    audio: false,
+    explain: true,
+    ...(after === null ? {} : { after }),
+  };
   for await (const { event, data } of api.stream(search, { body }, { signal })) {
     if (event === 'sources') onSources(data.citations, data.similar_vectors);
     else if (event === 'delta') onText(data.text);

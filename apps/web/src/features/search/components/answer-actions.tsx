@@ -1,8 +1,10 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Loader, Tooltip } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
   IconCopy,
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
   IconStar,
   IconStarFilled,
 } from '@tabler/icons-react';
@@ -10,6 +12,7 @@ import type { ReactNode } from 'react';
 import { withoutEscapes } from '../../../components/markdown/plain-text.ts';
 import { notifyError, notifySuccess } from '../../../lib/notify.ts';
 import type { Answer } from '../answer.ts';
+import type { AnswerSound } from '../use-answer-sound.ts';
 import classes from './answer-panel.module.css';
 
 interface IconActionProps {
@@ -37,6 +40,13 @@ function IconAction({ label, icon, onClick, pressed }: IconActionProps) {
   );
 }
 
+const LISTENING = {
+  unasked: { label: 'Play answer', icon: <IconPlayerPlayFilled size={16} /> },
+  loading: { label: 'Stop preparing the sound', icon: <Loader size={16} /> },
+  playing: { label: 'Pause answer', icon: <IconPlayerPauseFilled size={16} /> },
+  paused: { label: 'Play answer', icon: <IconPlayerPlayFilled size={16} /> },
+};
+
 async function copy(markdown: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(withoutEscapes(markdown));
@@ -57,10 +67,19 @@ export interface AnswerChanges {
 }
 
 /** What can be done with an answer. */
-export function AnswerActions({ answer, onSave, onArchive }: AnswerChanges & { answer: Answer }) {
+export function AnswerActions({
+  answer,
+  sound,
+  onSave,
+  onArchive,
+}: AnswerChanges & { answer: Answer; sound: AnswerSound }) {
   const { isBookmark, isArchived } = answer;
   return (
     <div className={classes.actions}>
+      <IconAction {...LISTENING[sound.status]} onClick={sound.toggle} />
+      <output className="eg-visually-hidden">
+        {sound.status === 'loading' && 'Preparing the sound'}
+      </output>
       {onSave && (
         <IconAction
           label={isBookmark ? 'Un-Save' : 'Save'}

@@ -1,5 +1,5 @@
 import type { Citation } from '@engram/contract';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconCornerDownRight, IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
@@ -7,13 +7,16 @@ import { formatLongDate, formatTime, plural } from '../../../lib/format.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import type { Answer } from '../answer.ts';
 import type { Category } from '../related-categories.ts';
+import { useAnswerSound } from '../use-answer-sound.ts';
 import { AnswerActions, type AnswerChanges } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { Chip, ChipGroup } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
+import { HowFound, type ShownPassage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
 import notices from './notices.module.css';
 import { RelatedFilesRow } from './related-files-row.tsx';
+import { SoundPosition } from './sound-position.tsx';
 import { SourceCards } from './source-cards.tsx';
 
 const RelatedFilesModal = lazy(async () => ({
@@ -28,6 +31,11 @@ interface AnswerPanelProps extends AnswerChanges {
   /** Called to open the source with this number. */
   onOpenSource: (n: number) => void;
   renderExcerpt: (citation: Citation, size: number | undefined) => ReactNode;
+  renderPassage: (passage: ShownPassage, terms: readonly string[]) => ReactNode;
+  /** Given where the next question can follow up on this one. */
+  onFollowUp?: () => void;
+  /** What the question follows up on. */
+  followsOn?: ReactNode;
   /** What to do about a question that the files do not answer. */
   suggestions?: ReactNode;
 }
@@ -95,6 +103,7 @@ function AnswerBody({
 export function AnswerPanel(props: AnswerPanelProps) {
   const { answer, pending, onAsk, onOpenSource, renderExcerpt, suggestions } = props;
   const [shownFiles, setShownFiles] = useState<Category | 'All' | null>(null);
+  const sound = useAnswerSound(answer.id);
   return (
     <article className={classes.panel} aria-label="Answer" aria-busy={pending}>
       <header className={classes.head}>
@@ -102,11 +111,14 @@ export function AnswerPanel(props: AnswerPanelProps) {
         {!pending && (
           <AnswerActions
             answer={answer}
+            sound={sound}
             {...(props.onSave ? { onSave: props.onSave } : {})}
             {...(props.onArchive ? { onArchive: props.onArchive } : {})}
           />
         )}
       </header>
+      <SoundPosition sound={sound} />
+      {props.followsOn}
       <h2 className={classes.question}>{answer.question}</h2>
       <output className="eg-visually-hidden">{statusOf(answer, pending)}</output>
       {answer.notice && (
@@ -121,6 +133,14 @@ export function AnswerPanel(props: AnswerPanelProps) {
         </div>
         {!answer.grounded && suggestions}
       </div>
+      {!pending && props.onFollowUp && (
+        <div className={classes.followUp}>
+          <button type="button" className={classes.ask} onClick={props.onFollowUp}>
+            <IconCornerDownRight size={16} stroke={1.8} aria-hidden="true" />
+            Ask a follow-up…
+          </button>
+        </div>
+      )}
       {answer.recommendations.length > 0 && (
         <ChipGroup heading="Recommended questions on this topic...">
           {answer.recommendations.map((question) => (
@@ -132,6 +152,13 @@ export function AnswerPanel(props: AnswerPanelProps) {
       )}
       {!pending && answer.related.length > 0 && (
         <RelatedFilesRow files={answer.related} onView={setShownFiles} />
+      )}
+      {!pending && answer.explain && (
+        <HowFound
+          explanation={answer.explain}
+          related={answer.related}
+          renderPassage={props.renderPassage}
+        />
       )}
       {shownFiles && (
         <Suspense>

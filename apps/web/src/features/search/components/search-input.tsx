@@ -1,8 +1,10 @@
 import { QUESTION_LIMIT } from '@engram/contract/browser';
-import { IconArrowUp } from '@tabler/icons-react';
+import { IconArrowUp, IconCornerDownRight, IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { EXPIRED_MESSAGE } from '../../../lib/account.ts';
+import { useCompletion } from '../use-completion.ts';
 import classes from './search-input.module.css';
+import { SuggestionList } from './suggestion-list.tsx';
 
 interface SearchInputProps {
   value: string;
@@ -13,6 +15,11 @@ interface SearchInputProps {
   expired: boolean;
   /** Whether to take little room on a small screen, where an answer is being read. */
   compact: boolean;
+  /** What the question may be completed to. */
+  suggestions: readonly string[];
+  /** The question that this one follows up on. */
+  followsOn: string | null;
+  onStartFresh: () => void;
 }
 
 /** Lets a text area grow with its text where the browser does not do so by itself. */
@@ -23,14 +30,21 @@ function fitHeight(area: HTMLTextAreaElement): void {
 }
 
 /** The question: grows with its text, Enter asks, Shift+Enter begins a new line. */
-export function SearchInput({ value, onChange, onSubmit, expired, compact }: SearchInputProps) {
+export function SearchInput(props: SearchInputProps) {
+  const { value, onChange, onSubmit, expired, compact, suggestions, followsOn } = props;
   const input = useRef<HTMLTextAreaElement>(null);
   const text = value.trim();
   const blocked = text === '' || expired;
+  const completion = useCompletion(suggestions, value, (completed) => {
+    onChange(completed);
+    input.current?.focus();
+  });
   const submit = (): void => {
+    completion.close();
     if (!blocked) onSubmit(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (completion.onKeyDown(event)) return;
     // Enter also ends the composing of a character, which must not send half a question.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -44,6 +58,11 @@ export function SearchInput({ value, onChange, onSubmit, expired, compact }: Sea
     if (window.matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
   }, []);
 
+  useEffect(() => {
+    if (followsOn !== null) input.current?.focus();
+  }, [followsOn]);
+  const active = completion.matches[completion.active];
+
   return (
     <form
       className={classes.form}
@@ -52,19 +71,30 @@ export function SearchInput({ value, onChange, onSubmit, expired, compact }: Sea
         submit();
       }}
     >
-      <div className={classes.card} data-compact={(compact && value === '') || undefined}>
+      <div
+        className={classes.card}
+        data-compact={(compact && value === '' && followsOn === null) || undefined}
+      >
+        {followsOn !== null && <FollowUpLine {...props} followsOn={followsOn} />}
         <textarea
           ref={input}
           className={classes.input}
           rows={1}
           maxLength={QUESTION_LIMIT}
-          placeholder="Ask your AI Brain anything…"
+          placeholder={followsOn === null ? 'Ask your AI Brain anything…' : 'Ask a follow-up…'}
           aria-label="Ask your AI Brain anything"
           aria-describedby="question-length"
           data-search-input
           value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          aria-autocomplete="list"
+          aria-controls={active ? completion.listId : undefined}
+          aria-activedescendant={active ? completion.optionId(completion.active) : undefined}
+          onChange={(event) => {
+            completion.typed(event.currentTarget.value);
+            onChange(event.currentTarget.value);
+          }}
           onKeyDown={onKeyDown}
+          onBlur={completion.close}
         />
         <div className={classes.foot}>
           <span
@@ -78,6 +108,7 @@ export function SearchInput({ value, onChange, onSubmit, expired, compact }: Sea
             <IconArrowUp size={18} stroke={2.2} />
           </button>
         </div>
+        <SuggestionList completion={completion} above={compact} />
       </div>
       {expired && (
         <p className={classes.expired} role="alert">
@@ -85,5 +116,29 @@ export function SearchInput({ value, onChange, onSubmit, expired, compact }: Sea
         </p>
       )}
     </form>
+  );
+}
+
+/** Says that the question follows up on another one; it need not. */
+function FollowUpLine({
+  followsOn,
+  onStartFresh,
+}: Pick<SearchInputProps, 'onStartFresh'> & { followsOn: string }) {
+  return (
+    <p className={classes.follows}>
+      <IconCornerDownRight size={15} stroke={1.8} aria-hidden="true" />
+      <span className={classes.followed}>
+        Follow-up to <strong>{followsOn}</strong>
+      </span>
+      <button
+        type="button"
+        className={classes.fresh}
+        aria-label="Start fresh"
+        title="Start fresh"
+        onClick={onStartFresh}
+      >
+        <IconX size={15} stroke={2} />
+      </button>
+    </p>
   );
 }

@@ -29,3 +29,20 @@ export function useArtifactSegments(artifactId: string, at: number | null) {
     staleTime: READ_FRESH_MS,
   });
 }
+
+/** The stretch of a file's text that a position lies in; null where none does. */
+export function useSegmentAt(artifactId: string, at: number) {
+  return useQuery({
+    queryKey: [...queryKeys.artifacts, 'segment-at', artifactId, at],
+    queryFn: async ({ signal }) => {
+      const query = { from: at, to: at + 1 };
+      const { data } = await api.call(
+        getArtifactSegments,
+        { params: { artifactId }, query },
+        { signal },
+      );
+      return data[0] ?? null;
+    },
+    staleTime: READ_FRESH_MS,
+  });
+}

@@ -3,7 +3,7 @@ import { useArtifactText } from '../api/get-artifact-text.ts';
 import { excerptOf } from '../excerpt.ts';
 
 /** The text of a larger file is not fetched for a few words around a quote. In bytes. */
-const FETCH_LIMIT = 1_000_000;
+export const FETCH_LIMIT = 1_000_000;
 
 interface QuoteExcerptProps {
   citation: Citation;

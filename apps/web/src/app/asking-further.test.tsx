@@ -1,0 +1,184 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  historyEntry,
+  LEASE_TEXT,
+  renderPages,
+  searchData,
+  SearchServer,
+} from '../testing/search-server.tsx';
+import { HistoryPage } from './history-page.tsx';
+import { SearchPage } from './search-page.tsx';
+
+let server: SearchServer;
+
+beforeEach(() => {
+  server = new SearchServer();
+  server.history = [historyEntry(1, { searchText: 'How much notice?' })];
+  server.suggestions = ['Notice period', 'Who is the landlord?', 'Lease.pdf'];
+  sessionStorage.setItem('authToken', 'token');
+  sessionStorage.setItem('a_exist', 'true');
+});
+
+const first = historyEntry(1).id;
+const open = (address = '/search') =>
+  renderPages(server, { '/search': SearchPage, '/history': HistoryPage }, address);
+const input = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
+const options = () => screen.queryAllByRole('option').map((option) => option.textContent);
+
+test('suggestions come with the third letter of a word, with what was typed marked', async () => {
+  open();
+  await userEvent.type(input(), 'the no');
+  expect(options()).toEqual([]);
+  await userEvent.type(input(), 't');
+  await screen.findByRole('listbox', { name: 'Suggestions' });
+  expect(options()).toEqual(['Notice period']);
+  expect(screen.getByRole('option').querySelector('mark')?.textContent).toBe('Not');
+  await userEvent.type(input(), 'x');
+  expect(screen.queryByRole('listbox')).toBeNull();
+});
+
+test('arrows and Enter choose one without asking', async () => {
+  open();
+  await userEvent.type(input(), 'the not');
+  const option = await screen.findByRole('option');
+  expect(input().getAttribute('aria-activedescendant')).toBeNull();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(input().getAttribute('aria-activedescendant')).toBe(option.id);
+  expect(option.getAttribute('aria-selected')).toBe('true');
+  await userEvent.keyboard('{ArrowDown}');
+  expect(input().getAttribute('aria-activedescendant')).toBeNull();
+  await userEvent.keyboard('{ArrowUp}{Enter}');
+  expect(input().value).toBe('the Notice period');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  expect(server.asked).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'the Notice period' }));
+  expect(screen.queryByRole('listbox')).toBeNull();
+});
+
+test('a click chooses one, Escape puts them away, Enter asks what was typed', async () => {
+  open();
+  await userEvent.type(input(), 'who is land');
+  await userEvent.click(await screen.findByRole('option'));
+  expect(input().value).toBe('Who is the landlord?');
+  expect(document.activeElement).toBe(input());
+  await userEvent.clear(input());
+  await userEvent.type(input(), 'lease');
+  await screen.findByRole('option');
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('listbox')).toBeNull();
+  expect(input().value).toBe('lease');
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ text: 'lease' }));
+});
+
+test('suggestions are asked for when somebody types, and again after a question', async () => {
+  open();
+  const asked = () => server.calls.filter((call) => call === 'GET /suggestions').length;
+  await waitFor(() => expect(server.calls).toContain('GET /search/history/today'));
+  expect(asked()).toBe(0);
+  await userEvent.type(input(), 'lease');
+  await screen.findByRole('option');
+  expect(asked()).toBe(1);
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(server.asked).toHaveLength(1));
+  server.asked[0]!.send('done', searchData());
+  await screen.findByRole('button', { name: 'Copy' });
+  await userEvent.type(input(), 'n');
+  await waitFor(() => expect(asked()).toBe(2));
+});
+
+test('a follow-up says what it follows on, and is asked with it', async () => {
+  open(`/search?entry=${first}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask a follow-up…' }));
+  expect(document.activeElement).toBe(input());
+  expect(input().placeholder).toBe('Ask a follow-up…');
+  await userEvent.type(input(), 'And for garages?{Enter}');
+  await waitFor(() => expect(server.asked).toHaveLength(1));
+  expect(server.asked[0]!.body).toMatchObject({ text: 'And for garages?', after: first });
+  const panel = within(screen.getByRole('article', { name: 'Answer' }));
+  expect(await panel.findByText('Follows on')).toBeTruthy();
+
+  const data = searchData({ text: 'And for garages?' });
+  server.history = [
+    historyEntry(0, { id: data.history_id, searchText: data.text, follows: first }),
+    ...server.history,
+  ];
+  server.asked[0]!.send('done', data);
+  await waitFor(() => expect(input().placeholder).toBe('Ask your AI Brain anything…'));
+  await userEvent.click(await panel.findByRole('button', { name: /^Start fresh/u }));
+  await waitFor(() => expect(server.asked).toHaveLength(2));
+  expect(server.asked[1]!.body).toMatchObject({ text: 'And for garages?' });
+  expect(server.asked[1]!.body).not.toHaveProperty('after');
+});
+
+test('a follow-up can be thought better of; recommended questions stand alone', async () => {
+  open(`/search?entry=${first}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask a follow-up…' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Start fresh' }));
+  expect(input().placeholder).toBe('Ask your AI Brain anything…');
+  await userEvent.click(screen.getByRole('button', { name: 'Ask a follow-up…' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Who repaints?' }));
+  await waitFor(() => expect(server.asked).toHaveLength(1));
+  expect(server.asked[0]!.body).not.toHaveProperty('after');
+});
+
+test('an answer of the history is followed up on the search page', async () => {
+  const router = open(`/history?entry=${first}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask a follow-up…' }));
+  expect(await screen.findByPlaceholderText('Ask a follow-up…')).toBeTruthy();
+  expect(router.state.location.pathname + router.state.location.search).toBe(
+    `/search?entry=${first}`,
+  );
+});
+
+test('how an answer was found stands behind a line, and is not told of old ones', async () => {
+  const router = open();
+  await userEvent.type(input(), 'How much?{Enter}');
+  await waitFor(() => expect(server.asked).toHaveLength(1));
+  expect(server.asked[0]!.body).toMatchObject({ explain: true });
+  const [file] = searchData().similar_vectors;
+  const at = LEASE_TEXT.indexOf('Either');
+  server.asked[0]!.send(
+    'done',
+    searchData({
+      explain: {
+        passages: [
+          {
+            artifactId: file!.artifactId,
+            start: at,
+            end: at + 24,
+            scores: { index: 4, nearby: 0.5, meaning: 0 },
+          },
+          { artifactId: file!.artifactId, start: 0, end: 8, scores: { index: 2 } },
+        ],
+        terms: ['party', 'end', 'end'],
+        stages: [
+          { name: 'index', ms: 3.21 },
+          { name: 'answer', ms: 11.6 },
+        ],
+      },
+    }),
+  );
+  const summary = await screen.findByText('How was this found?');
+  expect(summary.textContent).toContain('2 passages · 15 ms');
+  expect(screen.queryByText('Where the time went')).toBeNull();
+  await userEvent.click(summary);
+  const passages = await screen.findAllByRole('list', { name: 'Scores' });
+  expect(passages).toHaveLength(2);
+  expect(within(passages[1]!).getByText('50 percent of the best')).toBeTruthy();
+  expect(screen.queryByText('Meaning')).toBeNull();
+  await waitFor(() =>
+    expect([...document.querySelectorAll('li mark')].map((m) => m.textContent)).toEqual(
+      expect.arrayContaining(['party', 'end']),
+    ),
+  );
+  expect(screen.getAllByTitle('line 3').length).toBeGreaterThan(0);
+  expect(screen.getByText('3.2 ms')).toBeTruthy();
+
+  await router.navigate(`/search?entry=${first}`);
+  await waitFor(() => expect(screen.queryByText('How was this found?')).toBeNull());
+});

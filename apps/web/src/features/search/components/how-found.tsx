@@ -1,0 +1,168 @@
+import type { RelatedFile } from '@engram/contract';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useState, type CSSProperties, type ReactNode } from 'react';
+import { plural } from '../../../lib/format.ts';
+import type { Explanation } from '../answer.ts';
+import classes from './how-found.module.css';
+
+/** A passage with its file. */
+export type ShownPassage = Pick<RelatedFile, 'artifactId' | 'fileName' | 'fileType' | 'size'> & {
+  /** Where it stands in the file's text, in UTF-16 units. */
+  start: number;
+  end: number;
+};
+
+interface HowFoundProps {
+  explanation: Explanation;
+  related: readonly RelatedFile[];
+  renderPassage: (passage: ShownPassage, terms: readonly string[]) => ReactNode;
+}
+
+/** What speaks for a passage, and how a stage of the search is called. */
+const NAMES: Readonly<Record<string, string>> = {
+  index: 'Words',
+  meaning: 'Meaning',
+  coverage: 'Coverage',
+  nearby: 'Neighbours',
+  adjacent: 'Side by side',
+  answerType: 'Answer type',
+  question: 'Reading the question',
+  files: 'Checking the files',
+  rank: 'Ranking passages',
+  related: 'Related files',
+  answer: 'Writing the answer',
+  recommendations: 'Further questions',
+  history: 'Keeping it',
+  audio: 'Speaking the answer',
+};
+
+const STAGE_NAMES: Readonly<Record<string, string>> = { ...NAMES, index: 'Searching the index' };
+
+/** 'answerType' as 'Answer type', for what has no name here. */
+const spelled = (name: string): string => {
+  const words = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|[-_]/gu, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const formatMs = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
+
+function Bar({ share }: { share: number }) {
+  return (
+    <span
+      className={classes.bar}
+      style={{ '--share': Math.max(0, Math.min(1, share)) } as CSSProperties}
+      aria-hidden="true"
+    />
+  );
+}
+
+type Passage = Explanation['passages'][number];
+
+/** Each score beside the greatest of its kind. */
+function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] }) {
+  const scores = Object.entries(passage.scores).flatMap(([name, score]) => {
+    const most = Math.max(...all.map(({ scores }) => scores[name] ?? 0));
+    return most > 0 ? [{ name: NAMES[name] ?? spelled(name), share: score / most }] : [];
+  });
+  return (
+    <ul className={classes.scores} aria-label="Scores">
+      {scores.map(({ name, share }) => (
+        <li key={name} className={classes.score}>
+          <span>{name}</span>
+          <Bar share={share} />
+          <span className="eg-visually-hidden">{Math.round(share * 100)} percent of the best</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Passages({ explanation, related, renderPassage }: HowFoundProps) {
+  const { passages, terms } = explanation;
+  const known = passages.flatMap((passage) => {
+    const file = related.find(({ artifactId }) => artifactId === passage.artifactId);
+    return file ? [{ passage, file }] : [];
+  });
+  if (known.length === 0) return null;
+  return (
+    <section>
+      <h3 className={classes.heading}>The passages that fit best</h3>
+      <ol className={classes.passages}>
+        {known.map(({ passage, file }) => (
+          <li key={`${passage.artifactId} ${passage.start}`} className={classes.passage}>
+            {renderPassage(
+              {
+                artifactId: file.artifactId,
+                fileName: file.fileName,
+                fileType: file.fileType,
+                size: file.size,
+                start: passage.start,
+                end: passage.end,
+              },
+              terms,
+            )}
+            <Scores passage={passage} all={passages} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Stages({ stages }: { stages: Explanation['stages'] }) {
+  const longest = Math.max(...stages.map(({ ms }) => ms), 1);
+  return (
+    <section>
+      <h3 className={classes.heading}>Where the time went</h3>
+      <ul className={classes.stages}>
+        {stages.map(({ name, ms }) => (
+          <li key={name} className={classes.stage}>
+            <span>{STAGE_NAMES[name] ?? spelled(name)}</span>
+            <Bar share={ms / longest} />
+            <span className={classes.ms}>{formatMs(ms)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Behind a line that says little: the passages an answer rests on, and how they were found. */
+export function HowFound(props: HowFoundProps) {
+  const [open, setOpen] = useState(false);
+  const { passages, terms, stages } = props.explanation;
+  const total = stages.reduce((sum, { ms }) => sum + ms, 0);
+  return (
+    <details
+      className={classes.disclosure}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className={classes.summary}>
+        <IconChevronRight size={16} stroke={2} aria-hidden="true" />
+        How was this found?
+        <span className={classes.facts}>
+          {plural(passages.length, 'passage')} · {formatMs(total)}
+        </span>
+      </summary>
+      {open && (
+        <div className={classes.content}>
+          {terms.length > 0 && (
+            <section>
+              <h3 className={classes.heading}>Words that were looked for</h3>
+              <ul className={classes.terms}>
+                {[...new Set(terms)].map((term) => (
+                  <li key={term} className={classes.term}>
+                    {term}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <Passages {...props} />
+          <Stages stages={stages} />
+        </div>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,64 @@
+import { QUESTION_LIMIT } from '@engram/contract/browser';
+
+/** A suggestion that fits what is being typed. */
+export interface Match {
+  suggestion: string;
+  /** Where the typed word stands in it, in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+/** Letters the last word needs before anything is suggested. */
+const SHORTEST_WORD = 3;
+const SHOWN = 8;
+
+const lastWord = (text: string): string => /\S+$/u.exec(text)?.[0] ?? '';
+
+/**
+ * How well a suggestion fits, lower is better: it goes on from the whole text, begins with the word,
+ * has a word that begins with it, or holds it anywhere.
+ */
+function rankOf(folded: string, at: number, text: string): number {
+  if (folded.startsWith(text)) return 0;
+  if (at === 0) return 1;
+  return /[\p{L}\p{N}]/u.test(folded[at - 1] ?? '') ? 3 : 2;
+}
+
+/**
+ * The suggestions that hold the last word of a text, whatever its case, the best first; none for a
+ * word of fewer than three letters. Of equally good ones those stay first that came first.
+ */
+export function matchSuggestions(suggestions: readonly string[], text: string): Match[] {
+  const word = lastWord(text).toLowerCase();
+  if ([...word].length < SHORTEST_WORD) return [];
+  const whole = text.trimStart().toLowerCase();
+  const ranked: Match[][] = [[], [], [], []];
+  for (const suggestion of suggestions) {
+    const folded = suggestion.toLowerCase();
+    const at = folded.indexOf(word);
+    if (at === -1 || folded === whole) continue;
+    // A few letters are longer in lower case: then the place is not the same.
+    const exact = folded.length === suggestion.length;
+    const [start, end] = exact ? [at, at + word.length] : [0, 0];
+    ranked[rankOf(folded, at, whole)]?.push({ suggestion, start, end });
+  }
+  const shown: Match[] = [];
+  for (const match of ranked.flat()) {
+    if (shown.length === SHOWN) break;
+    if (complete(text, match.suggestion).length <= QUESTION_LIMIT) shown.push(match);
+  }
+  return shown;
+}
+
+/** The words at the end of the text that the suggestion begins with, at least the last one. */
+function replaced(text: string, suggestion: string): string {
+  const folded = suggestion.toLowerCase();
+  const tails = [...text.matchAll(/(?<!\S)\S/gu)].map(({ index }) => text.slice(index));
+  return tails.find((tail) => folded.startsWith(tail.toLowerCase())) ?? lastWord(text);
+}
+
+/** A text with a suggestion in place of what it completes; a whole question replaces all of it. */
+export function complete(text: string, suggestion: string): string {
+  if (/[?？]\s*$/u.test(suggestion)) return suggestion;
+  return text.slice(0, text.length - replaced(text, suggestion).length) + suggestion;
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react';
+import { notifyError } from '../../lib/notify.ts';
+import { getAnswerSound } from './api/get-answer-sound.ts';
+
+export interface AnswerSound {
+  status: 'unasked' | 'loading' | 'paused' | 'playing';
+  /** Where it is, and how long it is, in seconds. */
+  seconds: number;
+  duration: number;
+  /** Plays, pauses, or gives up what is being fetched. */
+  toggle: () => void;
+  seek: (seconds: number) => void;
+}
+
+/** The one that is heard: another one that starts ends it. */
+let heard: HTMLAudioElement | null = null;
+
+const FAILED = 'The answer cannot be played';
+
+/** A browser that wants another click before it makes a sound is no failure. */
+const isRefusedForNow = (error: unknown): boolean =>
+  error instanceof DOMException &&
+  (error.name === 'NotAllowedError' || error.name === 'AbortError');
+
+/**
+ * The sound of the answer of a history entry: fetched when it is first played, silent when another
+ * one is shown or played.
+ */
+export function useAnswerSound(historyId: string | null): AnswerSound {
+  const [status, setStatus] = useState<AnswerSound['status']>('unasked');
+  const [seconds, setSeconds] = useState(0);
+  const [duration, setDuration] = useState(0);
+  const audio = useRef<HTMLAudioElement | null>(null);
+  const fetching = useRef<AbortController | null>(null);
+
+  useEffect(
+    () => () => {
+      fetching.current?.abort();
+      setStatus('unasked');
+      setSeconds(0);
+      const gone = audio.current;
+      if (!gone) return;
+      gone.pause();
+      URL.revokeObjectURL(gone.src);
+      audio.current = null;
+      if (heard === gone) heard = null;
+    },
+    // Another answer ends this one's sound.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+    [historyId],
+  );
+
+  const play = (sound: HTMLAudioElement): void => {
+    sound.play().catch((error: unknown) => {
+      if (audio.current !== sound) return;
+      setStatus('paused');
+      if (isRefusedForNow(error)) return;
+      notifyError(FAILED, new Error('Your browser cannot play it. The answer is here to read.'));
+    });
+  };
+
+  const prepare = (sound: HTMLAudioElement): void => {
+    // One that has been put away has nothing more to say.
+    const on = (event: string, tell: () => void): void =>
+      sound.addEventListener(event, () => {
+        if (audio.current === sound) tell();
+      });
+    on('durationchange', () => {
+      if (Number.isFinite(sound.duration)) setDuration(sound.duration);
+    });
+    on('timeupdate', () => setSeconds(sound.currentTime));
+    on('pause', () => setStatus('paused'));
+    on('play', () => {
+      if (heard !== sound) heard?.pause();
+      heard = sound;
+      setStatus('playing');
+    });
+    on('ended', () => {
+      sound.currentTime = 0;
+      setStatus('paused');
+    });
+  };
+
+  const fetchSound = async (id: string): Promise<void> => {
+    const controller = new AbortController();
+    fetching.current = controller;
+    setStatus('loading');
+    try {
+      const blob = await getAnswerSound(id, controller.signal);
+      if (controller.signal.aborted) return;
+      const sound = new Audio(URL.createObjectURL(blob));
+      audio.current = sound;
+      prepare(sound);
+      setStatus('paused');
+      play(sound);
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      setStatus('unasked');
+      notifyError(FAILED, error);
+    }
+  };
+
+  return {
+    status,
+    seconds,
+    duration,
+    toggle() {
+      const sound = audio.current;
+      if (status === 'loading') {
+        fetching.current?.abort();
+        setStatus('unasked');
+      } else if (!sound) {
+        if (historyId !== null) void fetchSound(historyId);
+      } else if (status === 'playing') sound.pause();
+      else play(sound);
+    },
+    seek(to) {
+      if (audio.current) audio.current.currentTime = to;
+      setSeconds(to);
+    },
+  };
+}

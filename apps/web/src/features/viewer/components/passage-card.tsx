@@ -1,0 +1,49 @@
+import { FileName } from '../../../components/file-name.tsx';
+import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { PlacePill } from '../../../components/place-pill.tsx';
+import { describeLocation } from '../../../lib/location.ts';
+import { useSegmentAt } from '../api/get-artifact-segments.ts';
+import { useArtifactText } from '../api/get-artifact-text.ts';
+import { markFromFirstTerm } from '../mark-terms.ts';
+import classes from './passage-card.module.css';
+import { FETCH_LIMIT } from './quote-excerpt.tsx';
+
+interface PassageCardProps {
+  artifactId: string;
+  /** Where the passage stands in the file's text, in UTF-16 units. */
+  start: number;
+  end: number;
+  fileName: string;
+  fileType: string;
+  /** The file's size in bytes. */
+  size: number;
+  /** Words of the question, which are marked. */
+  terms: readonly string[];
+}
+
+/** A passage of a file with the place it stands at. */
+export function PassageCard(props: PassageCardProps) {
+  const { artifactId, start, end, size, terms, ...looks } = props;
+  const { data: segment } = useSegmentAt(artifactId, start);
+  const { data: text } = useArtifactText(artifactId, size <= FETCH_LIMIT);
+  const place = segment && describeLocation(segment.location, looks);
+  const excerpt = text?.slice(start, end).replace(/\s+/gu, ' ').trim();
+  return (
+    <>
+      <p className={classes.top}>
+        <FileTypeIcon {...looks} />
+        <span className={classes.name}>
+          <FileName name={looks.fileName} />
+        </span>
+        {place?.short && <PlacePill {...place} />}
+      </p>
+      {excerpt && (
+        <p className={classes.excerpt}>
+          {markFromFirstTerm(excerpt, terms).map((part) =>
+            part.isTerm ? <mark key={part.at}>{part.text}</mark> : part.text,
+          )}
+        </p>
+      )}
+    </>
+  );
+}
