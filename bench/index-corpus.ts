@@ -10,23 +10,8 @@ export function createCorpus(seed: number): {
   artifact: () => { artifactId: string; rows: IndexRow[] };
 } {
   const random = mulberry32(seed);
-  const cumulated = new Float64Array(vocabulary);
-  let total = 0;
-  for (let rank = 0; rank < vocabulary; rank += 1) {
-    total += 1 / (rank + 2.7) ** 1.05;
-    cumulated[rank] = total;
-  }
-
-  function word(): string {
-    const wanted = random() * total;
-    let low = 0;
-    for (let high = vocabulary - 1; low < high;) {
-      const middle = (low + high) >> 1;
-      if ((cumulated[middle] ?? 0) < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return `w${low.toString(36)}`;
-  }
+  const rank = zipf(vocabulary, random);
+  const word = () => `w${rank().toString(36)}`;
 
   const words = (least: number, most: number) =>
     Array.from({ length: least + Math.floor(random() * (most - least)) }, word);
@@ -62,8 +47,28 @@ export async function fill(
   return ids;
 }
 
+/** Draws ranks from 0 on as often as words of that rank come (Zipf and Mandelbrot). */
+export function zipf(ranks: number, random: () => number): () => number {
+  const cumulated = new Float64Array(ranks);
+  let total = 0;
+  for (let rank = 0; rank < ranks; rank += 1) {
+    total += 1 / (rank + 2.7) ** 1.05;
+    cumulated[rank] = total;
+  }
+  return () => {
+    const wanted = random() * total;
+    let low = 0;
+    for (let high = ranks - 1; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((cumulated[middle] ?? 0) < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
 /** A small generator of random numbers from 0 to 1 by Tommy Ettinger (public domain). */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,7 +1,8 @@
 /**
- * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]`.
- * Without names all of them run, which takes some minutes; take them on a quiet machine. `--files`
- * is how many the bench `many` uploads.
+ * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]
+ * [--quick] [--sizes=1000,100000]`. Without names all of them run, which takes some minutes; take them
+ * on a quiet machine. `--files` is how many the bench `many` uploads; `--sizes` are the chunks of the
+ * libraries that `search` asks, `--quick` lets it end after two minutes.
  */
 import * as ingestMany from './ingest-many.ts';
 import * as jobsSize from './jobs-size.ts';
@@ -14,16 +15,26 @@ import * as start from './start.ts';
 import * as upload from './upload.ts';
 import * as uploadMemory from './upload-memory.ts';
 
-type Bench = () => Promise<{ title: string; rows: readonly object[] }>;
+interface Figures {
+  title: string;
+  rows: readonly object[];
+}
+
+/** One table or several. */
+type Bench = () => Promise<Figures | Figures[]>;
 
 const args = process.argv.slice(2);
 const asJson = args.includes('--json');
 const names = args.filter((arg) => !arg.startsWith('--'));
-const files = Number(args.find((arg) => arg.startsWith('--files='))?.slice('--files='.length));
+const option = (name: string): string | undefined =>
+  args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+const files = Number(option('files'));
+const sizes = option('sizes')?.split(',').map(Number);
+const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : searchHttp.fullSearch;
 
 const benches: Record<string, Bench> = {
   start: start.run,
-  search: () => searchHttp.run(),
+  search: () => searchHttp.run({ ...searchOptions, ...(sizes ? { sizes } : {}) }),
   upload: upload.run,
   ingest: ingest.run,
   'upload-memory': uploadMemory.run,
@@ -45,9 +56,10 @@ if (unknown.length > 0) {
 const results: Record<string, unknown> = {};
 for (const [name, run] of Object.entries(benches)) {
   if (names.length > 0 && !names.includes(name)) continue;
-  const { title, rows } = await run();
-  results[name] = { title, rows };
-  if (!asJson) {
+  const figures = await run();
+  results[name] = figures;
+  if (asJson) continue;
+  for (const { title, rows } of [figures].flat()) {
     console.log(`\n${title}`);
     console.table(rows);
   }

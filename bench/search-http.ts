@@ -1,101 +1,260 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { connect, MatchQuery } from '@lancedb/lancedb';
-import { search, uploadArtifacts } from '@engram/contract';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { uploadArtifacts } from '@engram/contract';
 import {
   buildTestApp,
   type SignedInUser,
   type TestApp,
 } from '../apps/server/src/testing/test-app.ts';
-import { createCorpus, percentile } from './index-corpus.ts';
+import { readInput, run as runEngines } from './engines-run.ts';
+import { percentile, round } from './index-corpus.ts';
+import { createLibraryText, type LibraryText } from './library-text.ts';
+import { fillLibrary, keywordsOf } from './library.ts';
+import { type Asker, startAsker } from './question-asker.ts';
+import { openRawEngine } from './raw-engine.ts';
 
+/** `POST /search` in one situation, milliseconds; `raw` is the bare engine on the same terms. */
 export interface SearchHttpRow {
-  what: string;
+  chunks: number;
+  situation: string;
+  rawMedianMs: number;
   medianMs: number;
+  aboveRawMs: number;
   p95Ms: number;
+  firstEventMedianMs: number;
+  firstEventP95Ms: number;
+  longestLoopGapMs: number;
 }
 
-const QUESTIONS = 200;
-/** How many ask at once, each the next question when the last is answered. */
-const ASKERS = [2, 3];
+export interface SearchOptions {
+  /** Chunks of the library, rising. */
+  sizes: number[];
+  /** Questions asked in each situation. */
+  questions: number;
+  /** Other people's libraries in the last situation. */
+  others: number;
+  /** How long files arrive, one a second. */
+  arrivingSeconds: number;
+  /** Whether other engines are asked beside it, on the chunks of the largest size. */
+  engines: boolean;
+}
+
+/** All of it takes about ten minutes, the quick one two. */
+export const fullSearch: SearchOptions = {
+  sizes: [1000, 10_000, 100_000],
+  questions: 50,
+  others: 1000,
+  arrivingSeconds: 15,
+  engines: true,
+};
+
+export const quickSearch: SearchOptions = {
+  sizes: [1000, 10_000],
+  questions: 30,
+  others: 0,
+  arrivingSeconds: 5,
+  engines: true,
+};
+
 const WARM_UP = 20;
-const CHUNKS_PER_FILE = 100;
-const SENTENCES_PER_CHUNK = 17;
+const UNMERGED = 500;
+const CHUNKS_OF_OTHERS = 20;
 
-/** About 1,000 characters a chunk, in sentences of a dozen words. */
-function fileText(corpus: ReturnType<typeof createCorpus>): string {
-  const sentence = (): string => `${Array.from({ length: 12 }, corpus.word).join(' ')}.`;
-  const paragraph = (): string => Array.from({ length: SENTENCES_PER_CHUNK }, sentence).join(' ');
-  return Array.from({ length: CHUNKS_PER_FILE }, paragraph).join('\n\n');
+/** Milliseconds by situation and stage. */
+type Stages = Map<string, Map<string, number[]>>;
+
+interface Bench {
+  engram: TestApp;
+  user: SignedInUser;
+  text: LibraryText;
+  asker: Asker;
+  stages: Stages;
 }
 
-async function fillLibrary(engram: TestApp, user: SignedInUser, chunks: number) {
-  const corpus = createCorpus(7);
-  for (let made = 0; made < chunks; made += CHUNKS_PER_FILE) {
-    const content = new Blob([fileText(corpus)]);
-    await user.client.upload(uploadArtifacts, [{ name: `file-${made}.txt`, content }], {});
+interface Situation {
+  chunks: number;
+  situation: string;
+  questions: number;
+  keywords?: string[];
+  /** Done before each question, unmeasured. */
+  before?: (number: number) => Promise<unknown>;
+}
+
+const openRaw = ({ engram, user }: Bench) =>
+  openRawEngine(join(engram.folder, 'index'), user.userId);
+
+async function measure(bench: Bench, situation: Situation): Promise<SearchHttpRow> {
+  const { asker, text, stages } = bench;
+  const { chunks, keywords = [], before, questions } = situation;
+  const raw = await openRaw(bench);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const times = { raw: [] as number[], whole: [] as number[], first: [] as number[] };
+  for (let number = 0; number < questions + WARM_UP; number += 1) {
+    await before?.(number);
+    const question = text.question();
+    const rawMs = await raw.timeQuestion(question);
+    const whole = await asker.ask({ text: question, keywords });
+    const streamed = await asker.ask({ text: text.question(), keywords, streamed: true });
+    if (number < WARM_UP) continue;
+    if (number === WARM_UP) delay.enable();
+    times.raw.push(rawMs);
+    times.whole.push(whole.ms);
+    times.first.push(streamed.firstEventMs);
+    noteStages(stages, `${chunks} ${situation.situation}`, streamed.body);
   }
-  await engram.settled();
-  await engram.deps.index.compact(user.userId);
-  return corpus;
-}
-
-/** Some people with one library asking at once: none of them should wait for all the others. */
-async function askAtOnce(
-  { client }: SignedInUser,
-  corpus: ReturnType<typeof createCorpus>,
-  askers: number,
-  note: (what: string, ms: number) => void,
-): Promise<void> {
-  const texts = Array.from({ length: QUESTIONS }, () => `${corpus.question().join(' ')}?`);
-  const askOn = async (): Promise<void> => {
-    for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
-      const begin = performance.now();
-      await client.call(search, { body: { text, audio: false } });
-      note(`POST /search, ${askers} askers at once`, performance.now() - begin);
-    }
+  delay.disable();
+  raw.close();
+  const rawMedianMs = percentile(times.raw, 0.5);
+  const medianMs = percentile(times.whole, 0.5);
+  return {
+    chunks,
+    situation: situation.situation,
+    rawMedianMs,
+    medianMs,
+    aboveRawMs: round(medianMs - rawMedianMs),
+    p95Ms: percentile(times.whole, 0.95),
+    firstEventMedianMs: percentile(times.first, 0.5),
+    firstEventP95Ms: percentile(times.first, 0.95),
+    longestLoopGapMs: round(delay.max / 1e6),
   };
-  await Promise.all(Array.from({ length: askers }, askOn));
 }
 
-/** `POST /search` over HTTP beside the bare engine's query for the same words, question by question. */
-export async function run(chunks = 10_000): Promise<{ title: string; rows: SearchHttpRow[] }> {
-  const engram = await buildTestApp({
-    env: { ENGRAM_LOG_LEVEL: 'warn' },
-    checkAnswers: false,
-  });
+/** Adds what a streamed answer says of its stages. */
+function noteStages(stages: Stages, situation: string, body: string): void {
+  const [, done = '{}'] = /^event: done\ndata: (.*)$/mu.exec(body) ?? [];
+  const { explain } = JSON.parse(done) as { explain?: { stages: { name: string; ms: number }[] } };
+  const times = stages.get(situation) ?? new Map<string, number[]>();
+  stages.set(situation, times);
+  for (const { name, ms } of explain?.stages ?? []) {
+    times.set(name, [...(times.get(name) ?? []), ms]);
+  }
+}
+
+/** A row for each situation, with the median of each stage. */
+function stageRows(stages: Stages) {
+  return Array.from(stages, ([situation, times]) => ({
+    situation,
+    ...Object.fromEntries(Array.from(times, ([name, values]) => [name, percentile(values, 0.5)])),
+  }));
+}
+
+/** Accounts with a small library each, as many people of one server have. */
+async function addOthers({ engram, text }: Bench, count: number): Promise<string[]> {
+  const others = Array.from({ length: count }, () => randomUUID());
+  await engram.deps.database.pool.query(
+    `INSERT INTO users (id, email, created_at)
+     SELECT id, id || '@example.org', now() FROM unnest($1::uuid[]) AS given (id)`,
+    [others],
+  );
+  for (const other of others) {
+    await fillLibrary(engram, other, text, { chunks: CHUNKS_OF_OTHERS, merge: false });
+  }
+  return others;
+}
+
+async function uploadOne({ user, text }: Bench, number: number): Promise<void> {
+  const content = new Blob([text.file(2)]);
+  await user.client.upload(uploadArtifacts, [{ name: `note ${number}.txt`, content }], {});
+}
+
+/** Questions while a file a second is uploaded and read. */
+async function measureArriving(bench: Bench, chunks: number, seconds: number) {
+  let number = 0;
+  const uploads: Promise<void>[] = [];
+  const timer = setInterval(() => uploads.push(uploadOne(bench, (number += 1))), 1000);
   try {
-    const user = await engram.signIn('bench@example.org');
-    const corpus = await fillLibrary(engram, user, chunks);
-    const connection = await connect(join(engram.folder, 'index', user.userId, 'v1'));
-    const table = await connection.openTable('main');
-    const times = new Map<string, number[]>();
-    const note = (what: string, ms: number): void => {
-      times.set(what, [...(times.get(what) ?? []), ms]);
+    const until = performance.now() + seconds * 1000;
+    const pause = async () => {
+      // A question each 100 ms or so, until the time is over.
+      const left = until - performance.now();
+      await new Promise((resolve) => {
+        setTimeout(resolve, Math.max(0, Math.min(50, left)));
+      });
     };
-    for (let number = 0; number < QUESTIONS + WARM_UP; number += 1) {
-      const words = corpus.question();
-      const begin = performance.now();
-      const query = new MatchQuery(words.join(' '), 'terms');
-      await table.query().fullTextSearch(query).limit(50).toArray();
-      const middle = performance.now();
-      const body = { text: `${words.join(' ')}?`, audio: false, explain: true };
-      const { data } = await user.client.call(search, { body });
-      const end = performance.now();
-      if (number < WARM_UP) continue;
-      note('raw LanceDB query', middle - begin);
-      note('POST /search over HTTP', end - middle);
-      for (const { name, ms } of data.explain?.stages ?? []) note(`· ${name}`, ms);
-    }
-    connection.close();
-    for (const askers of ASKERS) await askAtOnce(user, corpus, askers, note);
-    const rows = [...times].map(([what, values]) => ({
-      what,
-      medianMs: percentile(values, 0.5),
-      p95Ms: percentile(values, 0.95),
-    }));
-    const { mainRows } = await engram.deps.index.stats(user.userId);
-    return { title: `Asking over HTTP, ${mainRows} chunks`, rows };
+    const situation = 'a file a second arriving';
+    const questions = Math.floor(seconds * 10);
+    return await measure(bench, { chunks, situation, questions, before: pause });
   } finally {
+    clearInterval(timer);
+    await Promise.all(uploads);
+  }
+}
+
+async function measureSize(bench: Bench, chunks: number, options: SearchOptions) {
+  const { questions } = options;
+  const { engram, user, text } = bench;
+  const { index } = engram.deps;
+  const filters = [
+    { name: '', keywords: [] },
+    { name: ', keyword of 1%', keywords: [keywordsOf.hundredth] },
+    { name: ', keyword of 50%', keywords: [keywordsOf.half] },
+  ];
+  const rows: SearchHttpRow[] = [];
+  for (const unmerged of [0, UNMERGED]) {
+    if (unmerged > 0)
+      await fillLibrary(engram, user.userId, text, { chunks: unmerged, merge: false });
+    const state = unmerged > 0 ? `${unmerged} rows unmerged` : 'merged';
+    for (const { name, keywords } of filters) {
+      rows.push(await measure(bench, { chunks, situation: state + name, questions, keywords }));
+    }
+  }
+  await index.compact(user.userId);
+  return rows;
+}
+
+/** `POST /search` over HTTP at rising sizes of one library, and what else a server has to do. */
+export async function run(
+  options: SearchOptions,
+): Promise<{ title: string; rows: readonly object[] }[]> {
+  const engram = await buildTestApp({ env: { ENGRAM_LOG_LEVEL: 'warn' }, checkAnswers: false });
+  const user = await engram.signIn('bench@example.org');
+  const asker = startAsker({ url: user.baseUrl, token: user.token });
+  const stages: Stages = new Map();
+  const bench: Bench = { engram, user, text: createLibraryText(7), asker, stages };
+  try {
+    const rows: SearchHttpRow[] = [];
+    let chunks = 0;
+    for (const size of options.sizes) {
+      const missing = size - chunks;
+      await fillLibrary(engram, user.userId, bench.text, { chunks: missing });
+      chunks = size;
+      rows.push(...(await measureSize(bench, size, options)));
+      chunks += UNMERGED;
+    }
+    rows.push(await measureArriving(bench, chunks, options.arrivingSeconds));
+    if (options.others > 0) rows.push(await measureOthers(bench, chunks, options));
+    const tables = [
+      { title: 'POST /v1/search over HTTP, milliseconds', rows },
+      {
+        title: 'Stages of a question on the server, medians in milliseconds',
+        rows: stageRows(stages),
+      },
+    ];
+    if (!options.engines) return tables;
+    const raw = await openRaw(bench);
+    const most = options.sizes.at(-1) ?? chunks;
+    const input = await raw.reading((table) => readInput(table, bench.text, most));
+    raw.close();
+    return [...tables, await runEngines(input)];
+  } finally {
+    await asker.close();
     await engram.close();
   }
+}
+
+/** Before each question somebody else asks: their libraries take turns in the caches. */
+async function measureOthers(bench: Bench, chunks: number, options: SearchOptions) {
+  const others = await addOthers(bench, options.others);
+  const { search } = bench.engram.deps.services;
+  const before = async (number: number) => {
+    for (let each = 0; each < 5; each += 1) {
+      const userId = others[(number * 5 + each) % others.length] ?? '';
+      const asker = { userId, email: `${userId}@example.org`, ip: '127.0.0.1' };
+      const request = { text: bench.text.question(), keywords: [], explain: false };
+      await search.ask(asker, request, new AbortController().signal);
+    }
+  };
+  const situation = `${options.others} other libraries asked in turn`;
+  return measure(bench, { chunks, situation, questions: options.questions, before });
 }

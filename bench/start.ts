@@ -18,6 +18,7 @@ async function timeStart(dataDir: string): Promise<number> {
       ENGRAM_DATA_DIR: dataDir,
       ENGRAM_LOG_LEVEL: 'warn',
       ENGRAM_LLM: 'none',
+      ENGRAM_EMBEDDINGS: 'none',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

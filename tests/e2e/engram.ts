@@ -56,7 +56,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 export async function startEngram(env: Record<string, string> = {}): Promise<Engram> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-e2e-'));
   const mail = await startMailServer();
-  const settings = { SMTP_URL: mail.url, ...env };
+  const settings = { SMTP_URL: mail.url, ENGRAM_EMBEDDINGS: 'none', ...env };
   let { child, url } = await launch(dataDir, settings);
   return {
     url,

@@ -113,6 +113,30 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     },
   );
 
+  test('a word is completed, and the answer is heard, explained and followed up', async () => {
+    await page.goto(`${engram.url}/search`);
+    const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+    await input.pressSequentially('what is the depo');
+    await page.getByRole('option', { name: 'What is the deposit paid in March?' }).click();
+    await input.press('Enter');
+
+    await page.getByRole('button', { name: 'Play answer' }).click();
+    await expect
+      .poll(() => page.getByRole('slider').getAttribute('aria-valuetext'), { timeout: 15_000 })
+      .toMatch(/^0:0[1-9] of 0:\d\d$/u);
+    await page.getByRole('button', { name: 'Pause answer' }).click();
+
+    await page.getByText('How was this found?').click();
+    await page.getByRole('heading', { name: 'The passages that fit best' }).waitFor();
+
+    await page.getByRole('button', { name: 'Ask a follow-up…' }).click();
+    await input.fill('How much notice does the lease ask for?');
+    await input.press('Enter');
+    const followed = page.getByRole('button', { name: 'What is the deposit paid in March?' });
+    await page.getByText('Follows on').waitFor();
+    await followed.first().waitFor();
+  });
+
   test('on a phone a source opens at the same place', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await ask('How much notice does the lease ask for?');

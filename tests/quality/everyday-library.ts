@@ -11,7 +11,7 @@ import {
   indexTerms,
   rankPassages,
 } from '../../packages/retrieval/src/index.ts';
-import type { Answer, Chunk, Passage } from '../../packages/retrieval/src/index.ts';
+import type { Answer, Chunk, Passage, Question } from '../../packages/retrieval/src/index.ts';
 import { makeDocx, makePptx, makeXlsx } from './everyday-office.ts';
 import { buildBm25 } from './retrieval-bm25.ts';
 
@@ -48,6 +48,7 @@ export interface EverydayLibrary {
   size: number;
   passages: readonly Passage[];
   languages: readonly string[];
+  find(question: string): { question: Question; passages: Passage[] };
   ask(question: string): Asked;
 }
 
@@ -114,17 +115,22 @@ export function buildEverydayLibrary(files: readonly EverydayFile[]): EverydayLi
   });
   const languages = [...counts].sort((a, b) => b[1] - a[1]).map(([language]) => language);
   const index = buildBm25(rows);
+  const find = (text: string): { question: Question; passages: Passage[] } => {
+    const question = analyzeQuestion(text, languages);
+    const found = index.search(question.query, 50).flatMap(({ position, score }) => {
+      const passage = passages[position];
+      return passage === undefined ? [] : [{ ...passage, score }];
+    });
+    return { question, passages: found };
+  };
   return {
     files,
     size: passages.length,
     passages,
     languages,
+    find,
     ask(text) {
-      const question = analyzeQuestion(text, languages);
-      const found = index.search(question.query, 50).flatMap(({ position, score }) => {
-        const passage = passages[position];
-        return passage === undefined ? [] : [{ ...passage, score }];
-      });
+      const { question, passages: found } = find(text);
       const ranked = rankPassages(question, found);
       return {
         answer: composeAnswer(question, ranked, { librarySize: passages.length }),

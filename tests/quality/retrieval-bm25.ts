@@ -1,14 +1,31 @@
-/** BM25 over whitespace-separated terms, with Lucene's and LanceDB's formula and constants. */
+/** BM25 over whitespace-separated terms, with Lucene's and LanceDB's formula. */
 export interface Bm25Index {
-  /** The `k` best documents for the terms of `query`, best first; ties in the order they came in. */
-  search(query: string, k: number): { position: number; score: number }[];
+  /**
+   * The `k` best documents for the terms of `query`, best first; ties in the order they came in.
+   *
+   * @param keep which documents may be among them, by their positions; all when left out
+   */
+  search(
+    query: string,
+    k: number,
+    keep?: (position: number) => boolean,
+  ): { position: number; score: number }[];
 }
 
-const K1 = 1.2;
-const B = 0.75;
+/** How soon more of a term counts no more, and how far long documents are held back. */
+export interface Bm25Constants {
+  k1: number;
+  b: number;
+}
+
+/** Lucene's and LanceDB's. */
+const USUAL: Bm25Constants = { k1: 1.2, b: 0.75 };
 
 /** Builds an index in memory; `documents` are strings of terms joined by spaces. */
-export function buildBm25(documents: readonly string[]): Bm25Index {
+export function buildBm25(
+  documents: readonly string[],
+  { k1, b }: Bm25Constants = USUAL,
+): Bm25Index {
   const postings = new Map<string, { position: number; count: number }[]>();
   const lengths: number[] = [];
   documents.forEach((document, position) => {
@@ -25,18 +42,19 @@ export function buildBm25(documents: readonly string[]): Bm25Index {
   const total = lengths.length;
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, total);
   return {
-    search(query, k) {
+    search(query, k, keep = () => true) {
       const scores = new Map<number, number>();
       for (const term of query.split(' ')) {
         const list = postings.get(term) ?? [];
         const idf = Math.log(1 + (total - list.length + 0.5) / (list.length + 0.5));
         for (const { position, count } of list) {
-          const norm = K1 * (1 - B + (B * (lengths[position] ?? 0)) / average);
-          const score = (idf * count * (K1 + 1)) / (count + norm);
+          const norm = k1 * (1 - b + (b * (lengths[position] ?? 0)) / average);
+          const score = (idf * count * (k1 + 1)) / (count + norm);
           scores.set(position, (scores.get(position) ?? 0) + score);
         }
       }
       return [...scores]
+        .filter(([position]) => keep(position))
         .map(([position, score]) => ({ position, score }))
         .sort((a, b) => b.score - a.score || a.position - b.position)
         .slice(0, k);

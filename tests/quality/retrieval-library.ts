@@ -11,9 +11,16 @@ import type { EvalDocument } from './retrieval-datasets.ts';
 /** A library in memory: what the server's index finds, without the server. */
 export interface Library {
   documents: readonly EvalDocument[];
-  /** Chunks. */
+  /** All chunks, document by document. */
+  passages: readonly Passage[];
+  /** How many chunks there are. */
   size: number;
-  find(question: string, k?: number): { question: Question; passages: Passage[] };
+  /** @param keep which artifacts may be found, by their ids; all when left out */
+  find(
+    question: string,
+    k?: number,
+    keep?: (artifactId: string) => boolean,
+  ): { question: Question; passages: Passage[] };
 }
 
 /** As the extraction reads a plain text file: paragraphs at their lines. */
@@ -37,24 +44,40 @@ export function plainDocument(text: string): SourceDocument {
   return { text, segments };
 }
 
+interface Row {
+  passage: Passage;
+  terms: string;
+}
+
+/** Rows of documents that were cut with the usual options: many libraries hold the same ones. */
+const known = new WeakMap<EvalDocument, Row[]>();
+
+function rowsOf(document: EvalDocument, options: ChunkOptions | undefined): Row[] {
+  const cut = options === undefined ? known.get(document) : undefined;
+  if (cut !== undefined) return cut;
+  const fileName = `${document.title}.txt`;
+  const context = { fileName, keywords: [], language: 'en' };
+  const rows = chunk(plainDocument(document.text), options).map((piece) => ({
+    passage: { ...piece, artifactId: document.id, fileName, score: 0 },
+    terms: indexTerms(piece, context),
+  }));
+  if (options === undefined) known.set(document, rows);
+  return rows;
+}
+
 /** Each document an artifact of its own, with a file name like its title. */
 export function buildLibrary(documents: readonly EvalDocument[], options?: ChunkOptions): Library {
-  const passages: Passage[] = [];
-  const rows: string[] = [];
-  for (const { id, title, text } of documents) {
-    const fileName = `${title}.txt`;
-    for (const piece of chunk(plainDocument(text), options)) {
-      passages.push({ ...piece, artifactId: id, fileName, score: 0 });
-      rows.push(indexTerms(piece, { fileName, keywords: [], language: 'en' }));
-    }
-  }
-  const index = buildBm25(rows);
+  const rows = documents.flatMap((document) => rowsOf(document, options));
+  const passages = rows.map(({ passage }) => passage);
+  const index = buildBm25(rows.map(({ terms }) => terms));
   return {
     documents,
+    passages,
     size: passages.length,
-    find(text, k = 50) {
+    find(text, k = 50, keep = () => true) {
       const question = analyzeQuestion(text, ['en']);
-      const found = index.search(question.query, k).flatMap(({ position, score }) => {
+      const allowed = (position: number): boolean => keep(passages[position]?.artifactId ?? '');
+      const found = index.search(question.query, k, allowed).flatMap(({ position, score }) => {
         const passage = passages[position];
         return passage === undefined ? [] : [{ ...passage, score }];
       });

@@ -79,3 +79,36 @@ export function firstSentences(markdown: string, count: number): string {
 export function formatEstimate({ mean, low, high }: Estimate): string {
   return `${mean.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
+
+/** How much higher one variant's figures are than another's for the same questions, paired. */
+export function formatDifference(values: readonly number[], than: readonly number[]): string {
+  const { mean, low, high } = estimate(values.map((value, i) => value - (than[i] ?? 0)));
+  const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
+  return `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
+}
+
+/** A stretch of a document's text. */
+export interface Excerpt {
+  artifactId: string;
+  start: number;
+  end: number;
+}
+
+/** How much of the excerpts asked for the passages hold; passages that overlap count once. */
+export function coverage(wanted: readonly Excerpt[], passages: readonly Excerpt[]): number {
+  let length = 0;
+  let covered = 0;
+  for (const { artifactId, start, end } of wanted) {
+    length += end - start;
+    let from = start;
+    const own = passages.filter((passage) => passage.artifactId === artifactId);
+    for (const passage of own.toSorted((a, b) => a.start - b.start)) {
+      const begin = Math.max(from, passage.start);
+      const stop = Math.min(end, passage.end);
+      if (stop <= begin) continue;
+      covered += stop - begin;
+      from = stop;
+    }
+  }
+  return length === 0 ? 0 : covered / length;
+}

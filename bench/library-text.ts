@@ -1,0 +1,107 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { splitSentences } from '@engram/retrieval';
+import { mulberry32, zipf } from './index-corpus.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+/** The evaluation data beside the project: some thousand paragraphs of English prose. */
+const EVALUATION = path.resolve(ROOT, '../shared/evaldata/retrieval');
+
+/** Sentences shorter or longer than this are tables, lists or code, in characters. */
+const SENTENCE_LENGTH = { least: 40, most: 300 };
+const PARAGRAPH_LENGTH = 950;
+const INVENTED_NAMES = 60_000;
+/** Share of the words that another word of the texts stands for, and an invented name. */
+const OTHER_WORD = 0.12;
+const OTHER_NAME = 0.02;
+/** Words of a question that are taken from one sentence. */
+const QUESTION_WORDS = { least: 4, most: 9 };
+
+/** Files of English text without end, and questions about them; the same ones for a seed. */
+export interface LibraryText {
+  /** A text of so many paragraphs, each about as long as a chunk. */
+  file(paragraphs: number): string;
+  /** Asks about a run of words of a sentence that another file could have. */
+  question(): string;
+}
+
+function* paragraphs(): Generator<string> {
+  if (existsSync(EVALUATION)) {
+    for (const file of globSync('*/corpus.jsonl', { cwd: EVALUATION }).toSorted()) {
+      for (const line of readFileSync(path.join(EVALUATION, file), 'utf8').split('\n')) {
+        if (line !== '') yield* (JSON.parse(line) as { text: string }).text.split(/\n\s*\n/u);
+      }
+    }
+    return;
+  }
+  for (const file of globSync('node_modules/*/README.md', { cwd: ROOT }).toSorted()) {
+    yield* readFileSync(path.join(ROOT, file), 'utf8').split(/\n\s*\n/u);
+  }
+}
+
+/** The sentences of real texts, each as its words. */
+function readSentences(): string[][] {
+  const sentences: string[][] = [];
+  for (const paragraph of paragraphs()) {
+    for (const { start, end } of splitSentences(paragraph)) {
+      const sentence = paragraph.slice(start, end).trim();
+      const { least, most } = SENTENCE_LENGTH;
+      if (sentence.length < least || sentence.length > most) continue;
+      if (/[^\s\w.,;:'"()/%-]/u.test(sentence)) continue;
+      sentences.push(sentence.split(/\s+/u));
+    }
+  }
+  return sentences;
+}
+
+const SYLLABLES = 'ka lo ven tir mos bel dra qui nor sa pel ut gren vi tho lan'.split(' ');
+
+/** A name for each number, like `Velkatir`. */
+function inventName(number: number): string {
+  let name = '';
+  for (let rest = number + SYLLABLES.length; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
+    name += SYLLABLES[rest % SYLLABLES.length] ?? '';
+  }
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/**
+ * Real sentences in an order of their own, some of whose words others stand for, drawn as often as
+ * they come: so terms are as frequent as in real texts, and new ones keep coming (Heaps' law).
+ */
+export function createLibraryText(seed: number): LibraryText {
+  const sentences = readSentences();
+  const words = sentences.flat().filter((word) => /^[A-Za-z]{3,}$/u.test(word));
+  const random = mulberry32(seed);
+  const nextName = zipf(INVENTED_NAMES, random);
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[Math.floor(random() * items.length)];
+    if (item === undefined) throw new Error('There is no text to make a library of.');
+    return item;
+  };
+
+  const vary = (word: string): string => {
+    if (!/^[A-Za-z]{4,}$/u.test(word)) return word;
+    const chance = random();
+    if (chance < OTHER_NAME) return inventName(nextName());
+    return chance < OTHER_NAME + OTHER_WORD ? pick(words) : word;
+  };
+
+  const paragraph = (): string => {
+    let text = '';
+    while (text.length < PARAGRAPH_LENGTH) text += `${pick(sentences).map(vary).join(' ')} `;
+    return text.trimEnd();
+  };
+
+  return {
+    file: (count) => Array.from({ length: count }, paragraph).join('\n\n'),
+    question() {
+      const sentence = pick(sentences).map(vary);
+      const { least, most } = QUESTION_WORDS;
+      const length = least + Math.floor(random() * (most - least + 1));
+      const begin = Math.floor(random() * Math.max(1, sentence.length - length));
+      const run = sentence.slice(begin, begin + length).join(' ');
+      return `What is said about ${run.replaceAll(/[.,;:'"()]/gu, '')}?`;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { extract } from '@engram/extraction';
+import { createArtifactsRepository } from '../apps/server/src/features/artifacts/artifacts.repository.ts';
+import { createReadingsRepository } from '../apps/server/src/features/artifacts/readings.repository.ts';
+import { type Prepared, prepare } from '../apps/server/src/features/ingestion/prepare.ts';
+import type { ArtifactRows } from '../apps/server/src/platform/index/search-index.ts';
+import type { TestApp } from '../apps/server/src/testing/test-app.ts';
+import type { LibraryText } from './library-text.ts';
+
+const CHUNKS_PER_FILE = 10;
+const FILES_PER_STEP = 100;
+/** Rows after which the index is merged, as it does by itself. */
+const ROWS_PER_MERGE = 20_000;
+
+/** Keywords of the files, by the share of the files that carry them. */
+export const keywordsOf = { half: 'Half', hundredth: 'Hundredth' };
+
+const keywordsAt = (number: number): string[] => [
+  ...(number % 2 === 0 ? [keywordsOf.half] : []),
+  ...(number % 100 === 0 ? [keywordsOf.hundredth] : []),
+];
+
+interface ReadFile extends Prepared {
+  id: string;
+  fileName: string;
+  keywords: string[];
+  text: string;
+  extraction: Awaited<ReturnType<typeof extract>>;
+}
+
+async function readFile(text: string, number: number): Promise<ReadFile> {
+  const id = randomUUID();
+  const fileName = `report ${number}.txt`;
+  const keywords = keywordsAt(number);
+  const extraction = await extract({ bytes: Buffer.from(text), fileName, type: 'txt' });
+  const prepared = prepare(extraction, { artifactId: id, fileName, keywords });
+  return { ...prepared, id, fileName, keywords, text, extraction };
+}
+
+/** The rows of files without a server, as many chunks as asked for or a few more. */
+export async function* readChunks(text: LibraryText, chunks: number): AsyncGenerator<ArtifactRows> {
+  for (let made = 0, number = 0; made < chunks; number += 1) {
+    const { id, rows } = await readFile(text.file(Math.min(CHUNKS_PER_FILE, chunks)), number);
+    made += rows.length;
+    yield { artifactId: id, rows };
+  }
+}
+
+/**
+ * Fills a person's library as uploads do, but for the bytes of the files: read, chunked and analysed
+ * here, and written through the code that writes readings, many at a time. Answers the chunks made.
+ */
+export async function fillLibrary(
+  { deps }: TestApp,
+  userId: string,
+  text: LibraryText,
+  { chunks, merge = true }: { chunks: number; merge?: boolean },
+): Promise<number> {
+  const artifacts = createArtifactsRepository(deps.database);
+  const readings = createReadingsRepository(deps.database);
+  const groupId = randomUUID();
+  let made = 0;
+  let number = 0;
+  let unmerged = 0;
+  while (made < chunks) {
+    const files: ReadFile[] = [];
+    while (files.length < FILES_PER_STEP && made < chunks) {
+      const paragraphs = Math.min(CHUNKS_PER_FILE, chunks - made);
+      const file = await readFile(text.file(paragraphs), number);
+      files.push(file);
+      made += file.rows.length;
+      unmerged += file.rows.length;
+      number += 1;
+    }
+    const at = deps.now();
+    await deps.database.transaction((tx) =>
+      artifacts.insertOrMerge(
+        tx,
+        files.map((file) => ({
+          id: file.id,
+          userId,
+          groupId,
+          fileName: file.fileName,
+          fileType: 'txt',
+          mediaType: 'text/plain',
+          size: file.text.length,
+          sha256: createHash('sha256').update(file.text).digest('hex'),
+          source: 'API',
+          device: null,
+          keywords: file.keywords,
+          status: 'PENDING',
+          createdAt: at,
+          updatedAt: at,
+        })),
+      ),
+    );
+    await deps.index.replace(
+      userId,
+      files.map(({ id, rows }) => ({ artifactId: id, rows })),
+    );
+    await Promise.all(files.map((file) => readings.finish(finished(file), at)));
+    if (merge && unmerged >= ROWS_PER_MERGE) {
+      await deps.index.compact(userId);
+      unmerged = 0;
+    }
+  }
+  if (merge) await deps.index.compact(userId);
+  return made;
+}
+
+function finished({ id, language, phrases, text, extraction }: ReadFile) {
+  return {
+    id,
+    revision: 1,
+    statusReason: null,
+    indexed: true,
+    title: extraction.title,
+    language,
+    preview: text.slice(0, 50),
+    durationMs: null,
+    phrases,
+    document: extraction,
+  };
+}

@@ -1,0 +1,70 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { buildEverydayLibrary, loadFiles, readFileInto } from './everyday-library.ts';
+import type { EverydayFile, EverydayLibrary } from './everyday-library.ts';
+import { FOREIGN_FILES } from './recommendations-files.ts';
+import { measureRecommendations, type RecommendationFigures } from './recommendations-measure.ts';
+import { loadDataset } from './retrieval-datasets.ts';
+
+const FILES_PER_LIBRARY = 8;
+const PARAGRAPHS_PER_LIBRARY = 25;
+/** Of paragraphs that stand together: a library speaks of one or two subjects. */
+const SQUAD_LIBRARIES = 16;
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const libraries: Record<string, () => Promise<EverydayLibrary[]>> = {
+  async everyday() {
+    const files = await loadFiles();
+    return Array.from({ length: Math.floor(files.length / FILES_PER_LIBRARY) }, (_, at) =>
+      // Every eighth file, so that each library holds files of many kinds.
+      buildEverydayLibrary(
+        files.filter((_file, i) => i % 5 === at % 5).slice(0, FILES_PER_LIBRARY),
+      ),
+    );
+  },
+  async squad() {
+    const { documents } = loadDataset('squad');
+    const starts = Array.from({ length: SQUAD_LIBRARIES }, (_, at) => at * PARAGRAPHS_PER_LIBRARY);
+    return Promise.all(
+      starts.map(async (start) => {
+        const paragraphs = documents.slice(start, start + PARAGRAPHS_PER_LIBRARY);
+        const files = paragraphs.map(({ id, text }) => readFileInto(`${id}.txt`, bytes(text)));
+        return buildEverydayLibrary(await Promise.all(files));
+      }),
+    );
+  },
+  async foreign() {
+    return Promise.all(
+      Object.values(FOREIGN_FILES).map(async (files) => {
+        const read: Promise<EverydayFile>[] = files.map(([name, text]) =>
+          readFileInto(name, bytes(text)),
+        );
+        return buildEverydayLibrary(await Promise.all(read));
+      }),
+    );
+  },
+};
+
+/** At least so many libraries with six questions, and questions in all: they may only rise. */
+const FLOORS: Record<string, { full: number; questions: number }> = {
+  everyday: { full: 5, questions: 30 },
+  squad: { full: 5, questions: 70 },
+  foreign: { full: 3, questions: 25 },
+};
+
+describe('recommended questions', () => {
+  const table: Record<string, RecommendationFigures> = {};
+  afterAll(() => console.table(table));
+
+  test.each(Object.entries(libraries))('of %s libraries', async (name, load) => {
+    const asked: string[] = [];
+    const figures = await measureRecommendations(await load(), (question) => asked.push(question));
+    table[name] = figures;
+    if (process.env['ENGRAM_QUALITY_VERBOSE'] === 'true') console.log(asked.join('\n'));
+    expect(figures.answered).toBe(figures.questions);
+    expect(figures.titles).toBe(0);
+    expect(figures.alike).toBeLessThanOrEqual(1 / 3);
+    expect(figures.full).toBeGreaterThanOrEqual(FLOORS[name]?.full ?? 0);
+    expect(figures.questions).toBeGreaterThanOrEqual(FLOORS[name]?.questions ?? 0);
+  });
+});

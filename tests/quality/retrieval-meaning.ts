@@ -1,0 +1,53 @@
+import { loadModel } from '../../apps/server/src/platform/ai/embed-inference.ts';
+import { embeddedText } from '../../apps/server/src/features/embedding/embedded-text.ts';
+import type { Passage } from '../../packages/retrieval/src/index.ts';
+import type { EvalQuery } from './retrieval-datasets.ts';
+import type { Library } from './retrieval-library.ts';
+
+/** The chunks nearest to a question in meaning, nearest first, each with its cosine. */
+export type NearestPassages = (query: EvalQuery) => (Passage & { similarity: number })[];
+
+/** Embeds a library and the questions that it will be asked. */
+export type EmbedLibrary = (
+  library: Library,
+  queries: readonly EvalQuery[],
+) => Promise<NearestPassages>;
+
+/** Chunks that the server asks its vectors for. */
+const NEAREST = 50;
+
+/** The model of `ENGRAM_EMBEDDINGS=local:FOLDER`, or null where the setting names no folder. */
+export async function openMeaning(setting: string | undefined): Promise<EmbedLibrary | null> {
+  const folder = /^local:(.+)$/u.exec(setting ?? '')?.[1];
+  if (folder === undefined) return null;
+  const model = await loadModel(folder);
+  const embed = async (text: string, kind: 'query' | 'passage'): Promise<Float32Array> =>
+    scaled(await model.embed(text, kind));
+  return async (library, queries) => {
+    const vectors: Float32Array[] = [];
+    for (const passage of library.passages) {
+      vectors.push(await embed(embeddedText(passage, passage.fileName), 'passage'));
+    }
+    const asked = new Map<string, Float32Array>();
+    for (const { id, text } of queries) asked.set(id, await embed(text, 'query'));
+    return ({ id }) => {
+      const query = asked.get(id);
+      if (query === undefined) throw new Error('Only questions that were embedded are asked.');
+      return library.passages
+        .map((passage, i) => ({ ...passage, similarity: dot(query, vectors[i]) }))
+        .sort((a, b) => b.similarity - a.similarity)
+        .slice(0, NEAREST);
+    };
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array | undefined): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b?.[i] ?? 0);
+  return sum;
+}
+
+function scaled(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dot(vector, vector)) || 1;
+  return vector.map((value) => value / length);
+}

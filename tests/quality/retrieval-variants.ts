@@ -1,0 +1,100 @@
+import {
+  analyzeQuestion,
+  blendByMeaning,
+  fuse,
+  rankPassages,
+  selectPassages,
+} from '../../packages/retrieval/src/index.ts';
+import type { Passage, RankedPassage } from '../../packages/retrieval/src/index.ts';
+import type { Dataset, EvalQuery } from './retrieval-datasets.ts';
+import type { Library } from './retrieval-library.ts';
+import type { NearestPassages } from './retrieval-meaning.ts';
+import type { Excerpt } from './retrieval-metrics.ts';
+import { buildPlainIndex } from './retrieval-plain.ts';
+
+/** What one variant finds for a question. */
+export interface Found {
+  /** Documents, best first. */
+  artifacts: string[];
+  /** The parts of them that are shown, best first. */
+  passages: Excerpt[];
+}
+
+/** One way of finding and ranking. */
+export interface Variant {
+  name: string;
+  find: (query: EvalQuery) => Found;
+}
+
+/** What is shown of the files at most, as an explained answer does. */
+const SHOWN = { passages: 5, characters: 5000 };
+
+/** Characters of the parts that the plain baseline cuts long documents into. */
+const PLAIN_PART = 1000;
+
+const found = (passages: readonly Excerpt[]): Found => ({
+  artifacts: [...new Set(passages.map(({ artifactId }) => artifactId))],
+  passages: passages.slice(0, SHOWN.passages),
+});
+
+/** The variants that need nothing but words, the baseline first. */
+export function lexicalVariants(dataset: Dataset, library: Library): Variant[] {
+  const long = dataset.queries.some(({ references = [] }) => references.length > 0);
+  const plain = buildPlainIndex(dataset.documents, long ? PLAIN_PART : Infinity);
+  const evidence = ({ text }: EvalQuery): RankedPassage[] => {
+    const { question, passages } = library.find(text);
+    return rankPassages(question, passages);
+  };
+  const variants: Variant[] = [
+    { name: 'plain BM25', find: ({ text }) => found(plain.search(text, 50)) },
+    { name: 'with context', find: ({ text }) => found(library.find(text).passages) },
+    { name: 'with evidence', find: (query) => found(evidence(query)) },
+  ];
+  if (!long) return variants;
+  const windows = (query: EvalQuery): Found => {
+    const ranked = evidence(query);
+    const passages = selectPassages(analyzeQuestion(query.text, ['en']), ranked, SHOWN);
+    return { ...found(ranked), passages };
+  };
+  return [...variants, { name: '… as explained', find: windows }];
+}
+
+/** What the ranking by words weighs in the fusion, and what the one by meaning does. */
+const FUSED = [1, 0.5];
+
+/** The variants that need an embedding model. */
+export function denseVariants(library: Library, nearest: NearestPassages): Variant[] {
+  return [
+    { name: 'dense', find: (query) => found(nearest(query)) },
+    { name: 'hybrid', find: (query) => found(hybrid(library, nearest, query)) },
+    { name: 'reranked', find: (query) => found(reranked(library, nearest, query)) },
+  ];
+}
+
+const nameOf = ({ artifactId, ordinal }: Passage): string => `${artifactId}#${ordinal}`;
+
+/** Weighted reciprocal rank fusion of the order by words and the one by meaning. */
+function hybrid(library: Library, nearest: NearestPassages, query: EvalQuery): Passage[] {
+  const orders = [library.find(query.text).passages, nearest(query)];
+  const all = new Map(orders.flat().map((passage) => [nameOf(passage), passage]));
+  return fuse(
+    orders.map((order) => order.map(nameOf)),
+    FUSED,
+  ).flatMap(({ item }) => all.get(item) ?? []);
+}
+
+/** What the server does: both found sets joined, ranked by evidence and closeness of meaning. */
+function reranked(library: Library, nearest: NearestPassages, query: EvalQuery): RankedPassage[] {
+  const { question, passages } = library.find(query.text);
+  const near = nearest(query);
+  const similarities = new Map(near.map((passage) => [nameOf(passage), passage.similarity]));
+  const byWords = new Set(passages.map(nameOf));
+  const joined = [
+    ...passages.map((passage): Passage => {
+      const similarity = similarities.get(nameOf(passage));
+      return similarity === undefined ? passage : { ...passage, similarity };
+    }),
+    ...near.filter((passage) => !byWords.has(nameOf(passage))),
+  ];
+  return blendByMeaning(question, rankPassages(question, joined));
+}

@@ -1,0 +1,72 @@
+import type { Citation } from '../../packages/retrieval/src/index.ts';
+import { holdsAnswer } from './retrieval-metrics.ts';
+import type { ScopeLibrary, ScopeQuestion } from './scope-library.ts';
+
+/** What became of one question; each is 0 or 1. */
+export interface ScopeOutcome {
+  /** The first file found, or for a list all files, are the right ones. */
+  first: number;
+  /** A right file is among the first three. */
+  three: number;
+  /** The answer stands in a citation of a right file; a question without an answer is refused. */
+  answered: number;
+}
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Scripts without spaces have no whole words to look for. */
+const says = ({ quote }: Citation, answer: string): boolean =>
+  holdsAnswer(quote, [answer]) || (UNSPACED.test(quote) && quote.includes(answer));
+
+/** Asks a question and judges what comes of it. */
+export function judgeScope(
+  library: ScopeLibrary,
+  expected: ScopeQuestion,
+  scoped: boolean,
+): ScopeOutcome {
+  const { answer, found } = library.ask(expected.question, scoped);
+  const { files, count } = expected;
+  if (expected.kind === 'list') {
+    const isList = !answer.grounded
+      ? files.length === 0 && count === null
+      : answer.markdown.includes('\n- ');
+    const wanted = new Set(files);
+    const right =
+      isList &&
+      (count === null
+        ? wanted.size === found.length && found.every((name) => wanted.has(name))
+        : answer.markdown.startsWith(`${count} `));
+    const near = found.slice(0, 3).some((name) => wanted.has(name)) || right;
+    return { first: Number(right), three: Number(near), answered: Number(right) };
+  }
+  if (files.length === 0) {
+    const refused = Number(!answer.grounded);
+    return { first: refused, three: refused, answered: refused };
+  }
+  const isRight = (name: string | undefined): boolean => name !== undefined && files.includes(name);
+  const cited = answer.citations
+    .slice(0, 2)
+    .some((citation) => isRight(citation.fileName) && says(citation, expected.answer));
+  return {
+    first: Number(isRight(found[0])),
+    three: Number(found.slice(0, 3).some(isRight)),
+    answered: Number(cited),
+  };
+}
+
+/** The mean outcome of some questions. */
+export function measureScope(
+  library: ScopeLibrary,
+  questions: readonly ScopeQuestion[],
+  scoped: boolean,
+): ScopeOutcome & { questions: number } {
+  const outcomes = questions.map((question) => judgeScope(library, question, scoped));
+  const mean = (key: keyof ScopeOutcome): number =>
+    outcomes.reduce((sum, outcome) => sum + outcome[key], 0) / Math.max(1, outcomes.length);
+  return {
+    questions: questions.length,
+    first: mean('first'),
+    three: mean('three'),
+    answered: mean('answered'),
+  };
+}
