@@ -1,0 +1,201 @@
+/** What counts as one unit when two numbers are compared. */
+const UNITS: readonly (readonly string[])[] = [
+  ['second', 'seconds', 'sec', 's', 'sekunde', 'sekunden', 'secondes'],
+  ['minute', 'minutes', 'min', 'mins', 'minuten', 'minutos', 'minuti', '分钟'],
+  [
+    'hour',
+    'hours',
+    'h',
+    'hr',
+    'hrs',
+    'stunde',
+    'stunden',
+    'std',
+    'heure',
+    'heures',
+    'hora',
+    'horas',
+    'ore',
+    '小时',
+    '時間',
+  ],
+  [
+    'day',
+    'days',
+    'tag',
+    'tage',
+    'tagen',
+    'jour',
+    'jours',
+    'día',
+    'días',
+    'giorni',
+    'giorno',
+    '天',
+    '日',
+  ],
+  [
+    'week',
+    'weeks',
+    'woche',
+    'wochen',
+    'semaine',
+    'semaines',
+    'semana',
+    'semanas',
+    'settimane',
+    '周',
+    '週間',
+  ],
+  [
+    'month',
+    'months',
+    'monat',
+    'monate',
+    'monaten',
+    'mois',
+    'mes',
+    'meses',
+    'mesi',
+    'mese',
+    '个月',
+    'ヶ月',
+    'か月',
+  ],
+  ['quarter', 'quarters', 'quartal', 'quartale'],
+  [
+    'year',
+    'years',
+    'jahr',
+    'jahre',
+    'jahren',
+    'ans',
+    'année',
+    'années',
+    'año',
+    'años',
+    'anni',
+    '年',
+  ],
+  ['thousand', 'tausend', 'mille', 'mil', 'k'],
+  ['million', 'millions', 'mio', 'millionen', 'mn', 'millones', 'milioni'],
+  ['billion', 'billions', 'bn', 'mrd', 'milliarde', 'milliarden', 'milliards', 'miliardi'],
+  ['trillion', 'trillions', 'billionen'],
+  ['percent', '%', 'prozent', 'pourcent', 'pct', 'per cent'],
+  ['mm', 'millimetre', 'millimetres', 'millimeter', 'millimeters'],
+  ['cm', 'centimetre', 'centimetres', 'centimeter', 'centimeters', 'zentimeter'],
+  ['m', 'metre', 'metres', 'meter', 'meters', 'mètres'],
+  ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers', 'kilomètres', '公里'],
+  ['mile', 'miles', 'mi', 'meilen'],
+  ['foot', 'feet', 'ft'],
+  ['inch', 'inches'],
+  ['mg', 'milligram', 'milligrams'],
+  ['g', 'gram', 'grams', 'gramm', 'grammes'],
+  ['kg', 'kilo', 'kilos', 'kilogram', 'kilograms', 'kilogramm', '公斤'],
+  ['t', 'ton', 'tons', 'tonne', 'tonnes', 'tonnen'],
+  ['lb', 'lbs'],
+  ['ml', 'millilitre', 'millilitres', 'milliliter'],
+  ['l', 'litre', 'litres', 'liter', 'liters', 'litros', 'litri'],
+  ['kb'],
+  ['mb', 'megabyte', 'megabytes'],
+  ['gb', 'gigabyte', 'gigabytes'],
+  ['tb', 'terabyte', 'terabytes'],
+  ['w', 'watt', 'watts'],
+  ['kw', 'kilowatt', 'kilowatts'],
+  ['kwh'],
+  ['v', 'volt', 'volts'],
+  ['°c', 'celsius'],
+  ['°f', 'fahrenheit'],
+  ['eur', '€', 'euro', 'euros'],
+  ['usd', '$', 'dollar', 'dollars'],
+  ['gbp', '£', 'pound', 'pounds'],
+  ['chf', 'franken', 'francs'],
+  ['cny', '元', 'yuan', 'rmb'],
+  ['jpy', '¥', 'yen', '円'],
+];
+export const UNIT_OF = new Map(
+  UNITS.flatMap((names, unit) => names.map((name) => [name, unit] as const)),
+);
+
+const MONTHS = new Map(
+  [
+    'january jan januar jänner janvier enero gennaio',
+    'february feb februar février febrero febbraio',
+    'march mar märz mars marzo',
+    'april apr avril abril aprile',
+    'may mai mayo maggio',
+    'june jun juni juin junio giugno',
+    'july jul juli juillet julio luglio',
+    'august aug août agosto',
+    'september sept sep septembre septiembre settembre',
+    'october oct oktober okt octobre octubre ottobre',
+    'november nov novembre noviembre',
+    'december dec dezember dez décembre diciembre dicembre',
+  ].flatMap((names, month) => names.split(' ').map((name) => [name, month + 1] as const)),
+);
+
+const AMOUNT =
+  /(?<sign>[€$£¥])?\s?(?<![\p{L}\p{N}.,-])(?<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)(?:[\s\u00a0-]{0,2}(?<unit>%|°[CF]|[€$£¥円元年天日周]|个月|ヶ月|か月|小时|時間|分钟|公里|公斤|週間|\p{L}+\.?))?/gu;
+export const SPELLED = new Map(
+  `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty`
+    .split(/\s+/u)
+    .map((name, value) => [name, String(value)] as const),
+);
+
+const SHORT_SUMS: Readonly<Record<string, string>> = { m: 'million', b: 'billion', t: 'trillion' };
+
+export interface Amount {
+  /** Digits alone, without what groups or divides them. */
+  digits: string;
+  /** Its family of units; null where none is known. */
+  unit: number | null;
+}
+
+const digitsOf = (number: string): string =>
+  number
+    .replace(/[.,]0{1,2}$/u, '')
+    .replace(/\D/gu, '')
+    .replace(/^0+(?=\d)/u, '');
+
+export function amountsOf(text: string): Amount[] {
+  const plain = text.replace(/\p{L}+/gu, (name) => SPELLED.get(name.toLowerCase()) ?? name);
+  return [...plain.matchAll(AMOUNT)].map(({ groups }) => {
+    const after = (groups?.['unit'] ?? '').replace(/\.$/u, '').toLowerCase();
+    const sign = groups?.['sign'];
+    // '$5m' are millions, '5 m' metres.
+    const name = sign === undefined ? after : (SHORT_SUMS[after] ?? after);
+    const unit = UNIT_OF.get(name) ?? UNIT_OF.get(sign ?? '') ?? null;
+    return { digits: digitsOf(groups?.['number'] ?? ''), unit };
+  });
+}
+
+/** Days of months, such as '3-5' for 3 May, under each reading of a date in figures. */
+export function daysOf(text: string): Set<string> {
+  const days = new Set<string>();
+  const names = [...MONTHS.keys()].join('|');
+  const dayFirst = new RegExp(
+    String.raw`(?<!\p{N})(\d{1,2})(?:st|nd|rd|th|er|º)?\.?\s+(?:of |de |di )?(${names})(?!\p{L})`,
+    'giu',
+  );
+  const monthFirst = new RegExp(
+    String.raw`(?<!\p{L})(${names})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?![\p{N}])`,
+    'giu',
+  );
+  const add = (day: string, month: number): void => void days.add(`${Number(day)}-${month}`);
+  for (const [, day = '', name = ''] of text.matchAll(dayFirst))
+    add(day, MONTHS.get(name.toLowerCase()) ?? 0);
+  for (const [, name = '', day = ''] of text.matchAll(monthFirst))
+    add(day, MONTHS.get(name.toLowerCase()) ?? 0);
+  for (const [, month = '', day = ''] of text.matchAll(/(?<!\d)\d{4}-(\d{2})-(\d{2})(?!\d)/gu))
+    add(day, Number(month));
+  for (const [, one = '', two = ''] of text.matchAll(
+    /(?<![\d.,/])(\d{1,2})[./](\d{1,2})[./](?:\d{4}|\d{2})(?!\d)/gu,
+  )) {
+    add(one, Number(two));
+    add(two, Number(one));
+  }
+  for (const [, month = '', day = ''] of text.matchAll(/(\d{1,2})月(\d{1,2})日/gu))
+    add(day, Number(month));
+  return days;
+}
