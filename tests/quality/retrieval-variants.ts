@@ -1,7 +1,6 @@
 import {
   analyzeQuestion,
   blendByMeaning,
-  fuse,
   rankPassages,
   selectPassages,
 } from '../../packages/retrieval/src/index.ts';
@@ -9,6 +8,7 @@ import type { Passage, RankedPassage } from '../../packages/retrieval/src/index.
 import type { Dataset, EvalQuery } from './retrieval-datasets.ts';
 import type { Library } from './retrieval-library.ts';
 import type { NearestPassages } from './retrieval-meaning.ts';
+import { fuse } from './retrieval-fusion.ts';
 import type { Excerpt } from './retrieval-metrics.ts';
 import { buildPlainIndex } from './retrieval-plain.ts';
 

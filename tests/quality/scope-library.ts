@@ -140,7 +140,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
     const chosen = files
       .filter((file) => isWithin(file, wanted))
       .sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-    const answer = composeFileList(
+    const { answer } = composeFileList(
       chosen.map(({ name, createdAt, text }) => ({
         artifactId: name,
         fileName: name,

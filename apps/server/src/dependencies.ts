@@ -273,7 +273,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const recommendations = createRecommendationsService({
     library,
     subjects,
-    ask: createQuestionAsker({ library, retrieval, index }),
+    ask: createQuestionAsker({ library, retrieval, index, now, timeZone: config.timeZone }),
     log,
   });
   const suggestions = createSuggestionsService({

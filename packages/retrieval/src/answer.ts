@@ -2,6 +2,7 @@ import { candidatesOf } from './candidates.ts';
 import type { Candidate } from './candidates.ts';
 import { confidenceIn, guessLibrarySize } from './confidence.ts';
 import { fieldsAt } from './fields.ts';
+import { isInstruction } from './instructions-in-text.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Question } from './question.ts';
 import { countWords, quoteOf } from './quote.ts';
@@ -36,7 +37,7 @@ export function composeAnswer(
   ranked: readonly RankedPassage[],
   options: AnswerOptions = {},
 ): Answer {
-  const candidates = candidatesOf(question, ranked);
+  const candidates = fromStatement(question, candidatesOf(question, ranked));
   const librarySize = options.librarySize ?? guessLibrarySize(ranked.length);
   const confidence = confidenceIn(question, candidates[0], librarySize);
   if (confidence < CONFIDENCE.threshold) {
@@ -44,6 +45,16 @@ export function composeAnswer(
   }
   const lines = chooseLines(question, candidates);
   return { markdown: layOut(lines), citations: lines.map((line) => line.citation), grounded: true };
+}
+
+/** Whether a sentence gives orders to a model: none answers, unless the question asks for such. */
+const isOrder = ({ text }: Question, { passage, sentence }: Candidate): boolean =>
+  isInstruction(passage.text, sentence, text);
+
+/** The candidates from the best one that is no order: the others are looked at when it is their turn. */
+function fromStatement(question: Question, candidates: Candidate[]): Candidate[] {
+  const first = candidates.findIndex((candidate) => !isOrder(question, candidate));
+  return first === -1 ? [] : candidates.slice(first);
 }
 
 function chooseLines(question: Question, candidates: readonly Candidate[]): Line[] {
@@ -59,6 +70,7 @@ function chooseLines(question: Question, candidates: readonly Candidate[]): Line
     if (lines.length >= most) break;
     if (lines.length > 0 && sentence.score < top - marginOf(candidates[0], lines.length)) break;
     if (lines.length > 0 && !supports(candidate, candidates[0], need)) continue;
+    if (lines.length > 0 && isOrder(question, candidate)) continue;
     const quote = readable(passage.text, quoteOf(question, passage.text, sentence));
     const content = new Set(plainText(passage.text.slice(quote.start, quote.end)).split(' '));
     if (said.some((other) => repeats(content, other))) continue;
@@ -149,10 +161,23 @@ function layOut(lines: readonly Line[]): string {
       ? `- ${marked({ ...first, quote: withoutMark(first.quote) })}`
       : marked(first);
   if (rest.length === 0) return lead;
-  if (rest.every((line) => line.kind === 'prose'))
-    return `${lead}\n\n${rest.map(marked).join(' ')}`;
+  if (rest.every((line) => line.kind === 'prose')) return `${lead}\n\n${paragraphsOf(rest)}`;
   const items = rest.map((line) => `- ${marked({ ...line, quote: withoutMark(line.quote) })}`);
   return `${lead}${first.kind === 'item' ? '\n' : '\n\n'}${items.join('\n')}`;
+}
+
+/** Sentences in a row; what has no end, or no beginning, would run into its neighbour. */
+function paragraphsOf(lines: readonly Line[]): string {
+  let text = '';
+  let whole = true;
+  for (const line of lines) {
+    const { markdown } = line.quote;
+    const begins = whole && !/^(?:… )?\p{Ll}/u.test(markdown);
+    if (text !== '') text += begins ? ' ' : '\n\n';
+    text += marked(line);
+    whole = /[.!?。！？]["'”’»)\]」』]*$/u.test(markdown);
+  }
+  return text;
 }
 
 /** An item's own bullet, escaped as it is, would stand beside the list's. */

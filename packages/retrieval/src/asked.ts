@@ -14,7 +14,7 @@ const CONCEPTS: readonly Concept[] = [
     words: `cost costs costed price prices priced fee fees amount amounts pay pays paid payment payable owe
       owed owing due charge charged spend spent total worth expensive kosten kostet kostete preis betrag zahlen
       bezahlt gesamtbetrag summe prix coûte coût coûté montant payer total precio precios cuesta cuestan
-      costó importe pagar стоит стоят цена стоимость 価格 料金 値段 سعر قيمة`,
+      costó importe pagar стоит стоят стоило стоила стоили цена стоимость 価格 料金 値段 سعر قيمة`,
     value:
       /[€$£¥₽]\s?\d|\d\s?(?:€|\$|£|₽|円|(?:eur|euros?|usd|gbp|dollars?|pounds?|chf|руб\p{L}*|درهم|دولار)(?!\p{L}))/iu,
   },

@@ -1,4 +1,12 @@
-import { type Amount, amountsOf, daysOf, SPELLED, UNIT_OF } from './amounts.ts';
+import {
+  type Amount,
+  amountsOf,
+  daysOf,
+  isSameKind,
+  ratesOf,
+  SPELLED,
+  UNIT_OF,
+} from './amounts.ts';
 import { stopWords } from './languages.ts';
 import { CAPITAL, DIGIT, termsOf, type Word, wordsOf } from './words.ts';
 
@@ -42,16 +50,92 @@ const CAPITAL_NOUNS = new Set(['de', 'lb']);
 interface Clause {
   terms: Set<string>;
   negative: boolean;
+  /** Which side of which opposites it takes, such as '2+' and '2-'. */
+  sides: Set<string>;
   amounts: Amount[];
+  /** Units of which it says something for each: 'a month'. */
+  rates: Set<number>;
   /** Terms of names, in order. */
   names: string[];
+  /** Names such as X200. */
+  codes: string[];
+  /** In German, what 'in', 'aus', 'Firma' or 'Frau' stands before: 'in Kassel'. */
+  named: Map<string, string>;
   passive: boolean;
   months: Set<string>;
 }
 
 /** Stretches between commas and words that set one thing against another. */
 const CLAUSE_END =
-  /(?<=[.!?。！？；、])\s*|[;:—–]\s|,\s+|\s+(?=(?:but|however|whereas|while|although|except|and|or|aber|sondern|jedoch|während|und|oder|mais|et|ou|pero|y|o|ma|e)\s)|\n|\t|\s·\s|\|/gu;
+  /(?<=[.!?])\s+|(?<=[。！？；、])|[;:—–]\s|,\s+|\s+(?=(?:but|however|whereas|while|although|except|and|aber|sondern|jedoch|während|und|mais|et|pero|y|ma|e)\s)|\n|\t|\s·\s|\|/gu;
+/** 'In first class, pets are not allowed': where or when, which is no clause of its own. */
+const OPENING =
+  /^((?:in|on|at|for|from|during|after|before|by|im|am|bei|nach|vor|für|ab|en|dans|à|après|avant|pour|por|para|con|nel|nella|dopo)\s(?:[^\s,]+\s?){1,4}),\s/iu;
+
+/** The clauses of one sentence. */
+export const clausesOf = (sentence: string): string[] =>
+  sentence
+    .trim()
+    .replace(OPENING, '$1 ')
+    .split(CLAUSE_END)
+    .filter((piece) => /\p{L}/u.test(piece));
+
+/** Words that say the contrary of each other, in several languages. */
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ['more mehr plus más più больше', 'less fewer weniger moins menos meno меньше'],
+  [
+    `rise rises rose risen increase increases increased increasing grew grow grows grown growth climbed gained
+    stieg stiegen steigt gestiegen wuchs gewachsen erhöht zunahm augmenté aumentó aumentato выросла вырос`,
+    `fall falls fell fallen decrease decreases decreased decreasing decline declines declined drop dropped
+    shrank sank sanken sinkt gesunken fiel fielen gefallen verringert abnahm baissé diminué bajó disminuyó
+    diminuito calato упала упал`,
+  ],
+  [
+    'higher larger greater longer höher größer länger',
+    'lower smaller shorter niedriger kleiner kürzer',
+  ],
+  ['earlier früher', 'later später'],
+  ['first erste ersten erster', 'last letzte letzten letzter'],
+  ['minimum mindestens mínimo minimo', 'maximum höchstens máximo massimo'],
+  ['dafür', 'dagegen'],
+  ['profit gewinn', 'loss losses verlust'],
+  ['income revenue einnahmen', 'expense expenses ausgaben'],
+  [
+    'buy buys bought buyer kauft kaufte käufer',
+    'sell sells sold seller verkauft verkaufte verkäufer',
+  ],
+  ['accepted approved genehmigt angenommen', 'rejected refused abgelehnt'],
+  ['won gewann', 'lost verlor'],
+  ['arrives arrived ankunft', 'departs departed leaves left abfahrt'],
+  ['included includes inbegriffen eingeschlossen enthalten', 'excluded excludes ausgeschlossen'],
+];
+const SIDE_OF = new Map(
+  OPPOSITES.flatMap(([one, other], n) =>
+    [one, other].flatMap((list, i) =>
+      list.split(/\s+/u).map((name) => [name, `${n}${i === 0 ? '+' : '-'}`] as const),
+    ),
+  ),
+);
+/** Of these it counts only what they say of a number: 'cool before icing' is 'ice after cooling'. */
+const BEFORE_NUMBER = /(?<!\p{L})(?<word>\p{L}+)\s+(?:the\s+|dem\s+|le\s+|el\s+)?[€$£]?\d/giu;
+const NUMBER_SIDES = new Map(
+  [
+    ['before vor avant antes до', 'before+'],
+    ['after nach après después после', 'before-'],
+    ['above over über', 'above+'],
+    ['below under unter', 'above-'],
+  ].flatMap(([list = '', side = '']) => list.split(' ').map((name) => [name, side] as const)),
+);
+
+const sidesOf = (words: readonly Word[], text: string): Set<string> =>
+  new Set([
+    ...words.flatMap(({ lower }) => SIDE_OF.get(lower) ?? []),
+    ...[...text.matchAll(BEFORE_NUMBER)].flatMap(
+      ({ groups }) => NUMBER_SIDES.get(groups?.['word']?.toLowerCase() ?? '') ?? [],
+    ),
+  ]);
+
+const opposite = (side: string): string => side.slice(0, -1) + (side.endsWith('+') ? '-' : '+');
 
 function clauseOf(text: string, language: string): Clause {
   const { words } = wordsOf(text);
@@ -67,8 +151,12 @@ function clauseOf(text: string, language: string): Clause {
   return {
     terms: new Set(content.flatMap((each) => termsOf(each, language).slice(0, 1))),
     negative: count % 2 === 1,
+    sides: sidesOf(words, text),
     amounts: amountsOf(text),
+    rates: ratesOf(text),
     names: namesOf(words, stop, language),
+    codes: words.flatMap(({ lower }) => (/^\p{L}+-?\d+$/u.test(lower) ? lower : [])),
+    named: CAPITAL_NOUNS.has(language) ? germanNames(text) : new Map(),
     passive: /(?<!\p{L})(?:by|von|vom|durch|par|por|da)(?!\p{L})/iu.test(text),
     months: daysOf(text),
   };
@@ -84,14 +172,24 @@ function namesOf(words: readonly Word[], stop: ReadonlySet<string>, language: st
     .map((each) => termsOf(each, language)[0] ?? each.lower);
 }
 
+const germanNames = (text: string): Map<string, string> =>
+  new Map(
+    [...text.matchAll(/(?<!\p{L})(in|aus|nach|Firma|Frau|Herrn?)\s+(\p{Lu}\p{Ll}+)/gu)].map(
+      ([, before = '', name = '']) => [before, name],
+    ),
+  );
+
 function isContent(each: Word, stop: ReadonlySet<string>, negators: ReadonlySet<string>): boolean {
   if (stop.has(each.lower) || negators.has(each.lower) || (each.shape & DIGIT) !== 0) return false;
+  // Two letters of Japanese with a hiragana among them are mostly grammar.
+  if (/\p{Script=Hiragana}/u.test(each.lower)) return false;
   return !UNIT_OF.has(each.lower) && !SPELLED.has(each.lower) && /\p{L}/u.test(each.lower);
 }
 
 /** The clauses of a text, prepared for comparing. */
 export interface Statements {
   language: string;
+  text: string;
   /** Whole sentences, then the clauses they consist of. */
   sentences: Clause[];
   clauses: Clause[];
@@ -106,11 +204,15 @@ export function statementsOf(
   sentences: readonly string[],
 ): Statements {
   const whole = sentences.map((sentence) => clauseOf(sentence, language));
-  const clauses = sentences
-    .flatMap((sentence) => sentence.split(CLAUSE_END))
-    .filter((piece) => /\p{L}/u.test(piece))
-    .map((piece) => clauseOf(piece, language));
-  return { language, sentences: whole, clauses, days: daysOf(text), amounts: amountsOf(text) };
+  const clauses = sentences.flatMap(clausesOf).map((piece) => clauseOf(piece, language));
+  return {
+    language,
+    text,
+    sentences: whole,
+    clauses,
+    days: daysOf(text),
+    amounts: amountsOf(text),
+  };
 }
 
 const overlap = (a: Clause, b: Clause): number => a.terms.intersection(b.terms).size;
@@ -119,8 +221,8 @@ const overlap = (a: Clause, b: Clause): number => a.terms.intersection(b.terms).
 export function contradicts(claim: string, sources: readonly Statements[]): boolean {
   // A short claim may be taken for another language; in truly another one no words are shared.
   const said = statementsOf(claim, sources[0]?.language ?? 'en', [claim]);
-  return [wrongUnit, wrongDay, turnedRound, ofAnotherThing, changedPlaces].some((test) =>
-    test(said, sources),
+  return [wrongUnit, wrongDay, turnedRound, ofAnotherThing, ofAnotherName, changedPlaces].some(
+    (test) => test(said, sources),
   );
 }
 
@@ -172,34 +274,68 @@ function turnedRound({ clauses }: Statements, sources: readonly Statements[]): b
   return clauses.some((clause) => {
     if (clause.terms.size < 2) return false;
     const others = closest(clause, sources, false);
-    return others.length > 0 && others.every((other) => other.negative !== clause.negative);
+    return (
+      others.length > 0 &&
+      others.every(
+        (other) =>
+          other.negative !== clause.negative || isOpposed(clause, other) || isOther(clause, other),
+      )
+    );
   });
 }
+
+/** '18 EUR a year' where it says '18 EUR a month'. */
+const isOther = ({ rates }: Clause, other: Clause): boolean =>
+  rates.size > 0 && other.rates.size > 0 && rates.isDisjointFrom(other.rates);
+
+/** 'Sales rose' where it says 'Sales fell'; what names both sides compares them. */
+const isOpposed = (clause: Clause, other: Clause): boolean =>
+  [...clause.sides].some((side) => {
+    const against = opposite(side);
+    const plain = !clause.sides.has(against) && !other.sides.has(side);
+    return plain && other.sides.has(against);
+  });
 
 /** 'The rent is 1,800' where 1,800 is the deposit and the rent has a number of its own. */
 function ofAnotherThing({ clauses }: Statements, sources: readonly Statements[]): boolean {
   return clauses.some((clause) => {
-    const [amount] = clause.amounts;
-    if (amount === undefined || clause.amounts.length > 1 || clause.terms.size === 0) return false;
+    // '$4 billion in 2023' is one amount.
+    const measured = clause.amounts.filter(({ unit }) => unit !== null);
+    const [amount, ...more] = measured.length > 0 ? measured : clause.amounts;
+    if (amount === undefined || more.length > 0 || clause.terms.size === 0) return false;
     const has = ({ amounts }: Clause): boolean =>
       amounts.some(({ digits }) => digits === amount.digits);
     const rival = ({ amounts }: Clause): boolean =>
-      amounts.some(({ digits, unit }) => digits !== amount.digits && unit === amount.unit);
-    return (
-      outdone(
-        clause,
-        sources.flatMap((source) => source.sentences),
-        has,
-        rival,
-      ) ||
-      (sources.some((source) => source.sentences.some((s) => has(s) && rival(s))) &&
-        outdone(
-          clause,
-          sources.flatMap((source) => source.clauses),
-          has,
-          rival,
-        ))
+      amounts.some((other) => other.digits !== amount.digits && isSameKind(other, amount));
+    const sentences = sources.flatMap((source) => source.sentences);
+    if (outdone(clause, sentences, has, rival)) return true;
+    const within = sentences.some((each) => has(each) && rival(each));
+    const clauses = sources.flatMap((source) => source.clauses);
+    return within && outdone(clause, clauses, has, rival);
+  });
+}
+
+/** 'X300 weighs 310 g' where X200 does; 'in Fulda' where it says 'in Kassel'. */
+function ofAnotherName({ clauses }: Statements, sources: readonly Statements[]): boolean {
+  const all = sources.flatMap((source) => source.clauses);
+  return clauses.some((clause) => {
+    const [code, another] = clause.codes;
+    const holders = all.filter(({ amounts }) =>
+      amounts.some(({ digits, unit }) =>
+        clause.amounts.some((own) => own.digits === digits && own.unit === unit),
+      ),
     );
+    const like = (other: string): boolean =>
+      other.replace(/\d/gu, '') === code?.replace(/\d/gu, '');
+    if (code !== undefined && another === undefined && holders.length > 0) {
+      const others = holders.every(({ codes }) => codes.some(like) && !codes.includes(code));
+      if (others) return true;
+    }
+    return [...clause.named].some(([before, name]) => {
+      if (sources.some(({ text }) => text.includes(name))) return false;
+      const near = closest(clause, sources, false);
+      return near.length > 0 && near.every(({ named }) => named.has(before));
+    });
   });
 }
 

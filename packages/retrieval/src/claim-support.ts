@@ -1,4 +1,11 @@
-import { contradicts, sharesAmount, type Statements, statementsOf } from './claim-contradiction.ts';
+import {
+  clausesOf,
+  contradicts,
+  sharesAmount,
+  type Statements,
+  statementsOf,
+} from './claim-contradiction.ts';
+import { MONTHS, monthValue, NUMBER, numbersOf, numberValues, SPELLED } from './amounts.ts';
 import { detectLanguage, fold, stopWords } from './languages.ts';
 import { withoutInstructions } from './instructions-in-text.ts';
 import { type Span, splitSentences } from './sentences.ts';
@@ -9,8 +16,11 @@ import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from './words.t
 const QUOTE_LIMIT = 300;
 /** Sentences of a source too long for a quote are cut at a space into pieces of this length. */
 const PIECE_LIMIT = 100;
-/** Least share of a claim's words, beyond those of the question, that its sources must hold. */
-const FRESH_SHARE = 0.6;
+/**
+ * Least share of a claim's words, beyond those of the question, that its sources must hold; a word with
+ * digits counts for two. The rest is how else one may put it.
+ */
+const FRESH_SHARE = 0.5;
 /** Least share of all words of a claim that its sources must hold. */
 const WHOLE_SHARE = 0.4;
 
@@ -35,13 +45,6 @@ const COMMON_BEGINNINGS = new Set(
   someone third though today unless whereas whether always then neither either`.split(/\s+/u),
 );
 
-const NUMBER_WORDS: readonly string[] =
-  `zero one two three four five six seven eight nine ten eleven
-twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty`.split(/\s+/u);
-const MONTHS: readonly string[] =
-  `january february march april may june july august september october november december`.split(
-    ' ',
-  );
 const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
   '€': ['eur', 'euro', 'euros'],
   $: ['usd', 'dollar', 'dollars'],
@@ -90,47 +93,16 @@ export interface Source {
 
 const squeeze = (text: string): string => fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The spellings under which a number is looked up; both where a point may group or divide. */
-function numberValues(raw: string): string[] {
-  const values: string[] = [];
-  if (/^\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+(?:\.\d+)?$/u.test(raw)) {
-    values.push(raw.replace(/[^\d.]/gu, ''));
-  }
-  if (/^\d{1,3}(?:[. \u00a0\u202f]\d{3})+(?:,\d+)?$/u.test(raw)) {
-    values.push(raw.replace(/[^\d,]/gu, '').replace(',', '.'));
-  }
-  if (/^\d+(?:[.,]\d+)?$/u.test(raw)) values.push(raw.replace(',', '.'));
-  if (values.length === 0) values.push(raw);
-  return values.map((value) => {
-    const plain = /^\d+\.\d+$/u.test(value) ? value.replace(/\.?0+$/u, '') : value;
-    return plain.replace(/^0+(?=\d)/u, '');
-  });
-}
-
-const NUMBER = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d+(?:[.,'’]\d+)*/gu;
-
-function numbersOf(text: string): Set<string> {
-  const numbers = new Set<string>();
-  for (const [raw] of text.matchAll(NUMBER)) {
-    for (const value of numberValues(raw)) numbers.add(value);
-    // 01.05.2024 and 1.2.3 are found by their parts, 1,800 only as a whole.
-    if (/[.,]\d+[.,]/u.test(raw) && !/[.,]\d{3}[.,]/u.test(raw)) {
-      for (const part of raw.match(/\d+/gu) ?? []) numbers.add(part.replace(/^0+(?=\d)/u, ''));
-    }
-  }
-  return numbers;
-}
-
 function evidenceOf(text: string, language: string): Evidence {
   const terms = new Set<string>();
   const numbers = numbersOf(text);
   const currencies = new Set<string>();
   for (const word of wordsOf(text).words) {
     for (const term of termsOf(word, language)) terms.add(term);
-    const spelled = NUMBER_WORDS.indexOf(word.lower);
-    if (spelled >= 0) numbers.add(String(spelled));
-    const month = MONTHS.indexOf(word.lower);
-    if (month >= 0) numbers.add(String(month + 1));
+    const spelled = SPELLED.get(word.lower);
+    if (spelled !== undefined) numbers.add(spelled);
+    const month = MONTHS.get(word.lower);
+    if (month !== undefined) numbers.add(monthValue(month));
     for (const [sign, names] of Object.entries(CURRENCIES)) {
       if (names.includes(word.lower)) currencies.add(sign);
     }
@@ -218,13 +190,16 @@ export function claimOf(sentence: string): Claim {
   const content = new Map<string, Word>();
   const anchors: Anchor[] = [];
   for (const [i, word] of words.entries()) {
+    const spelled = SPELLED.get(word.lower) ?? '0';
+    // In some languages these are stop words.
+    if (Number(spelled) > 1) anchors.push({ kind: 'number', values: [spelled] });
     if (stop.has(word.lower) || stopWords('en').has(word.lower)) continue;
     if (ABOUT_SOURCES.has(word.lower) || !/[\p{L}\p{N}]/u.test(word.lower)) continue;
+    // Two letters of Japanese with a hiragana among them are mostly grammar.
+    if (/\p{Script=Hiragana}/u.test(word.lower)) continue;
     if (word.lower.length > 1 || /[^a-z]/u.test(word.lower)) content.set(word.lower, word);
     if ((word.shape & DIGIT) !== 0) anchors.push(...anchorsWithDigits(word));
-    else if (NUMBER_WORDS.indexOf(word.lower) > 1) {
-      anchors.push({ kind: 'number', values: [String(NUMBER_WORDS.indexOf(word.lower))] });
-    } else if (/@|\w\.\w/u.test(word.lower)) {
+    else if (/@|\w\.\w/u.test(word.lower)) {
       anchors.push({ kind: 'code', value: squeeze(word.lower) });
     } else if (isName(word, words[i + 1], beginsSentence(text, starts[i] ?? 0), language)) {
       anchors.push({ kind: 'name', word });
@@ -243,8 +218,12 @@ function anchorsWithDigits(word: Word): Anchor[] {
   // 5th, 30km and 2024-05-01 are numbers; A4, FY2017 and INV-2041 are codes.
   const code = /^\p{L}+[-_./]?\d|\p{L}[-_./]\d/u.test(word.lower);
   if (code) return [{ kind: 'code', value: squeeze(word.lower) }];
-  const numbers = word.lower.match(NUMBER) ?? [];
-  return numbers.map((raw) => ({ kind: 'number', values: numberValues(raw) }));
+  const date = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/u.test(word.lower);
+  const numbers = word.lower.match(date ? /\d+/gu : NUMBER) ?? [];
+  return numbers.map((raw) => {
+    const values = numberValues(raw);
+    return { kind: 'number', values: date ? [...values, monthValue(Number(raw))] : values };
+  });
 }
 
 const beginsSentence = (text: string, at: number): boolean =>
@@ -264,6 +243,13 @@ const holdsWord = (evidence: Evidence, word: Word): boolean =>
   termsOf(word, evidence.language).some((term) => evidence.terms.has(term)) ||
   evidence.terms.has(word.lower);
 
+/** Numbers count however they are written. */
+function holdsWritten(evidence: Evidence, word: Word): boolean {
+  if (holdsWord(evidence, word)) return true;
+  const numbers = (word.shape & DIGIT) === 0 ? [] : anchorsWithDigits(word);
+  return numbers.length > 0 && numbers.every((anchor) => holdsAnchor(evidence, anchor));
+}
+
 function holdsAnchor(evidence: Evidence, anchor: Anchor): boolean {
   switch (anchor.kind) {
     case 'number':
@@ -278,8 +264,25 @@ function holdsAnchor(evidence: Evidence, anchor: Anchor): boolean {
 }
 
 function isKnownMonth(evidence: Evidence, word: Word): boolean {
-  const month = MONTHS.indexOf(word.lower);
-  return month >= 0 && evidence.numbers.has(String(month + 1));
+  const month = MONTHS.get(word.lower);
+  return (
+    month !== undefined &&
+    (evidence.numbers.has(String(month)) || evidence.numbers.has(monthValue(month)))
+  );
+}
+
+const weightOf = (words: readonly Word[]): number =>
+  words.reduce((sum, { shape }) => sum + ((shape & DIGIT) === 0 ? 1 : 2), 0);
+
+/** Whether a part of the claim is all its own: 'The nurse was hit, was drunk and fled the scene.' */
+function addsClause({ text, content }: Claim, known: (word: Word) => boolean): boolean {
+  const strange = new Set(content.filter((word) => !known(word)).map(({ lower }) => lower));
+  if (strange.size < 2) return false;
+  const told = new Set(content.map(({ lower }) => lower));
+  return clausesOf(text).some((clause) => {
+    const words = wordsOf(clause).words.filter(({ lower }) => told.has(lower));
+    return words.length > 1 && words.every(({ lower }) => strange.has(lower));
+  });
 }
 
 const evidencesOf = (sources: readonly Source[]): Evidence[] =>
@@ -295,20 +298,17 @@ export function supports(claim: Claim, sources: readonly Source[], question: Evi
   const evidences = evidencesOf(sources);
   const held = (anchor: Anchor): boolean => evidences.some((e) => holdsAnchor(e, anchor));
   if (!claim.anchors.every((anchor) => held(anchor) || holdsAnchor(question, anchor))) return false;
-  const matched = claim.content.filter((word) => evidences.some((e) => holdsWord(e, word)));
+  const matched = claim.content.filter((word) => evidences.some((e) => holdsWritten(e, word)));
   const fresh = claim.content.filter((word) => !holdsWord(question, word));
   const freshMatched = fresh.filter((word) => matched.includes(word));
   const enough =
-    freshMatched.length >= fresh.length * FRESH_SHARE &&
-    matched.length >= claim.content.length * (fresh.length === 0 ? FRESH_SHARE : WHOLE_SHARE);
-  if (
-    contradicts(
-      claim.text,
-      sources.map((source) => source.statements),
-    )
-  )
-    return false;
-  if (enough && matched.length > 0) return true;
+    weightOf(freshMatched) >= weightOf(fresh) * FRESH_SHARE &&
+    weightOf(matched) >= weightOf(claim.content) * (fresh.length === 0 ? FRESH_SHARE : WHOLE_SHARE);
+  const statements = sources.map((source) => source.statements);
+  if (contradicts(claim.text, statements)) return false;
+  const known = (word: Word): boolean =>
+    [...evidences, question].some((each) => holdsWritten(each, word));
+  if (enough && matched.length > 0) return !addsClause(claim, known);
   const language = detectLanguage(claim.text);
   const foreign = sources.every((source) => source.evidence.language !== language);
   if (!foreign) return false;

@@ -76,6 +76,11 @@ describe('a question that leans on the one before', () => {
     expect(after(question, text)).toBe(whole);
   });
 
+  it('is about what the other clause does not name', () => {
+    expect(after('When does the course take place?', 'and on what day is it?')).toContain('course');
+    expect(after('Who gets the deposit?', 'Does the landlord keep it?')).toContain('deposit');
+  });
+
   it('is about whom the answer named', () => {
     const said = 'The landlord is Bob Jones, of 5 High Street. [1]';
     expect(after('Who is the landlord?', 'What is his phone number?', said)).toBe(
@@ -106,6 +111,18 @@ describe('a question that stands on its own', () => {
     'electricity provider',
     'Who wrote the annual report?',
     '家賃はいくらですか？',
+    'What does the contract say about its termination?',
+    'Why did the firm change its name?',
+    'Which employees have finished their probation?',
+    'Who painted the Mona Lisa and when did he die?',
+    'What is IT security?',
+    'How far is it from Berlin to Hamburg?',
+    'What time is it in Tokyo when the call starts?',
+    'Is it possible to work from home?',
+    'Welche Mitarbeiter haben ihre Probezeit beendet?',
+    'Warum hat die Firma ihren Namen geändert?',
+    'Welche Unterlagen brauchen Sie von mir?',
+    'Comment la société a-t-elle changé son nom ?',
   ])('stays as it is: %s', (text) => {
     expect(after('When does the lease end?', text)).toBe(text);
   });

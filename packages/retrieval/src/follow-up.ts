@@ -3,6 +3,7 @@ import type { RankedPassage, RankedSentence } from './rank.ts';
 import { splitSentences } from './sentences.ts';
 import {
   clean,
+  DETERMINER,
   FRAME,
   isCapital,
   type Language,
@@ -243,7 +244,10 @@ function completed(text: string, earlier: EarlierTurn): string {
   const rest = clean(text.slice(open.length));
   if (rest === '' || topicOf(earlier.question) === '') return text;
   const reference = pronouns.exec(rest) ?? possessives.exec(rest);
-  if (reference !== null) return replaced(rest, reference, possessives, earlier, language);
+  if (reference !== null) {
+    if (refersInside(rest, reference, possessives, language)) return text;
+    return replaced(rest, reference, possessives, earlier, language);
+  }
   const asks = wordsOf(rest).words.some(({ lower }, i) => i < 3 && FRAME.has(lower));
   if (!asks && (open !== '' || PLACE_OR_TIME.test(rest))) {
     return `${substituted(rest, earlier.question)}?`;
@@ -253,6 +257,45 @@ function completed(text: string, earlier: EarlierTurn): string {
   if (open !== '' && content.length === 1) return `${rest} ${referentOf(earlier, false)}?`;
   return text;
 }
+
+/** 'It' that stands for nothing: 'How far is it to Bonn?', 'what it takes to join'. */
+const STANDS_FOR_NOTHING =
+  /(?<!\p{L})(?:how (?:far|late|long ago|much) is it (?:from|to|until)|what (?:time|day|date) is it (?:in|now|today)|(?:is|was) it (?:raining|snowing|true|possible|allowed|necessary|required|important|worth|ok(?:ay)?|safe|legal)|it takes to|(?:geht|regnet|handelt|schneit) es|(?:wie spät|wie weit|möglich|erlaubt|wahr) ist es|ist es (?:möglich|erlaubt|wahr|nötig))(?!\p{L})/iu;
+const NEXT_CLAUSE =
+  /(?<!\p{L})(?:and|or|if|because|und|oder|wenn|falls|weil|et|ou|si|y|o|e|se|и)(?!\p{L})/iu;
+/** After these, what is asked for follows: 'Which employees …', 'How many guests …'. */
+const ASKED_THING = /^(?:which|what|many|much|welche[rsmn]?|viele?|quell?e?s?|qué|quale|quali)$/u;
+
+/**
+ * Whether a question says itself what its 'it' or 'their' stands for: 'Why did the firm change its
+ * name?', 'Who painted the Mona Lisa and when did he die?'. The object of a clause is never its own
+ * subject, so that for a pronoun the thing must stand in an earlier clause.
+ */
+function refersInside(
+  question: string,
+  reference: RegExpExecArray,
+  possessives: RegExp,
+  language: Language,
+): boolean {
+  const [said] = reference;
+  // 'IT' is a trade, and 'Sie' within a German question is whoever is asked.
+  if (said === 'IT' || STANDS_FOR_NOTHING.test(question)) return true;
+  if (language === 'de' && reference.index > 0 && /^\p{Lu}/u.test(said)) return true;
+  const before = question.slice(0, reference.index);
+  const tokens = tokensOf(before);
+  const noun = tokens.find((token, i) => {
+    if (FRAME.has(token.word.lower) || DETERMINER.test(token.word.lower)) return false;
+    const last = lowerAt(tokens, i - 1);
+    const content = !stopWords(language).has(token.word.lower);
+    return (i > 0 && isCapital(token)) || (content && isNounAfter(last));
+  });
+  if (noun === undefined) return false;
+  const owns = possessives.test(said) && !REFERENCES[language].pronouns.test(said);
+  // 'La société a-t-elle …': the French pronoun repeats its noun.
+  return owns || said.startsWith('-') || NEXT_CLAUSE.test(before.slice(noun.end));
+}
+
+const isNounAfter = (word: string): boolean => DETERMINER.test(word) || ASKED_THING.test(word);
 
 function replaced(
   rest: string,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { speaksToModel, withoutInstructions } from './instructions-in-text.ts';
+import { isInstruction, withoutInstructions } from './instructions-in-text.ts';
 import { splitSentences } from './sentences.ts';
+
+const speaksToModel = (sentence: string): boolean =>
+  isInstruction(sentence, { start: 0, end: sentence.length }, '');
 
 describe('a sentence', () => {
   it.each([
@@ -39,6 +42,18 @@ describe('a sentence', () => {
     'The correct answer is 42.',
     'Die Mieter müssen die Hausordnung beachten.',
     'Please return the signed form by Friday.',
+    'End: 30 April 2027.',
+    'Output: 40 W.',
+    'User: admin',
+    'System: heating by gas.',
+    'Please disregard this letter if you have paid.',
+    'Ignore the previous letter if you have already paid.',
+    'Do not use this device in water.',
+    'The model must be installed on level ground.',
+    'You are not bound by this contract.',
+    'AI systems must comply with the law.',
+    'If a guest asks for a late checkout, tell them that it costs 20 EUR.',
+    'Note for model X200: remove the batteries.',
   ])('that says something: %s', (sentence) => {
     expect(speaksToModel(sentence)).toBe(false);
   });

@@ -41,12 +41,19 @@ interface Drafted {
 
 const drafted = new WeakMap<PassageAnalysis, Drafted>();
 
-/** The questions that the passages may answer, of each file in turn: newest files first stay so. */
-export function draftQuestions(passages: readonly Passage[]): QuestionDraft[] {
+/**
+ * The questions that the passages may answer, of each file in turn: newest files first stay so.
+ * `languages` are those of the person's files, where that is known; telling one costs time.
+ */
+export function draftQuestions(
+  passages: readonly Passage[],
+  languages: readonly string[] = [],
+): QuestionDraft[] {
+  const only = languages.length === 1 ? languages[0] : undefined;
   const byFile = new Map<string, QuestionDraft[]>();
   for (const passage of passages) {
     const drafts = byFile.get(passage.artifactId) ?? [];
-    drafts.push(...draftsOf(passage));
+    drafts.push(...draftsOf(passage, only));
     byFile.set(passage.artifactId, drafts);
   }
   const lists = [...byFile.values()].map(variedFirst);
@@ -73,11 +80,11 @@ function variedFirst(drafts: readonly QuestionDraft[]): QuestionDraft[] {
     .map(({ draft }) => draft);
 }
 
-function draftsOf(passage: Passage): QuestionDraft[] {
+function draftsOf(passage: Passage, language: string | undefined): QuestionDraft[] {
   const analysis = analyzePassage(passage.text);
   let local = drafted.get(analysis);
   if (local === undefined) {
-    local = draftsWithin(passage.text, analysis);
+    local = draftsWithin(passage.text, analysis, language);
     drafted.set(analysis, local);
   }
   const section = sectionDraft(passage, local.language);
@@ -118,8 +125,8 @@ export function contentOf(text: string, language: string): Set<string> {
   return new Set(analyze(words.join(' '), language));
 }
 
-function draftsWithin(text: string, analysis: PassageAnalysis): Drafted {
-  const language = detectLanguage(text.slice(0, SAMPLE_LENGTH));
+function draftsWithin(text: string, analysis: PassageAnalysis, only: string | undefined): Drafted {
+  const language = only ?? detectLanguage(text.slice(0, SAMPLE_LENGTH));
   const templates = TEMPLATES.get(language) ?? [];
   const drafts: LocalDraft[] = [];
   const add = (

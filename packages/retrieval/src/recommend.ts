@@ -133,7 +133,7 @@ export function recommendQuestions(
     .slice(0, SOURCES);
   const choice = createChoice(limit, [question]);
   let checks = 0;
-  for (const draft of draftQuestions(sources)) {
+  for (const draft of draftQuestions(sources, question.languages)) {
     if (choice.kept.length >= limit || checks >= MAX_CHECKS) break;
     if (answersDraft(draft, { ...answer, grounded: true }) || !choice.adds(draft)) continue;
     checks += 1;

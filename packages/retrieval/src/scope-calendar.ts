@@ -55,12 +55,26 @@ export const dayAt = (at: Date, timeZone: string): Day =>
   fromUtc(wallClock(at.getTime(), timeZone));
 
 /** The instant at which a day begins in a time zone, daylight saving included. */
-export function startOf(day: Day, timeZone: string): Date {
-  const midnight = toUtc(day);
-  // The offset of a guess may be that of another hour; twice is enough for any change of clocks.
-  const guess = midnight - (wallClock(midnight, timeZone) - midnight);
-  return new Date(midnight - (wallClock(guess, timeZone) - guess));
+export function startOfDay(day: Day, timeZone: string): Date {
+  const midnight = toUtc(lastBefore(day));
+  // Clocks may be changed at midnight itself: of the offsets around it the first that leads to the day.
+  const starts = [midnight - DAY_MS, midnight + DAY_MS]
+    .map((near) => midnight - (wallClock(near, timeZone) - near))
+    .sort((a, b) => a - b);
+  const [first = midnight, second = first] = starts;
+  return new Date(wallClock(first, timeZone) < midnight ? second : first);
 }
+
+/** Months are written as if each had 31 days; the last day that there is up to one of these. */
+function lastBefore(day: Day): Day {
+  const month = Math.floor(day / 100);
+  let last = day;
+  while (last > month * 100 + 28 && Math.floor(addDays(last, 0) / 100) !== month) last -= 1;
+  return last;
+}
+
+/** The day after another, which may be the 31st of any month. */
+export const dayAfter = (day: Day): Day => addDays(lastBefore(day), 1);
 
 const LAST_DAY = 31;
 

@@ -31,6 +31,8 @@ const R = String.raw`(?![\p{L}\p{N}])`;
 const YEAR = String.raw`(?:1[5-9]|20)\d\d`;
 const BREAK = String.raw`[\s,_.-]`;
 const OF = "(?:of |de |del |do |d['’]|di )?";
+/** Halves and quarters of games and centuries are none of a year. */
+const OF_NO_YEAR = String.raw`(?!\s(?:of|des|der|du|de|del)\s(?!${YEAR}|[^?.,]{0,20}(?:year|jahr|année|exercice|año|${YEAR})(?!\p{L}*hundert)))`;
 
 /** Words for first to fourth before a word for a quarter; digits and I to IV stand for themselves. */
 const ORDINALS: readonly RegExp[] = [
@@ -51,11 +53,28 @@ const SEASONS: readonly [RegExp, readonly [number, number]][] = [
 ];
 
 /** English words that are mostly no month and no season: only where the words around them say so. */
-const AMBIGUOUS = /^(?:may|march|fall|spring)$/iu;
+const AMBIGUOUS = /^(?:may|march|fall|spring|summer|autumn|winter)$/iu;
 const BEFORE_MONTH =
-  /(?:^|[\s(])(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid|and|im|vom|von|seit|bis|letzten|en|de|le|les)[\s-]$/iu;
+  /(?:^|[\s(])(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid|and|im|vom|von|seit|bis|letzten|en|de|le|les)(?: the)?[\s-]$/iu;
+/** 'the fall of Rome', 'the Winter Palace', 'a summer school': no season. */
+const BEHIND_NO_SEASON = /^ (?:of\s|\p{Lu}\p{Ll})/u;
+/** Names of people, too. */
+const PERSON = /^(?:April|May|June|August)$/u;
+const BEFORE_PERSON =
+  /(?:^|\s)(?:did|does|do|has|had|will|would|can|could|should|is|who is|with|Ms|Mrs|Miss|Mr)\.? $/iu;
+const BEHIND_PERSON = /^ \p{Lu}\p{Ll}|^['’]s /u;
+/** 'Theresa May'. */
+const SURNAMES = /^(?:May|June)$/u;
+const BEFORE_SURNAME = /\p{L}[^.!?]* \p{Lu}\p{Ll}+ $/u;
+/** Characters around a number that tell what it counts. */
+const NEAR = 16;
+/** What a number is no year and no day beside: an amount, a number of something. */
+const BEFORE_NUMBER =
+  /[$€£¥₽#№]\s?$|(?<!\p{L})(?:page|pages|p\.|code|number|no\.|nr\.|nummer|seite|room|zimmer|line|pin|version|artikel|article|abschnitt|section|kapitel|chapter|punkt|§|iso|din|route|model|approximately|exactly|nearly|almost|at least|at most) $/iu;
+const BEHIND_NUMBER =
+  /^(?:\s?(?:[$€£¥₽%°]|(?:[kcm]?m|km\/h|k?g|mg|kwh?|mw|gb|mb|kb|ml|hz|mhz|ghz|eur|usd|gbp|chf)(?![\p{L}\p{N}]))| (?:words|characters|euros?|dollars|pounds|francs|people|men|women|children|shares|meters|metres|feet|miles|kilomet(?:er|re)s|grams|kilograms|tons|tonnes|lit(?:er|re)s|hours|minutes|seconds|days|weeks|months|years|pages|items|copies|points|votes|troops|soldiers|employees|members|students|personen|menschen|meter|stunden|tage|jahre|stück)(?!\p{L}))/iu;
 
-type Reader = (match: RegExpMatchArray, names: CalendarNames, text: string) => Reading | null;
+type Reader = (match: RegExpExecArray, names: CalendarNames, text: string) => Reading | null;
 type Reading = Omit<DateMention, 'start' | 'end'>;
 
 interface Pattern {
@@ -65,17 +84,38 @@ interface Pattern {
 
 const number = (text: string | undefined): number => Number(text ?? Number.NaN);
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;
-const isDay = (day: number): boolean => day >= 1 && day <= 31;
+/** Whether a month has such a day; without a year, in any. */
+const isDay = (day: number, month: number, year: number | null): boolean =>
+  day >= 1 && day <= new Date(Date.UTC(year ?? 2000, month, 0)).getUTCDate();
 const yearOf = (text: string | undefined): number | null =>
   text === undefined ? null : text.length === 2 ? 2000 + Number(text) : Number(text);
 
 function reading(year: number | null, month: number, day: number | null): Reading | null {
-  if (!isMonth(month) || (day !== null && !isDay(day))) return null;
+  if (!isMonth(month) || (day !== null && !isDay(day, month, year))) return null;
   return { year, months: [month, month], day };
 }
 
+/** 2026-03; but 2010-11 may as well be the two years from autumn to summer: all that is sure is a year. */
+function readYearMonth([, year, month]: RegExpExecArray): Reading | null {
+  const seasons = number(month) === (number(year) + 1) % 100;
+  return seasons
+    ? { year: number(year), months: null, day: null }
+    : reading(number(year), number(month), null);
+}
+
+const isNumbered = (text: string, at: number): boolean =>
+  BEFORE_NUMBER.test(text.slice(Math.max(0, at - NEAR), at));
+
+function readYear(match: RegExpExecArray, _: CalendarNames, text: string): Reading | null {
+  const { 0: year, index } = match;
+  const amount =
+    isNumbered(text, index) ||
+    BEHIND_NUMBER.test(text.slice(index + year.length, index + year.length + NEAR));
+  return amount ? null : { year: number(year), months: null, day: null };
+}
+
 /** 14.03.2026 begins with the day; 03/14/2026 and 14/03/2026 tell by their numbers which is which. */
-function readNumeric(match: RegExpMatchArray): Reading | null {
+function readNumeric(match: RegExpExecArray): Reading | null {
   const [, first, sign, second, year] = match;
   const [a, b] = [number(first), number(second)];
   const dayFirst = reading(yearOf(year), b, a);
@@ -105,23 +145,27 @@ function quarter(ordinal: string | undefined, year: string | undefined): Reading
   return at === 0 ? null : { year: yearOf(year), months: [at * 3 - 2, at * 3], day: null };
 }
 
-function readSeason(match: RegExpMatchArray, _: CalendarNames, text: string): Reading | null {
+function readSeason(match: RegExpExecArray, _: CalendarNames, text: string): Reading | null {
   const [, word = '', year] = match;
-  const alone = year === undefined && !BEFORE_MONTH.test(text.slice(0, match.index));
-  if (alone && AMBIGUOUS.test(word)) return null;
+  if (year === undefined && AMBIGUOUS.test(word)) {
+    const behind = text.slice(match.index + match[0].length);
+    if (!BEFORE_MONTH.test(text.slice(0, match.index)) || BEHIND_NO_SEASON.test(behind))
+      return null;
+  }
   const months = SEASONS.find(([pattern]) => pattern.test(word))?.[1];
   return months === undefined ? null : { year: yearOf(year), months, day: null };
 }
 
-function readBareMonth(
-  match: RegExpMatchArray,
-  names: CalendarNames,
-  text: string,
-): Reading | null {
+function readBareMonth(match: RegExpExecArray, names: CalendarNames, text: string): Reading | null {
   const name = match[1] ?? '';
   const before = text.slice(0, match.index);
   const capital = /^\p{Lu}/u.test(name) && /\p{L},? $/u.test(before);
   if (AMBIGUOUS.test(name) && !capital && !BEFORE_MONTH.test(before)) return null;
+  // The planet: French and Scandinavian months have small letters.
+  if (name === 'Mars') return null;
+  const behind = text.slice(match.index + match[0].length);
+  if (PERSON.test(name) && (BEFORE_PERSON.test(before) || BEHIND_PERSON.test(behind))) return null;
+  if (SURNAMES.test(name) && BEFORE_SURNAME.test(before)) return null;
   return reading(null, names.monthOf(name), null);
 }
 
@@ -138,9 +182,7 @@ function makePatterns({ full, any }: CalendarNames): Pattern[] {
       String.raw`(?<![\d.])(\d{4})([-./_])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)`,
       ([, y, , m, d]) => reading(number(y), number(m), number(d)),
     ),
-    of(String.raw`(?<![\d.])(${YEAR})[-/_](0[1-9]|1[0-2])(?![\d-])`, ([, y, m]) =>
-      reading(number(y), number(m), null),
-    ),
+    of(String.raw`(?<![\d.])(${YEAR})[-/_](0[1-9]|1[0-2])(?![\d-])`, readYearMonth),
     of(
       String.raw`(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)`,
       ([, y, m, d]) => reading(number(y), number(m), number(d)),
@@ -149,15 +191,15 @@ function makePatterns({ full, any }: CalendarNames): Pattern[] {
     of(String.raw`(?<![\d./-])(0?[1-9]|1[0-2])[./](${YEAR})(?!\d)`, ([, m, y]) =>
       reading(number(y), number(m), null),
     ),
-    of(String.raw`(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(?!\d)`, ([, d, m]) =>
-      reading(null, number(m), number(d)),
+    of(String.raw`(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(?!\d)`, (match, _, text) =>
+      isNumbered(text, match.index) ? null : reading(null, number(match[2]), number(match[1])),
     ),
     of(
       String.raw`(?<=(?<!\p{L})(?:on|since|from|until|by|before|after|le|du|el|del)\s(?:the\s)?)(\d{1,2})(\/)(\d{1,2})(?![\d/])`,
       readNumeric,
     ),
     of(
-      String.raw`${L}(?:H([12])|(first|1st|second|2nd|erste[ns]?|zweite[ns]?|premier|deuxième|primer|segundo) (?:half|halbjahr|hälfte|semestre))${R}(?:[\s,]+${OF}(${YEAR})(?!\d))?`,
+      String.raw`${L}(?:H([12])|(first|1st|second|2nd|erste[ns]?|zweite[ns]?|premier|deuxième|primer|segundo) (?:half|halbjahr|hälfte|semestre))${R}${OF_NO_YEAR}(?:[\s,]+${OF}(${YEAR})(?!\d))?`,
       ([, digit, word = '', y]) => {
         const second = digit === '2' || /^(?:second|2nd|zweite|deux|segundo)/iu.test(word);
         return { year: yearOf(y), months: second ? [7, 12] : [1, 6], day: null };
@@ -183,7 +225,7 @@ function makePatterns({ full, any }: CalendarNames): Pattern[] {
     of(String.raw`${L}[QT]([1-4])${R}(?:[\s/_-]*(${YEAR})(?!\d))?`, ([, q, y]) => quarter(q, y)),
     of(String.raw`(?<!\d)(${YEAR})[\s/_-]*Q([1-4])${R}`, ([, y, q]) => quarter(q, y)),
     of(
-      String.raw`${L}(${ordinals}|[1-4][.º]?)[\s-]+(?:quarter|quartals?|trimestre|квартал\p{L}?)${R}(?:[\s,]+${OF}(${YEAR})(?!\d))?`,
+      String.raw`${L}(${ordinals}|[1-4][.º]?)[\s-]+(?:quarter|quartals?|trimestre|квартал\p{L}?)${R}${OF_NO_YEAR}(?:[\s,]+${OF}(${YEAR})(?!\d))?`,
       ([, q, y]) => quarter(q, y),
     ),
     of(String.raw`第([1-4一二三四])(?:四半期|季度)|الربع (\p{L}+)`, ([, q, arabic]) =>
@@ -192,15 +234,11 @@ function makePatterns({ full, any }: CalendarNames): Pattern[] {
     of(String.raw`${L}(${seasons})${R}(?:\s+${OF}(${YEAR})(?!\d))?`, readSeason),
     of('([春夏秋冬])(?![菊眠至巻刊])', readSeason),
     of(String.raw`${L}(?:[وبل])?(${full})${R}`, readBareMonth),
-    of(String.raw`(?<![\p{N}.,/:-])(${YEAR})(?![\p{N}/:]|[.,-]\d|['’]?s(?!\p{L}))`, ([, y]) => ({
-      year: number(y),
-      months: null,
-      day: null,
-    })),
+    of(String.raw`(?<![\p{N}.,/:-])(${YEAR})(?![\p{N}/:]|[.,-]\d|['’]?s(?!\p{L}))`, readYear),
   ];
 }
 
-const patternsOf = new Map<CalendarNames, Pattern[]>();
+const patternsOf = new WeakMap<CalendarNames, Pattern[]>();
 
 /** The dates that a text names, in its order. */
 export function findDates(text: string, languages: readonly string[]): DateMention[] {

@@ -48,6 +48,13 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   },
 };
 
+/** A list of files. */
+interface FileList {
+  answer: Answer;
+  /** The line of the answer, counted from 0, that names a file, by the file's id. */
+  lines: ReadonlyMap<string, number>;
+}
+
 /** Files that one answer lists at most. */
 export const MOST_LISTED = 20;
 
@@ -55,29 +62,31 @@ export const MOST_LISTED = 20;
  * The answer to a question for files: their names and days of upload, each cited with its first
  * sentence, in at most 120 words. Where there is none it says so and is not grounded.
  */
-export function composeFileList(files: readonly ListedFile[], options: FileListOptions): Answer {
+export function composeFileList(files: readonly ListedFile[], options: FileListOptions): FileList {
   const { total, timed, timeZone, language } = options;
   const wording = WORDINGS[language] ?? ENGLISH;
   if (files.length === 0) {
     const markdown = timed ? wording.noneThen : wording.none;
-    return { markdown, citations: [], grounded: false };
+    return { answer: { markdown, citations: [], grounded: false }, lines: new Map() };
   }
   const format = new Intl.DateTimeFormat(wording.locale, { dateStyle: 'long', timeZone });
   const heading = wording.heading(total);
-  const lines: string[] = [];
+  const lines = [heading, ''];
+  const lineOf = new Map<string, number>();
   const citations: Citation[] = [];
   let words = countWords(heading) + countWords(wording.more(total));
   for (const file of files.slice(0, MOST_LISTED)) {
     const line = `- ${escapeMarkdown(file.fileName)} (${format.format(file.createdAt)})`;
     words += countWords(line) + 1;
-    if (words > ANSWER.maxWords && lines.length > 0) break;
+    if (words > ANSWER.maxWords && lineOf.size > 0) break;
+    lineOf.set(file.artifactId, lines.length);
     const citation = citationOf(file, citations.length + 1);
     lines.push(citation === null ? line : `${line} [${citation.n}]`);
     if (citation !== null) citations.push(citation);
   }
-  const rest = total - lines.length;
+  const rest = total - lineOf.size;
   if (rest > 0) lines.push(`- ${wording.more(rest)}`);
-  return { markdown: `${heading}\n\n${lines.join('\n')}`, citations, grounded: true };
+  return { answer: { markdown: lines.join('\n'), citations, grounded: true }, lines: lineOf };
 }
 
 /** A file's first sentence as a citation; null for a file without text. */

@@ -99,6 +99,8 @@ function sharedHead(a: string, b: string): string {
 }
 
 const byLanguage = new Map<string, Names>();
+/** Sets of languages whose names are kept: what is made of them goes with them. */
+const MAX_KEPT = 200;
 const byLanguages = new Map<string, CalendarNames>();
 
 function namesOf(language: string): Names | null {
@@ -147,6 +149,7 @@ export function calendarNames(languages: readonly string[]): CalendarNames {
     weekday: longestFirst(weekdays.keys()),
     weekdayOf: (name) => weekdays.get(name.toLowerCase()) ?? -1,
   };
+  if (byLanguages.size >= MAX_KEPT) byLanguages.clear();
   byLanguages.set(key, names);
   return names;
 }

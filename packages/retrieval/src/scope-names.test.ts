@@ -16,6 +16,7 @@ const NAMES = [
   'договор_гаража.txt',
   '議事録_10月.md',
   'فاتورة-مارس.txt',
+  '日本.txt',
 ];
 const index = createNameIndex(NAMES.map((fileName) => ({ id: fileName, fileName })));
 const match = (text: string) => matchNames(index, text, readNames(text));
@@ -29,6 +30,7 @@ describe('files that a question names', () => {
     ['What does the Meyer contract say about notice?', 'Meyer_contract-2024.pdf'],
     ['According to the trip notes, where did we stay?', 'trip notes.md'],
     ['Where did we stay, according to “Trip-Notes”?', 'trip notes.md'],
+    ['Que dit « Floor Plan » sur la cuisine ?', 'Floor Plan.pdf'],
     ['Was steht im Mietvertrag Koln über Haustiere?', 'Mietvertrag Köln.pdf'],
     ['Что сказано в файле договор гаража о ключах?', 'договор_гаража.txt'],
     ['議事録_10月によると、倉庫はどこですか？', '議事録_10月.md'],
@@ -37,6 +39,38 @@ describe('files that a question names', () => {
     const { named, spans } = match(text);
     expect(named).toEqual([name]);
     expect(new Set(spans.flatMap(({ fileNames }) => fileNames))).toEqual(new Set([name]));
+  });
+
+  test.each([
+    ['Where did we stay, according to the budget?', 'budget.xlsx'],
+    ['Who coined the word “budget”?', 'budget.xlsx'],
+    ['What does the budget say about travel?', 'budget.xlsx'],
+    ['Who painted the walls of “Floor Plan”?', 'Floor Plan.pdf'],
+    ['According to the Floor Plan Institute, how large is it?', 'Floor Plan.pdf'],
+    ['Where does the floor plan of Rome show a bath?', 'Floor Plan.pdf'],
+    ['日本では、何が食べられますか？', '日本.txt'],
+  ])('only hinted at: %s', (text, name) => {
+    const { named, hinted } = match(text);
+    expect(named).toEqual([]);
+    expect(hinted).toContain(name);
+  });
+
+  test.each([
+    'Besides budget.xlsx, where is travel planned?',
+    'Which files other than the file “Floor Plan” speak of the kitchen?',
+    'Wo steht die Miete außer in budget.xlsx?',
+    'What did the United States plan to build?',
+  ])('a name that is not to answer: %s', (text) => {
+    expect(match(text)).toEqual({ named: [], hinted: [], spans: [] });
+  });
+
+  test('thousands of files of one name are found without being compared', () => {
+    const files = Array.from({ length: 20_000 }, (_, i) => ({ id: `${i}`, fileName: 'a b.pdf' }));
+    const many = createNameIndex(files);
+    const text = 'a b.pdf '.repeat(37);
+    const { named, spans } = matchNames(many, text, readNames(text));
+    expect(named).toHaveLength(files.length);
+    for (const { fileNames } of spans) expect(fileNames).toEqual(['a b.pdf']);
   });
 
   test('a word that several files have in their names only hints at them', () => {

@@ -12,8 +12,9 @@ export interface NamePhrase extends Span {
    * - `closed`: as `after`, and the name fills the stretch: 'what does … say'.
    * - `hinted`: as `after`, but the words before say little: 'in budget_2027'.
    * - `before`: the name may stand anywhere here, in a script without spaces.
+   * - `inside`: as `before`, but what follows says little: 'の中で'.
    */
-  by: 'certain' | 'quoted' | 'file' | 'after' | 'closed' | 'hinted' | 'before';
+  by: 'certain' | 'quoted' | 'file' | 'after' | 'closed' | 'hinted' | 'before' | 'inside';
 }
 
 /** The files a question names. */
@@ -114,7 +115,7 @@ const CUE =
   /(?<![\p{L}\p{N}])(?:according to|as per|laut|gemäß|selon|d['’]après|según|согласно|حسب)(?![\p{L}\p{N}])[\s:]*/giu;
 /** What makes a name of a file of words in quotation marks, before and behind them. */
 const BEFORE_QUOTED =
-  /(?<!\p{L})(?:according to|as per|in|from|see|per|files?|documents?|laut|gemäß|im|aus|datei|dokument|selon|dans|fichier|según|en|archivo|согласно|в|из|файле|حسب|في|ملف)(?: (?:the|my|our|der|dem|le|mon|el|mi)(?: (?:file|document))?)? ?.$/iu;
+  /(?<!\p{L})(?:according to|as per|in|from|see|per|files?|documents?|laut|gemäß|im|aus|datei|dokument|selon|dit|dans|fichier|según|dice|en|archivo|согласно|в|из|файле|حسب|في|ملف)(?: (?:the|my|our|der|dem|le|mon|el|mi)(?: (?:file|document))?)? ?.$/iu;
 const BEHIND_QUOTED =
   /^.\s?(?:says?|said|states?|mentions?|tells?|shows?|lists?|によると|によれば|の中|に書|に記|では)/iu;
 /** Before the name of a file that is not to answer. */
@@ -122,11 +123,13 @@ const EXCEPT =
   /(?<!\p{L})(?:besides|except(?: for)?|apart from|other than|not in|without|outside(?: of)?|außer(?: in)?|neben|nicht in|ohne|sauf|excepté|hormis|sans|excepto|salvo|aparte de|кроме|не в)(?: (?:the|my|our|der|dem|meine[rm]?|le|mon|el|mi))?(?: (?:files?|documents?|datei|dokument|fichier|archivo|файла|файле))? ?["“„«]?$/iu;
 /** What asks for the words of one document: 'what does the Meyer contract say'. */
 const SAYS =
-  /(?:^|\s)(?:what|where|when|how much|how many|who|does|do|did)(?: \p{L}+){0,3}? (?:the|my|our) ([^?]{2,60}?) (?:say|says|said|state|states|mention|mentions|tell|tells|show|shows|list|lists)(?![\p{L}])/giu;
+  /(?:^|\s)(?:what|where|when|how much|how many|who|does|do|did)(?: \p{L}+){0,3}? (?:the|my|our) ([^?]{2,60}?) (says?|said|states?|mentions?|tells?|shows?|lists?)(?![\p{L}])/giu;
 /** Weaker: what follows may be anything, and is only looked at when it is written like a file's name. */
 const WEAK_CUE =
   /(?<![\p{L}\p{N}])(?:in|from|im|aus|dans|en|в|из)\s+(?:(?:the|my|der|dem|le|la|el)\s+)?(?=[^\s?!,;]*(?:_|\p{L}-\d)|[^\s?!,;]*\p{L}-\p{L}+-|\p{L}+ \d|\p{L}+ \p{L}+ \d)/giu;
-const JOINED_CUE = /によると|によれば|の中(?:で|に)|に書|に記|では、|里|中写|文件中/u;
+/** What stands behind a file's name in scripts without spaces, and behind much else. */
+const JOINED_CUE = /によると|によれば|に書|に記|中写|文件[中里]/u;
+const WEAK_JOINED_CUE = /の中(?:で|に)|では、|里/u;
 
 const MAX_WORDS = 8;
 /** Names that one question is looked through for. */
@@ -153,16 +156,20 @@ export function readNames(text: string): NamePhrase[] {
   };
   after(FILE_CUE, 'file');
   after(CUE, 'after');
-  for (const match of text.matchAll(SAYS)) {
-    const start = match.index + match[0].indexOf(match[1] ?? '', 1);
-    phrases.push({ start, end: start + (match[1] ?? '').length, by: 'closed' });
+  for (const { 0: whole, 1: name = '', 2: verb = '', index } of text.matchAll(SAYS)) {
+    // 'the United States' says nothing.
+    if (/^\p{Lu}/u.test(verb)) continue;
+    const end = index + whole.length - verb.length - 1;
+    phrases.push({ start: end - name.length, end, by: 'closed' });
   }
   after(WEAK_CUE, 'hinted');
-  const cue = JOINED_CUE.exec(text);
-  if (cue !== null) phrases.push({ start: 0, end: cue.index, by: 'before' });
-  return phrases
-    .filter(({ start }) => !EXCEPT.test(text.slice(0, start)))
-    .slice(0, MAX_PHRASES);
+  const before = (cue: RegExp, by: NamePhrase['by']): void => {
+    const end = text.search(cue);
+    if (end > 0) phrases.push({ start: 0, end, by });
+  };
+  before(JOINED_CUE, 'before');
+  before(WEAK_JOINED_CUE, 'inside');
+  return phrases.filter(({ start }) => !EXCEPT.test(text.slice(0, start))).slice(0, MAX_PHRASES);
 }
 
 const ARTICLE =
@@ -206,7 +213,8 @@ export function matchNames(
   };
   for (const phrase of phrases) {
     if (phrase.by === 'certain' || phrase.by === 'quoted') matchWhole(index, text, phrase, add);
-    else if (phrase.by === 'before') matchJoined(index, text, phrase, add);
+    else if (phrase.by === 'before' || phrase.by === 'inside')
+      matchJoined(index, text, phrase, add);
     else matchFollowing(index, text, phrase, add);
   }
   return { named: [...named], hinted: [...hinted], spans };
@@ -229,10 +237,16 @@ function matchWhole({ byKey }: NameIndex, text: string, phrase: NamePhrase, add:
   }
 }
 
-function matchJoined({ joined, byKey }: NameIndex, text: string, phrase: Span, add: Add): void {
+function matchJoined(
+  { joined, byKey }: NameIndex,
+  text: string,
+  phrase: NamePhrase,
+  add: Add,
+): void {
   const said = keyOf(text.slice(phrase.start, phrase.end));
   const best = joined.find(({ key }) => said.includes(key));
-  if (best !== undefined) add(byKey.get(best.key) ?? [best.id], phrase, true);
+  if (best === undefined) return;
+  add(byKey.get(best.key) ?? [best.id], phrase, phrase.by === 'before');
 }
 
 /** Files with all words of a phrase in their names, at most so many to be meant. */

@@ -76,13 +76,16 @@ describe('lists of files', () => {
   const listing = { total: 50, timed: true, timeZone: 'Europe/Berlin', language: 'en' };
 
   test('names and days, cited with the first sentence, in at most 120 words', () => {
-    const { markdown, citations, grounded } = composeFileList(files, listing);
+    const { answer, lines: lineOf } = composeFileList(files, listing);
+    const { markdown, citations, grounded } = answer;
     expect(grounded).toBe(true);
     const lines = markdown.split('\n');
     expect(lines[0]).toBe('50 files, newest first:');
     expect(lines[2]).toBe(String.raw`- letter \*0\* \[1\].txt (October 21, 2026) [1]`);
     expect(lines[3]).toBe(String.raw`- letter \*1\* \[1\].txt (October 20, 2026)`);
     expect(lines.at(-1)).toBe(`- and ${50 - (lines.length - 3)} more`);
+    for (const [id, at] of lineOf) expect(lines[at]).toContain(`*${id.slice(3)}\\*`);
+    expect(lineOf.size).toBe(lines.length - 3);
     expect(markdown.split(/\s+/u).length).toBeLessThanOrEqual(120);
     expect(citations[1]).toEqual({
       n: 2,
@@ -96,7 +99,7 @@ describe('lists of files', () => {
   });
 
   test('none is a plain sentence', () => {
-    expect(composeFileList([], { ...listing, total: 0, language: 'de' })).toEqual({
+    expect(composeFileList([], { ...listing, total: 0, language: 'de' }).answer).toEqual({
       markdown: 'In dieser Zeit wurden keine solchen Dateien hochgeladen.',
       citations: [],
       grounded: false,

@@ -1,7 +1,8 @@
-import { addDays, dayOf, rangeOf, weekdayOf } from './scope-calendar.ts';
+import { addDays, dayAfter, dayOf, rangeOf, weekdayOf } from './scope-calendar.ts';
 import { findDates } from './scope-dates.ts';
 import type { DateRange, Day } from './scope-dates.ts';
 import { calendarNames } from './scope-months.ts';
+import type { CalendarNames } from './scope-months.ts';
 
 /** What a question says of time, and the days it means. */
 export interface DateReference {
@@ -13,6 +14,8 @@ export interface DateReference {
   relative: boolean;
   /** A stretch between two days, one of them perhaps today or any: no date that a file would name. */
   open: boolean;
+  /** A day of the week: unlike 'last week' a word that stands in files. */
+  weekday?: boolean;
 }
 
 type Unit = 'day' | 'week' | 'month' | 'year';
@@ -31,7 +34,7 @@ const UNITS: Readonly<Record<Unit, string>> = {
 
 /** The unit's last whole one, and the one it is now, in words of one piece. */
 const LAST: Readonly<Record<Unit, string>> = {
-  day: 'yesterday|gestern|hier|ayer|вчера|ieri|ontem|gisteren|أمس|البارحة|昨日|きのう|昨天',
+  day: 'yesterday|gestern|ayer|вчера|ieri|ontem|gisteren|أمس|البارحة|昨日|きのう|昨天',
   week: '(?:last|past|previous) week|(?:letzte|vorige|vergangene)[nrs]? woche|(?:la )?semaine (?:dernière|passée|précédente)|(?:la )?semana pasada|прошл(?:ой|ую) недел[еию]|(?:la )?settimana scorsa|vorige week|الأسبوع الماضي|先週|上个?周|上个?星期|上个?礼拜',
   month:
     '(?:last|past|previous) month|(?:letzte|vorige|vergangene)[nsm]? monats?|(?:le )?mois (?:dernier|passé|précédent)|(?:el )?mes pasado|прошл(?:ом|ый|ого) месяц[еа]?|(?:il )?mese scorso|mês passado|vorige maand|الشهر الماضي|先月|上个?月',
@@ -45,7 +48,10 @@ const THIS: Readonly<Record<Unit, string>> = {
   year: "this year|diese[ns]? jahr(?:es)?|cette année|este año|этом году|quest['’]anno|dit jaar|هذا العام|هذه السنة|今年",
 };
 const WEEKEND =
-  '(?:the )?(?:last |past )?weekend|(?:letzte[sn]?|vergangene[sn]?) wochenende|week-end dernier|fin de semana(?: pasado)?|прошлых выходных|先週末|上周末';
+  '(?:the )?(?:last|past) weekend|(?<=(?:over|from|of|during|since|on|at) )the weekend|(?:letzte[sn]?|vergangene[sn]?) wochenende|week-end dernier|fin de semana(?: pasado)?|прошлых выходных|先週末|上周末';
+/** 'hier' is 'here' in German, and 'yesterday' in French. */
+const GERMAN =
+  /(?<!\p{L})(?:der|die|das|den|dem|ist|sind|was|wer|wie|wo|gibt|es|ich|wir|und)(?!\p{L})/iu;
 const BEFORE_LAST_DAY =
   'the day before yesterday|day before yesterday|vorgestern|avant-hier|anteayer|antes de ayer|позавчера|أول أمس|一昨日|おととい|前天';
 
@@ -130,6 +136,10 @@ function makePatterns(): [RegExp, Resolve][] {
       .join('|');
   const patterns: [RegExp, Resolve][] = [
     [words(BEFORE_LAST_DAY), (today) => unitBack(today, 'day', 2)],
+    [
+      words('hier'),
+      (today, { input }) => (GERMAN.test(input ?? '') ? null : unitBack(today, 'day', 1)),
+    ],
   ];
   const add = (source: string, resolve: Resolve): void => {
     patterns.push([words(source), resolve]);
@@ -160,16 +170,33 @@ let patterns: [RegExp, Resolve][] | undefined;
 
 const LAST_WORD = /(?:last|letzte[nsr]?|vorige[nsr]?|vergangene[nsr]?|прошл\p{L}+|vorige)\s$/iu;
 
+/** What is so on every one of these days: 'Is the library open on Sunday?' */
+const HABIT =
+  /(?<!\p{L})(?:is|are|does|do|can|may|must|should|open|closed|ist|sind|hat|kann|darf|muss|geöffnet|geschlossen)(?!\p{L})/iu;
+const PAST =
+  /(?<!\p{L})(?:was(?! (?:ist|sind|hat|kann|darf|muss|gibt|macht|kostet|steht)(?!\p{L}))|were|did|had|have|has|(?:i|we) \p{L}{2,}ed|war|waren|wurden?|habe|haben)(?!\p{L})/iu;
+
+/** 'Bloody Sunday', 'Monday Night Football': a capital beside a day's makes a name of both. */
+function isInName(text: string, start: number, end: number): boolean {
+  return (
+    /^\p{Lu}\p{Ll}+day$/u.test(text.slice(start, end)) &&
+    (/^ \p{Lu}\p{Ll}/u.test(text.slice(end)) ||
+      /\p{L}[^.!?]* \p{Lu}\p{Ll}+ $/u.test(text.slice(0, start)))
+  );
+}
+
 /** A day of the week is the last one; on that day itself, today. */
 function findWeekdays(text: string, languages: readonly string[], today: Day): DateReference[] {
   const { weekday, weekdayOf: dayNamed } = calendarNames(languages);
   const found: DateReference[] = [];
+  const habit = HABIT.test(text) && !PAST.test(text);
   for (const match of text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${weekday})`, 'giu'))) {
     const [name] = match;
     const end = match.index + name.length;
     // Scripts with spaces have more letters after some other word.
     if (/^\p{L}/u.test(text.slice(end)) && !/\p{Script=Han}/u.test(name)) continue;
     const last = LAST_WORD.exec(text.slice(0, match.index))?.[0] ?? '';
+    if (last === '' && (habit || isInName(text, match.index, end))) continue;
     const back = (weekdayOf(today) - dayNamed(name) + 7) % 7;
     const day = addDays(today, -(back === 0 && last !== '' ? 7 : back));
     found.push({
@@ -178,6 +205,7 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
       range: spanning(day, day),
       relative: true,
       open: false,
+      weekday: last === '',
     });
   }
   return found;
@@ -267,7 +295,7 @@ function withStretches(
     } else if (BEFORE.test(before)) {
       result.push(stretch(reference, head(BEFORE), EVER, addDays(range.from, -1)));
     } else if (AFTER.test(before)) {
-      result.push(stretch(reference, head(AFTER), addDays(range.to, 1), today));
+      result.push(stretch(reference, head(AFTER), dayAfter(range.to), today));
     } else result.push(reference);
   }
   return result;
@@ -307,21 +335,23 @@ const OTHER_HINTS =
 const UNSPACED_OR_ARABIC =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}\p{Script=Arabic}][\p{L} ?]*$/u;
 
-const hints = new Map<string, RegExp>();
+const hints = new WeakMap<CalendarNames, RegExp>();
 
 /** Whether a text may say something of time; most questions do not, which is told at little cost. */
 function mayNameTime(text: string, languages: readonly string[]): boolean {
   if (/\d/u.test(text)) return true;
-  const key = languages.join(' ');
-  let pattern = hints.get(key);
+  const names = calendarNames(languages);
+  let pattern = hints.get(names);
   if (pattern === undefined) {
-    const { any, weekday } = calendarNames(languages);
-    const words = [...Object.values(LAST), ...Object.values(THIS), BEFORE_LAST_DAY].join('|');
+    const { any, weekday } = names;
+    const words = [...Object.values(LAST), ...Object.values(THIS), BEFORE_LAST_DAY, 'hier'].join(
+      '|',
+    );
     // Only where a word begins, which is soon told; unspaced scripts and prefixes hide beginnings.
     const begun = `${any}|${weekday}|${words}|${OTHER_HINTS}`;
     const hidden = begun.split('|').filter((word) => UNSPACED_OR_ARABIC.test(word));
     pattern = new RegExp(`${L}(?:${begun})|${hidden.join('|')}`, 'iu');
-    hints.set(key, pattern);
+    hints.set(names, pattern);
   }
   return pattern.test(text);
 }

@@ -74,14 +74,14 @@ const JOINED_FILES = /ファイル|文書|書類|ドキュメント|文件|文�
 
 /** Words for uploading that mean hardly anything else, and such as also mean to add something to something. */
 const UPLOADED = words(
-  "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? uploaded|(?:did|do) (?:i|we)(?: just| recently)? upload|have (?:i|we)(?: just| recently)? uploaded|(?:were|was|been|got|has been|have been) uploaded)|hochgeladen(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?|(?:ai-je|avons-nous|j['’]ai|nous avons) (?:téléversé|téléchargé|importé|déposé)e?s?|(?:he |hemos )?subid[oa]s?|subí|subimos|загрузил[аи]?|загруженн(?:ые|ых|ый)|залил[аи]?|رفعتها|رفعته|رفعت|رفعنا|حملتها|حمّلت|حملت",
+  "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? uploaded|did (?:i|we)(?: just| recently)? upload|have (?:i|we)(?: just| recently)? uploaded|(?:were|was|been|got|has been|have been) uploaded(?! (?:on)?to | by (?!me|us)))|hochgeladen(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?|(?:ai-je|avons-nous|j['’]ai|nous avons) (?:téléversé|téléchargé|importé|déposé)e?s?|(?:he |hemos )?subid[oa]s?|subí|subimos|загрузил[аи]?|загруженн(?:ые|ых|ый)|залил[аи]?|رفعتها|رفعته|رفعت|رفعنا|حملتها|حمّلت|حملت",
 );
 const JOINED_UPLOADED = /アップロード(?:しました|した)?|アップした|上传(?:了|的)?/gu;
 const ADDED = words(
-  "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? (?:added|imported|saved|stored|put in)|(?:did|do) (?:i|we)(?: just| recently)? (?:add|import|save|store|put in)|have (?:i|we)(?: just| recently)? (?:added|imported|saved|stored)|(?:were|was|been|has been|have been) (?:added|imported|saved))|hinzugefügt(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?|(?:ai-je|avons-nous|j['’]ai|nous avons) (?:ajouté|enregistré|mis)e?s?|ajoutée?s?|añad(?:í|ido)s?|agreg(?:ué|ado)s?|guardé|добавил[аи]?|добавленн(?:ые|ых)|сохранил[аи]?|أضفتها|أضفته|أضفت",
+  "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? (?:added|imported|saved|stored|put in)|did (?:i|we)(?: just| recently)? (?:add|import|save|store|put in)|have (?:i|we)(?: just| recently)? (?:added|imported|saved|stored)|(?:were|was|been|has been|have been) (?:added|imported|saved))(?! to (?!(?:my |our |the )?(?:library|engram)(?!\\p{L})))|hinzugefügt(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?|(?:ai-je|avons-nous|j['’]ai|nous avons) (?:ajouté|enregistré|mis)e?s?|ajoutée?s?|añad(?:í|ido)s?|agreg(?:ué|ado)s?|guardé|добавил[аи]?|добавленн(?:ые|ых)|сохранил[аи]?|أضفتها|أضفته|أضفت",
 );
 /** 'the PDF added on Monday': directly behind its noun. */
-const PARTICIPLE = words('uploaded|added|imported|saved');
+const PARTICIPLE = words('(?:uploaded|added|imported|saved)(?! to )');
 const JOINED_ADDED = /追加(?:しました|した)?|保存した|登録した|添加(?:了|的)?/gu;
 
 /** What a question for files may hold beside these: nothing that a file could be asked about. */
@@ -89,11 +89,17 @@ const FILLERS = words(
   "what(?:['’]s)?|which|everything|anything|something|alles|etwas|irgendetwas|sind|waren|tout|todo|algo|всё|show|list|give|display|find|see|name|tell|me|us|my|our|all|the|of|any|every|have|has|had|do|does|did|are|is|were|was|there|been|i|we|you|can|could|please|how|many|much|number|a|an|in|on|at|from|during|since|within|that|this|these|those|and|to|new|so|far|here|total|altogether|library|engram|for|just|it|was|welche[nrs]?|was|zeige?|mir|uns|liste|auf|meine?[nrs]?|unsere?|alle[nrs]?|die|der|das|den|dem|wie|viele?|habe|haben|hab|ich|wir|gibt|es|von|vom|am|im|in|seit|letzte[nrsm]?|bitte|an|aus|wurden?|hatte|nenne|quels?|quelles?|qu['’]?|que|est-ce|montre(?:-moi)?|montrez(?:-moi)?|affiche|liste[rz]?|mes|nos|mon|ma|tous|toutes|les?|la|l['’]?|des?|du|d['’]?|ai-je|j['’]?ai|ont|été|combien|ai|ce|cette|en|le|y|a-t-il|qué|cuáles|cuántos|cuántas|muéstra(?:me|nos)?|muestra|lista|enséñame|mis|nuestros|los|las|el|de|del|todos|todas|tengo|tenemos|hay|he|hemos|se|son|что|какие|какой|сколько|покажи(?:те)?|мне|мои|моих|все|всех|я|мы|у|меня|нас|есть|в|во|на|за|с|из|от|эт[аио]|ما|ماذا|أي|كم|هي|التي|الذي|أرني|اعرض|لي|كل|جميع|لدي|عندي|من|في|منذ|عدد|ها|ملفاتي",
 );
 const JOINED_FILLERS =
-  /[のはをがにでとやもか、。？！]|見せて(?:ください)?|教えて(?:ください)?|表示(?:して)?(?:ください)?|一覧|リスト|何|どれ|どの|すべて|全部|私|僕|いくつ|何個|あります|ありますか|ください|しました|した|ました|我|的|了|什么|哪些|哪|所有|多少|几个|个|有|显示|列出|给|看|在|是/gu;
+  /[のはをがにでとやもか、。？！]|見せて(?:ください)?|教えて(?:ください)?|表示(?:して)?(?:ください)?|一覧|リスト|何[個枚件本]?|どれ|どの|すべて|全部|私|僕|いくつ|あります|ありますか|ください|しました|した|ました|我|的|了|什么|哪些|哪|所有|多少|几个|个|有|显示|列出|给|看|在|是/gu;
 
 /** What asks for a list where nothing is said of uploading: 'What was the presentation?' does not. */
 const LIST_CUE =
   /(?<![\p{L}\p{N}])(?:list|show|give|display|find|my|our|all|any|every|have|how many|number of|there|(?:what|which) (?:files?|documents?|docs?|pdfs?|pictures?|photos?|images?|scans?|videos?|recordings?|presentations?|spreadsheets?)|meine?|unsere?|alle|zeige?|liste|hab(?:e|en)?|gibt|welche[nrs]?|wie viele?|mes|nos|tous|toutes|montre|affiche|ai|combien|quel(?:le)?s|mis|tod[oa]s|tengo|hay|muéstra(?:me|nos)?|lista|cuánt[oa]s|qué|мои|моих|все|всех|покажи(?:те)?|есть|какие|сколько|لدي|عندي|كل|كم|جميع|أرني|اعرض)(?![\p{L}\p{N}])|見せて|教えて|一覧|リスト|すべて|全部|何|どの|いくつ|あります|所有|哪些|什么|多少|列出/iu;
+/**
+ * What asks for the contents of a file or for an amount: 'What does the picture show?', 'Which file is
+ * it in?', 'What images are in the presentation?', 'How much did I save?'
+ */
+const NO_LIST =
+  /(?<!\p{L})(?:how much|(?:do|does|did) (?:the|this|that|these|those)|(?:is|was|are|were) (?:it|that|this)|in (?:the|this|that|these|those) (?!(?:last|past|library)(?!\p{L}))\p{L}+)(?!\p{L})/iu;
 /** A phrase rather than a question: 'files from yesterday'. */
 const QUESTION =
   /(?<!\p{L})(?:what|who|when|where|why|how|is|are|was|were|did|does|ist|wer|wann|wo|warum|wie|qui|quand|où|comment|est|quién|cuándo|dónde|cómo|es|что|кто|когда|где|как)(?!\p{L})|[?؟？]/iu;
@@ -116,7 +122,7 @@ const NEAR = 60;
 
 /** Whether a question may be about uploads or lists of files at all; told at little cost. */
 const HINT =
-  /upload|added?|import|saved?|stored|files?|documents?|docs?|pdf|photo|picture|image|scan|sheet|excel|csv|present|slide|deck|record|audio|memo|podcast|video|zip|hochgel|hinzugef|datei|dokument|unterlag|bild|foto|tabelle|präsent|folien|aufnahm|sprachn|téléver|télécharg|ajout|fichier|enregistr|tableur|subí|subid|subim|añad|agreg|archivo|fichero|imágen|imagen|grabaci|hoja|загруз|залил|добав|файл|документ|фото|картин|таблиц|презент|запис|видео|رفع|أضف|حمل|ملف|صور|عرض|تسجيل|جدول|アップ|追加|ファイル|文書|書類|写真|画像|録音|動画|スライド|プレゼン|上传|添加|文件|文档|图片|照片|视频|録|表格|エクセル/iu;
+  /upload|(?<!\p{L})add(?:ed)?(?!\p{L})|import|saved?|stored|files?|documents?|docs?|pdf|photo|picture|image|scan|sheet|excel|csv|present|slide|deck|record|audio|memo|podcast|video|zip|hochgel|hinzugef|datei|dokument|unterlag|bild|foto|tabelle|präsent|folien|aufnahm|sprachn|téléver|télécharg|ajout|fichier|enregistr|tableur|subí|subid|subim|añad|agreg|archivo|fichero|imágen|imagen|grabaci|hoja|загруз|залил|добав|файл|документ|фото|картин|таблиц|презент|запис|видео|رفع|أضف|حمل|ملف|صور|عرض|تسجيل|جدول|アップ|追加|ファイル|文書|書類|写真|画像|録音|動画|スライド|プレゼン|上传|添加|文件|文档|图片|照片|视频|録|表格|エクセル/iu;
 
 /** What a question says of uploads; null when it says nothing. `dates` is what it says of time. */
 export function readUploads(text: string, dates: readonly DateReference[]): UploadClause | null {
@@ -137,7 +143,7 @@ export function readUploads(text: string, dates: readonly DateReference[]): Uplo
   const [first = null] = dates;
   const all = [...nouns, ...sure, ...unsure, ...dates, ...newest];
   const anything = nouns.length > 0 || verbs.length > 0;
-  if (anything && isOnlyFillers(blank(text, all))) {
+  if (anything && !NO_LIST.test(text) && isOnlyFillers(blank(text, all))) {
     const when = first;
     const asked =
       LIST_CUE.test(text) || newest.length > 0 || (first !== null && !QUESTION.test(text));

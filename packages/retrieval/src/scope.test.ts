@@ -39,12 +39,37 @@ describe('dates in a text', () => {
     }
   });
 
-  test.each(['We may march on', 'Total due: 365.00', 'in the 1980s', 'fall asleep', '3 marbles'])(
-    'none: %s',
-    (text) => {
-      expect(findDates(text, ['en'])).toEqual([]);
-    },
-  );
+  test.each([
+    'We may march on',
+    'Total due: 365.00',
+    'in the 1980s',
+    'fall asleep',
+    '3 marbles',
+    'the plan in 2024 words',
+    'a fee of $2000',
+    'on page 1848',
+    'a peak of 1800 m',
+    'the second half of the 19th century',
+    'the third quarter of the game',
+    'the Winter Palace and the Summer Olympics',
+    'the fall of Rome',
+    'a day on Mars',
+    'What did April say to June Carter?',
+    'When did Theresa May resign?',
+    'article 3.2. of the ISO 2022 standard',
+    '31.02.2026',
+  ])('none: %s', (text) => {
+    expect(findDates(text, ['en', 'fr'])).toEqual([]);
+  });
+
+  test.each<[string, [number, number] | null]>([
+    ['the report of 2010-12', [12, 12]],
+    ['the 2010-11 season', null],
+    ['the second half of 2026', [7, 12]],
+    ['in the summer', [6, 8]],
+  ])('months: %s', (text, months) => {
+    expect(findDates(text, ['en'])[0]).toMatchObject({ months });
+  });
 
   test('03/04/2026 is read both ways', () => {
     expect(findDates('03/04/2026', ['en'])[0]).toMatchObject({
@@ -72,8 +97,25 @@ describe('dates in a question', () => {
     ['what happened yesterday', [20261119, 20261119]],
     ['the meeting last week', [20261109, 20261115]],
     ['what was said 3 days ago', [20261117, 20261117]],
+    ['What did we decide on Monday?', [20261116, 20261116]],
+    ['Qu’est-ce que j’ai payé hier ?', [20261119, 20261119]],
   ])('%s', (text, range) => {
     expect(rangesOf(text)).toEqual([range]);
+  });
+
+  test.each([
+    'Is the library open on Sunday?',
+    'What happened on Bloody Sunday?',
+    'Who sings the theme of Monday Night Football?',
+    'Was kostet das hier?',
+    'Was ist am Montag?',
+  ])('none: %s', (text) => {
+    expect(rangesOf(text)).toEqual([]);
+  });
+
+  test('a day of the week is searched for as a word, too', () => {
+    const { terms } = readQuestion('What did we decide on Monday?', options);
+    expect(terms.find(({ surface }) => surface === 'Monday')?.weight).toBeGreaterThanOrEqual(1);
   });
 
   test.each<[string, [string, string]]>([
@@ -82,6 +124,7 @@ describe('dates in a question', () => {
     ['Which files did I add from 28 October to 3 November?', ['2026-10-28', '2026-11-04']],
     ['What did I upload before October?', ['1970-01-01', '2026-10-01']],
     ['What did I upload after 3 November?', ['2026-11-04', '2026-11-21']],
+    ['What did I upload after February 2026?', ['2026-03-01', '2026-11-21']],
     ['the pictures from last weekend', ['2026-11-14', '2026-11-16']],
     ['What did I upload in the last 7 days?', ['2026-11-13', '2026-11-21']],
   ])('a stretch of time: %s', (text, [from, to]) => {
@@ -128,6 +171,8 @@ describe('uploads', () => {
     ['Welche Bilder habe ich gestern hochgeladen?', ['picture']],
     ['Zeig mir meine PDFs', ['pdf']],
     ['昨日アップロードした写真は？', ['picture']],
+    ['写真は何枚ありますか？', ['picture']],
+    ['What did we add to the library last week?', []],
   ])('asks for files: %s', (text, kinds) => {
     const scope = readScope(text, options);
     expect(scope.list).not.toBeNull();
@@ -145,6 +190,13 @@ describe('uploads', () => {
     'Was ist das Dokument?',
     'What was the presentation on 3 May?',
     'What is in the pictures?',
+    'What does the picture show?',
+    'What images are in the presentation?',
+    'Which file is it in?',
+    'How do I upload a file?',
+    'What photos did we add to the album last week?',
+    'How much did I save last year?',
+    'How many photos were uploaded to the site in 2015?',
   ])('asks for no files: %s', (text) => {
     expect(readScope(text, options)).toMatchObject({ list: null, uploaded: null, kinds: [] });
   });

@@ -1,4 +1,4 @@
-import { addDays, dayAt, startOf } from './scope-calendar.ts';
+import { dayAfter, dayAt, startOfDay } from './scope-calendar.ts';
 import type { DateRange, Day } from './scope-dates.ts';
 import { readNames } from './scope-names.ts';
 import type { NamePhrase } from './scope-names.ts';
@@ -61,17 +61,9 @@ export function dateLanguages(text: string, languages: readonly string[]): strin
   return [...spoken].sort();
 }
 
-/** Months are written as if each had 31 days; the last one of a range is a day that there is. */
-function dayAfter(day: Day): Day {
-  const month = Math.floor(day / 100);
-  let last = day;
-  while (last > month * 100 + 28 && Math.floor(addDays(last, 0) / 100) !== month) last -= 1;
-  return addDays(last, 1);
-}
-
 const instants = ({ from, to }: DateRange, timeZone: string): { from: Date; to: Date } => ({
-  from: startOf(from, timeZone),
-  to: startOf(dayAfter(to), timeZone),
+  from: startOfDay(from, timeZone),
+  to: startOfDay(dayAfter(to), timeZone),
 });
 
 /**
@@ -96,6 +88,9 @@ export function readScope(question: string, { now, timeZone, languages }: ScopeO
     names,
     dates: uploads?.list === true ? [] : own,
     list: uploads?.list === true ? { newest: uploads.newest } : null,
-    asides: [...(uploads?.spans ?? []), ...own.filter(({ relative }) => relative)],
+    asides: [
+      ...(uploads?.spans ?? []),
+      ...own.filter(({ relative, weekday }) => relative && !weekday),
+    ],
   };
 }

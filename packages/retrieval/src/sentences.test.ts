@@ -17,6 +17,8 @@ describe('splitSentences', () => {
     [['It was decided in Roe v. Wade.', 'That was long ago.']],
     [['The tower was built under Pius X.', 'His plans were great.']],
     [['Apple Inc. sold it.', 'Then it left.']],
+    [['Die Kaution, z. B. 2.340 Euro, ist fällig.', 'Danach nicht.']],
+    [['Am Ende, d. h. Ende Mai, i. d. R. ein Freitag, ist Schluss.', 'Dann nicht.']],
   ])('%j', (sentences) => {
     expect(split(sentences.join(' '))).toEqual(sentences);
   });

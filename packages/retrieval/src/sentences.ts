@@ -78,6 +78,10 @@ function sentenceEnds(text: string, from: number, at: number, end: number, sign:
   if (/^(?:\.{2,}|…)/u.test(sign)) return !/^\p{Ll}/u.test(next);
   if (/^\p{Ll}/u.test(next)) return false;
   if (/^[,;:)]/u.test(next)) return false;
+  // 'z. B.', 'd. h.', 'т. е.': one letter and another, with a space between.
+  if (/^\p{L}\./u.test(next) && /(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(from, at - 2), at)))
+    return false;
+  if (/(?:^|[\s(])\p{L}\.\s\p{L}$/u.test(text.slice(Math.max(from, at - 5), at))) return false;
   const before = text.slice(Math.max(from, at - 24), at).match(/[\p{L}\p{N}.]+$/u)?.[0] ?? '';
   return !goesOn(before, next, text.slice(from, at));
 }

@@ -65,7 +65,7 @@ export const isCapital = ({ word: { shape } }: Token): boolean => (shape & CAPIT
 
 const AUXILIARY =
   /^(?:is|are|was|were|do|does|did|can|could|will|would|should|may|must|has|have|had|ist|sind|war|waren|hat|haben|wird|wurde|est|sont|es|son)$/u;
-const DETERMINER =
+export const DETERMINER =
   /^(?:the|a|an|my|our|your|der|die|das|den|dem|ein|eine|mein|meine|unser|unsere|le|la|les|un|une|mon|ma|el|los|las|il|lo|gli)$/u;
 
 /** What a question is about, in its own words: 'the lease' of 'When does the lease end?'. */

@@ -2,20 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_ANSWER } from './answer.ts';
 import type { Passage } from './types.ts';
+import { passage as passageWith } from './verify.test-setup.ts';
 import { createCitationVerifier } from './verify-citations.ts';
 
-const passage = (artifactId: string, text: string): Passage => ({
-  artifactId,
-  fileName: `${artifactId}.txt`,
-  ordinal: 0,
-  start: 0,
-  end: text.length,
-  text,
-  location: { page: 1 },
-  places: [],
-  headings: [],
-  score: 1,
-});
+const passage = (artifactId: string, text: string): Passage => passageWith(text, { artifactId });
 const rules = passage(
   'rules',
   'Pets are not allowed in the flat. Guests are allowed for two weeks. The notice period is 30 days. The lease begins on 3 May 2024.',
@@ -109,6 +99,51 @@ it('shows an address as what it is, and never as a link', () => {
     'Where are forms?',
   );
   expect(markdown).toBe('Forms are at `https://tax.example/forms`. [1]');
+});
+
+const NOTES = passage(
+  'notes',
+  `Net sales rose 8% to $4.2 billion in 2023, while operating income fell to $310 million.
+The X200 runs for 14 hours on a charge; the X300 for 19 hours. The X200 weighs 310 grams.
+Each seat costs $18 a month. The office closes at 9:30 on 12 March. Let the cake cool before icing it.
+Food and drinks are prohibited in the laboratory. Members under 18 need the signature of a parent.`,
+);
+const NOTIZEN = passage(
+  'notizen',
+  `Die Kaution von 1.500 € wird nach sechs Monaten zurückgezahlt. Reparaturen führt die Firma Hofmann in Kassel durch.
+Herr Yilmaz stimmte dagegen. Die Kontrolle ist am 12. März um 9:30 Uhr. Anmeldeschluss ist der 15. August.
+En première classe, les animaux ne sont pas admis. 会議は6月18日に大阪で行われます。参加者は12名です。`,
+);
+
+describe('what one may put otherwise', () => {
+  const isShown = (text: string): boolean => verify(text, [NOTES, NOTIZEN], 'What?').grounded;
+
+  it.each([
+    'Net sales increased by 8 percent to $4.2 billion in 2023.',
+    'You may not eat or drink in the laboratory.',
+    'In the laboratory, food and drinks are not allowed.',
+    'Anyone younger than 18 must have a parent sign.',
+    'The icing goes on after the cake has cooled.',
+    'Die Kaution in Höhe von 1500 Euro erhält man nach sechs Monaten zurück.',
+    'Die Kontrolle ist der 12.03. um 9.30 Uhr.',
+  ])('is shown: %s', (text) => {
+    expect(isShown(text)).toBe(true);
+  });
+
+  it.each([
+    'Net sales fell 8% to $4.2 billion in 2023.',
+    'Operating income was $4.2 billion in 2023.',
+    'The X300 weighs 310 grams.',
+    'Each seat costs $18 a year.',
+    'The X200 weighs 310 grams, was drunk and fled the scene.',
+    'Die Kaution wird nicht zurückgezahlt.',
+    'Die Kaution von 1.500 € wird nach drei Monaten zurückgezahlt.',
+    'Die Kaution von 1.500 € wird nach acht Monaten zurückgezahlt.',
+    'Reparaturen führt die Firma Hofmann in Fulda durch.',
+    'Herr Yilmaz stimmte dafür.',
+  ])('is not what says other: %s', (text) => {
+    expect(isShown(text)).toBe(false);
+  });
 });
 
 describe('a claim with one number, unit, month or negation changed', () => {

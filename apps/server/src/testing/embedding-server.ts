@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { embeddingModelFiles, embedText } from './embedding-model.ts';
 
@@ -24,6 +25,10 @@ export type HubBehaviour =
   | { kind: 'corrupt' }
   /** Announces a size of so many bytes. */
   | { kind: 'huge'; bytes: number }
+  /** Sends to another address instead; what is asked for there is answered. */
+  | { kind: 'redirect'; to: string }
+  /** A list of files that has no end. */
+  | { kind: 'endless' }
   | { kind: 'status'; status: number };
 
 export interface EmbeddingServer {
@@ -35,6 +40,8 @@ export interface EmbeddingServer {
   files: string[];
   embeddings: EmbeddingBehaviour;
   hub: HubBehaviour;
+  /** Answers what hangs. */
+  release: () => void;
   close: () => Promise<void>;
 }
 
@@ -54,20 +61,25 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 /** https://platform.openai.com/docs/api-reference/embeddings/create, which Ollama speaks too. */
 async function answerEmbeddings(
-  state: EmbeddingServer,
+  { state, held }: { state: EmbeddingServer; held: PromiseWithResolvers<void> },
   request: IncomingMessage,
   reply: ServerResponse,
 ): Promise<void> {
   const { model, input } = requestBody.parse(await bodyOf(request));
   state.requests.push({ model, input, key: request.headers.authorization });
   const behaviour = state.embeddings;
-  if (behaviour.kind === 'hang') return;
+  if (behaviour.kind === 'hang') await held.promise;
   if (behaviour.kind === 'status') {
-    json(reply, behaviour.status, { error: { message: 'No.' } }, behaviour.headers);
+    json(
+      reply,
+      behaviour.status,
+      { error: { message: `No: ${input.join(' ')}` } },
+      behaviour.headers,
+    );
     return;
   }
   if (behaviour.kind === 'refuse' && input.some((text) => text.includes(behaviour.containing))) {
-    json(reply, behaviour.status, { error: { message: 'No.' } });
+    json(reply, behaviour.status, { error: { message: `No: ${input.join(' ')}` } });
     return;
   }
   const vectors = behaviour.kind === 'senseless' ? behaviour.vectors : input.map(embedText);
@@ -92,6 +104,10 @@ function listFiles({ hub }: EmbeddingServer, reply: ServerResponse): void {
   json(reply, 200, { sha: REVISION, siblings });
 }
 
+function* endlessList(): Generator<string> {
+  for (;;) yield '{"siblings":[],'.padEnd(65_536);
+}
+
 function sendFile(
   state: EmbeddingServer,
   { name, range }: { name: string; range: string | undefined },
@@ -113,15 +129,19 @@ function sendFile(
 
 /** A server that embeds texts and a hub that has the model, on a free port of this machine. */
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
+  const held = Promise.withResolvers<void>();
   const server = createServer((request, reply) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host');
     if (pathname === '/v1/embeddings') {
-      answerEmbeddings(state, request, reply).catch(() => reply.writeHead(400).end());
+      answerEmbeddings({ state, held }, request, reply).catch(() => reply.writeHead(400).end());
       return;
     }
-    const file = /^\/[\w.-]+\/[\w.-]+\/resolve\/\w+\/(.+)$/u.exec(pathname)?.[1];
+    const file = /^(?:\/moved)?\/[\w.-]+\/[\w.-]+\/resolve\/\w+\/(.+)$/u.exec(pathname)?.[1];
     state.files.push([pathname, request.headers.range].filter(Boolean).join(' '));
     if (state.hub.kind === 'status') reply.writeHead(state.hub.status).end();
+    else if (state.hub.kind === 'redirect' && !pathname.startsWith('/moved')) {
+      reply.writeHead(302, { location: `${state.hub.to}/moved${pathname}` }).end();
+    } else if (state.hub.kind === 'endless') Readable.from(endlessList()).pipe(reply);
     else if (file) sendFile(state, { name: file, range: request.headers.range }, reply);
     else listFiles(state, reply);
   });
@@ -133,6 +153,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     files: [],
     embeddings: { kind: 'answer' },
     hub: { kind: 'answer' },
+    release: () => held.resolve(),
     async close() {
       server.closeAllConnections();
       server.close();

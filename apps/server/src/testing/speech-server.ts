@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { z } from 'zod';
+import { type ScriptedServer, sendJson, startScriptedServer } from './scripted-server.ts';
 
 /** https://platform.openai.com/docs/api-reference/audio/createSpeech */
 const speechRequest = z.object({
@@ -28,14 +27,7 @@ export type SpeechBehaviour =
   | { kind: 'endless' }
   | { kind: 'redirect'; to: string };
 
-export interface SpeechServer {
-  /** http://127.0.0.1:PORT/v1, for OPENAI_BASE_URL. */
-  url: string;
-  requests: SpeechRequest[];
-  /** What the next requests get, in order; the last one stays. */
-  behave: (...behaviours: SpeechBehaviour[]) => void;
-  close: () => Promise<void>;
-}
+export type SpeechServer = ScriptedServer<SpeechRequest, SpeechBehaviour>;
 
 async function tone(): Promise<Uint8Array> {
   const encoder = await createMp3Encoder();
@@ -47,10 +39,8 @@ async function tone(): Promise<Uint8Array> {
   return Buffer.concat([encoder.encode([samples]).slice(), encoder.finalize().slice()]);
 }
 
-function refuse(response: ServerResponse, status: number, headers = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify({ error: { message: 'No.', type: 'error', code: null } }));
-}
+const refuse = (response: ServerResponse, status: number, headers = {}): void =>
+  sendJson(response, status, { error: { message: 'No.', type: 'error', code: null } }, headers);
 
 async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Promise<void> {
   switch (behaviour.kind) {
@@ -82,39 +72,24 @@ async function perform(behaviour: SpeechBehaviour, response: ServerResponse): Pr
   }
 }
 
-/** A speech server for tests: OpenAI's protocol over a socket; it misbehaves as it is told. */
+/**
+ * A speech server for tests: OpenAI's protocol over a socket; it misbehaves as it is told. Its `url` is
+ * for OPENAI_BASE_URL.
+ */
 export async function startSpeechServer(): Promise<SpeechServer> {
-  let script: SpeechBehaviour[] = [{ kind: 'speak' }];
-  const server = createServer(async (incoming, response) => {
-    const body = Buffer.concat(await incoming.toArray()).toString();
-    if (incoming.method !== 'POST' || incoming.url !== '/v1/audio/speech') {
-      refuse(response, 404);
-      return;
-    }
-    const parsed = speechRequest.safeParse(JSON.parse(body));
-    if (!parsed.success) {
-      refuse(response, 400);
-      return;
-    }
-    speech.requests.push({ ...parsed.data, headers: incoming.headers });
-    const [behaviour] = script;
-    if (script.length > 1) script = script.slice(1);
-    if (behaviour !== undefined) await perform(behaviour, response);
+  const server = await startScriptedServer<SpeechRequest, SpeechBehaviour>({
+    first: { kind: 'speak' },
+    handle: async (incoming, response, record) => {
+      const body = Buffer.concat(await incoming.toArray()).toString();
+      if (incoming.method !== 'POST' || incoming.url !== '/v1/audio/speech') {
+        refuse(response, 404);
+        return;
+      }
+      const parsed = speechRequest.safeParse(JSON.parse(body));
+      if (parsed.success) {
+        await perform(record({ ...parsed.data, headers: incoming.headers }), response);
+      } else refuse(response, 400);
+    },
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
-  const speech: SpeechServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests: [],
-    behave: (...behaviours) => {
-      script = behaviours;
-    },
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
-  return speech;
+  return { ...server, url: `${server.url}/v1` };
 }

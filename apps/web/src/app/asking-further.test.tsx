@@ -142,6 +142,8 @@ test('how an answer was found stands behind a line, and is not told of old ones'
   expect(server.asked[0]!.body).toMatchObject({ explain: true });
   const [file] = searchData().similar_vectors;
   const at = LEASE_TEXT.indexOf('Either');
+  // Of a file that is not among the related ones, and of one that was deleted since.
+  server.texts.set(historyEntry(8).id, 'All about shoes.');
   server.asked[0]!.send(
     'done',
     searchData({
@@ -154,6 +156,8 @@ test('how an answer was found stands behind a line, and is not told of old ones'
             scores: { index: 4, nearby: 0.5, meaning: 0 },
           },
           { artifactId: file!.artifactId, start: 0, end: 8, scores: { index: 2 } },
+          { artifactId: historyEntry(8).id, start: 0, end: 16, scores: { index: 1 } },
+          { artifactId: historyEntry(9).id, start: 0, end: 9, scores: { index: 1 } },
         ],
         terms: ['party', 'end', 'end'],
         stages: [
@@ -164,11 +168,11 @@ test('how an answer was found stands behind a line, and is not told of old ones'
     }),
   );
   const summary = await screen.findByText('How was this found?');
-  expect(summary.textContent).toContain('2 passages · 15 ms');
+  expect(summary.textContent).toContain('4 passages · 15 ms');
   expect(screen.queryByText('Where the time went')).toBeNull();
   await userEvent.click(summary);
   const passages = await screen.findAllByRole('list', { name: 'Scores' });
-  expect(passages).toHaveLength(2);
+  expect(passages).toHaveLength(4);
   expect(within(passages[1]!).getByText('50 percent of the best')).toBeTruthy();
   expect(screen.queryByText('Meaning')).toBeNull();
   await waitFor(() =>
@@ -178,6 +182,8 @@ test('how an answer was found stands behind a line, and is not told of old ones'
   );
   expect(screen.getAllByTitle('line 3').length).toBeGreaterThan(0);
   expect(screen.getByText('3.2 ms')).toBeTruthy();
+  expect(within(passages[2]!.parentElement!).getByText('All about shoes.')).toBeTruthy();
+  expect(await screen.findByText('This file cannot be shown.')).toBeTruthy();
 
   await router.navigate(`/search?entry=${first}`);
   await waitFor(() => expect(screen.queryByText('How was this found?')).toBeNull());

@@ -94,14 +94,18 @@ test('a browser that wants another click gets one', async () => {
   await listen();
   expect(heard.size).toBe(1);
   expect(asked()).toHaveLength(1);
-  expect(screen.queryByText('The answer cannot be played')).toBeNull();
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 test('where nothing speaks it is said, and the answer stays', async () => {
   server.sound = null;
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
   await listen();
-  expect(await screen.findByText('The answer cannot be played')).toBeTruthy();
-  expect(screen.getByText('Nothing speaks here. The answer is here to read.')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Play answer' })).toBeTruthy();
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'The answer cannot be played. Nothing speaks here. The answer is here to read.',
+  );
+  server.sound = 'sound';
+  await listen();
+  await screen.findByRole('button', { name: 'Pause answer' });
+  expect(screen.queryByRole('alert')).toBeNull();
 });

@@ -68,10 +68,13 @@ test('only a question that is more than white space can be sent', async () => {
   });
 });
 
-test('Enter that ends the composing of a character sends nothing', async () => {
+test.each([
+  ['', { isComposing: true }],
+  [' in Safari', { keyCode: 229 }],
+])('Enter that ends the composing of a character%s sends nothing', async (where, how) => {
   open();
   await userEvent.type(input(), 'に');
-  fireEvent.keyDown(input(), { key: 'Enter', isComposing: true });
+  fireEvent.keyDown(input(), { key: 'Enter', ...how });
   expect(server.calls).not.toContain('POST /search');
 });
 

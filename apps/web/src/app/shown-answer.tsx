@@ -34,7 +34,9 @@ export default function ShownAnswer(props: ShownAnswerProps) {
           setSource(n);
         }}
         renderExcerpt={(citation, size) => <QuoteExcerpt citation={citation} size={size} />}
-        renderPassage={(passage, terms) => <PassageCard {...passage} terms={terms} />}
+        renderPassage={({ artifactId, start, end }, terms) => (
+          <PassageCard {...{ artifactId, start, end, terms }} />
+        )}
       />
       {wasOpened && (
         <Suspense>

@@ -3,8 +3,20 @@ import classes from './file-name.module.css';
 /** Characters that stay at the end: what often tells two versions of a file apart, and its type. */
 const TAIL = 7;
 
+/** Letters that are written from right to left: cut in two, their parts would change places. */
+const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}/u;
+
 /** A file's name on one line: cut in the middle when there is no room for it, or at its end in a nook. */
 export function FileName({ name }: { name: string }) {
+  if (RIGHT_TO_LEFT.test(name)) {
+    return (
+      <span className={classes.name} title={name}>
+        <span className={classes.whole} data-uncut dir="auto">
+          {name}
+        </span>
+      </span>
+    );
+  }
   const letters = [...name];
   // A blank at the cut goes with the beginning, where it vanishes together with the rest.
   const at = letters.length - TAIL + (letters.at(-TAIL) === ' ' ? 1 : 0);

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Segment } from '@engram/extraction';
 import type { Database } from '../../platform/database/database.ts';
-import { type ArtifactRow, artifactPhrases, artifacts, artifactTexts } from './artifacts.tables.ts';
+import { artifactPhrases, artifacts, artifactTexts } from './artifacts.tables.ts';
 
 /** What a file is called and speaks of. */
 export interface Subject {
@@ -39,9 +39,9 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** The newest files whose text is in the index, as a source of questions. */
-    newestReadable: (userId: string, limit: number): Promise<ArtifactRow[]> =>
+    newestReadable: (userId: string, limit: number): Promise<{ id: string; fileName: string }[]> =>
       db
-        .select()
+        .select({ id: artifacts.id, fileName: artifacts.fileName })
         .from(artifacts)
         .where(
           and(
@@ -55,6 +55,7 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
 
     /** The beginnings of files' texts, of `length` characters at most, with the segments in them. */
     beginnings: (
+      userId: string,
       artifactIds: readonly string[],
       length: number,
     ): Promise<{ artifactId: string; text: string; segments: Segment[] }[]> =>
@@ -66,9 +67,11 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
             FROM jsonb_array_elements(${artifactTexts.segments}) AS segment
             WHERE (segment->>'end')::int <= ${length})`,
         })
-        .from(artifactTexts)
+        .from(artifacts)
+        .innerJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
         .where(
           and(
+            eq(artifacts.userId, userId),
             sql`${artifactTexts.artifactId} = ANY(${sql.param([...artifactIds])}::uuid[])`,
             eq(artifactTexts.part, 0),
           ),

@@ -38,9 +38,8 @@ const isWhole = ({ revision }: ReadableFile, held: HeldVectors | undefined): boo
 export async function planFor(
   { vectors, index, readable }: PlanningDependencies,
   userId: string,
-  model: VectorModel,
+  { model, held }: Pick<Plan, 'model' | 'held'>,
 ): Promise<Plan> {
-  const held = await vectors.held(userId, model);
   const files = await readable(userId);
   const present = new Set(files.map(({ id }) => id));
   const gone = [...held.keys()].filter((id) => !present.has(id));

@@ -83,6 +83,8 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     const goesOn = held?.revision === revision && held.of === rows.length;
     const from = goesOn ? held.rows : 0;
     const next = await vectorsOf(file, rows.slice(from, from + most));
+    // Whose person went meanwhile is not kept again.
+    if (!queue.has(userId)) return 0;
     const part = { artifactId, revision, of: rows.length, rows: next };
     await vectors.add(userId, plan.model, [part], held && !goesOn ? [artifactId] : []);
     plan.held.set(artifactId, { revision, of: rows.length, rows: from + next.length });
@@ -94,6 +96,7 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
   /** Gives a person a turn; answers whether all is done. */
   async function turn(userId: string, plan: Plan): Promise<boolean> {
     for (let left = CHUNKS_OF_A_TURN; left > 0 && plan.missing.length > 0;) {
+      if (!queue.has(userId)) return false;
       const [file] = plan.missing;
       if (file && hopeless.has(nameOf(file))) {
         plan.missing.shift();
@@ -122,17 +125,20 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     const model = embedder?.model();
     if (!model) return null;
     if (plan?.model.key === model.key) return plan;
+    let held: Plan['held'] = new Map();
     try {
-      await vectors.count(userId, model);
+      held = await vectors.held(userId, model);
     } catch (error) {
-      // All of a table that cannot be opened can be made again.
+      // All of a table that cannot be read can be made again.
       log.warn({ err: error, userId }, 'vectors could not be read and are made anew');
       await vectors.removeModel(userId, model.key);
     }
-    return planFor(deps, userId, model);
+    return planFor(deps, userId, { model, held });
   }
 
   async function visit(userId: string, known: Plan | null): Promise<void> {
+    // First: the bytes of a deleted file wait for no model.
+    if (known === null) await vectors.purge(userId);
     const plan = await currentPlan(userId, known);
     if (queue.get(userId) === known) queue.set(userId, plan);
     const finished = !plan || (await turn(userId, plan));
@@ -142,6 +148,7 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     if (!finished) queue.set(userId, plan);
     if (!finished) return;
     if (plan) await deps.onComplete(userId, plan.model);
+    await stepBack(PATIENCE_MS);
     await vectors.tidy(userId);
   }
 
@@ -187,6 +194,11 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
     look(userId: string): void {
       queue.set(userId, null);
       wake();
+    },
+
+    /** Does nothing more for a person. */
+    drop(userId: string): void {
+      queue.delete(userId);
     },
 
     /** Looks again at everybody who waits: the model is there. */

@@ -50,6 +50,12 @@ export interface JoinedPassage extends FoundPassage {
 /** Questions whose vectors are kept for a while. */
 const REMEMBERED_QUESTIONS = 200;
 
+/** Questions in a row that got no neighbours, until the next ones do not ask for a while. */
+const FAILURES_UNTIL_PAUSE = 3;
+/** How long they do not, in milliseconds; doubles up to the longest. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 60_000;
+
 const OFF = 'ENGRAM_EMBEDDINGS is none: passages are found by their words.';
 
 const counted = (number: number): string => number.toLocaleString('en-US');
@@ -73,7 +79,7 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     ...deps,
     clock,
     async onComplete(userId, model) {
-      const models = await modelsOf(userId);
+      const models = await vectors.models(userId);
       const isNew = !models.some(({ key, complete }) => key === model.key && complete);
       if (isNew) await vectors.complete(userId, model);
       const old = models.filter(({ key }) => key !== model.key);
@@ -113,6 +119,17 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     return vector;
   }
 
+  let failures = 0;
+  let pauseEnds = 0;
+
+  /** Nobody waits again and again for what failed more than once just now. */
+  function failed(): void {
+    failures += 1;
+    if (failures < FAILURES_UNTIL_PAUSE) return;
+    const doublings = failures - FAILURES_UNTIL_PAUSE;
+    pauseEnds = clock.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
+  }
+
   async function search(
     userId: string,
     { question, limit, limits, done }: NearestRequest,
@@ -123,8 +140,15 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     const vector = await vectorOf(chosen, question, signal);
     done('embed');
     if (!vector) return [];
-    const found = await vectors.nearest(userId, chosen.model, { vector, limit, ...limits });
+    const found = await vectors
+      .nearest(userId, chosen.model, { vector, limit, ...limits })
+      .catch(async (error: unknown) => {
+        await vectors.doubt(userId, chosen.model);
+        work.look(userId);
+        throw error;
+      });
     signal.throwIfAborted();
+    failures = 0;
     done('vectors');
     return found;
   }
@@ -167,13 +191,15 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     async forget(userId: string, artifactIds: readonly string[]): Promise<void> {
       if ((await vectors.models(userId)).length === 0) return;
       await vectors.remove(userId, artifactIds);
+      known.delete(userId);
       work.look(userId);
     },
 
     /** Removes all that is kept of a person. */
     async forgetUser(userId: string): Promise<void> {
-      known.delete(userId);
+      work.drop(userId);
       await vectors.removeUser(userId);
+      known.delete(userId);
     },
 
     /** People of whom vectors are kept. */
@@ -184,17 +210,19 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
      * too long or fails: then words alone have to do.
      */
     async nearest(userId: string, request: NearestRequest): Promise<NearChunk[]> {
-      if (!embedder) return [];
+      if (!embedder || clock.now() < pauseEnds) return [];
       const late = new AbortController();
       const given = Promise.withResolvers<NearChunk[]>();
       const timer = clock.setTimeout(() => {
         late.abort();
+        failed();
         given.resolve([]);
       }, deps.timeLimitMs);
       search(userId, request, late.signal)
         .catch((error: unknown) => {
-          if (!late.signal.aborted)
-            log.warn({ err: error }, 'a question was answered by words alone');
+          if (late.signal.aborted) return [];
+          failed();
+          log.warn({ err: error }, 'a question was answered by words alone');
           return [];
         })
         .then(given.resolve, given.reject);

@@ -169,8 +169,8 @@ describe('with a server that speaks', () => {
 
   test('it gets prose, once for all who listen at once', async () => {
     const { history_id: id } = await at.ask(false);
-    let speak = (): void => undefined;
-    server.behave({ kind: 'speak', until: new Promise((resolve) => (speak = resolve)) });
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until });
     const listeners = [at.listen(id), at.listen(id)];
     await expect.poll(() => server.requests.length).toBe(1);
     speak();
@@ -182,8 +182,8 @@ describe('with a server that speaks', () => {
 
   test('what is spoken when the listener leaves is kept for the next one', async () => {
     const { history_id: id } = await at.ask(false);
-    let speak = (): void => undefined;
-    server.behave({ kind: 'speak', until: new Promise((resolve) => (speak = resolve)) });
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until });
     const leaving = new AbortController();
     const left = at.listen(id, { signal: leaving.signal });
     await expect.poll(() => server.requests.length).toBe(1);
@@ -196,11 +196,8 @@ describe('with a server that speaks', () => {
 
   test('what is spoken while its file is deleted is not kept', async () => {
     const { history_id: id } = await at.ask(false);
-    let speak = (): void => undefined;
-    server.behave(
-      { kind: 'speak', until: new Promise((resolve) => (speak = resolve)) },
-      { kind: 'speak' },
-    );
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until }, { kind: 'speak' });
     const listening = at.listen(id);
     await expect.poll(() => server.requests.length).toBe(1);
     await at.deleteFile();
@@ -214,8 +211,8 @@ describe('with a server that speaks', () => {
 
   test('a slow one holds up no answer, and what it says is kept all the same', async () => {
     const { history_id: id } = await at.ask(false);
-    let speak = (): void => undefined;
-    server.behave({ kind: 'speak', until: new Promise((resolve) => (speak = resolve)) });
+    const { promise: until, resolve: speak } = Promise.withResolvers<void>();
+    server.behave({ kind: 'speak', until });
     const { database, log, now } = at.engram().deps;
     const settings = { speech: 'openai:tts-1/nova', openaiBaseUrl: server.url };
     const { spoken } = createAnswerAudio({

@@ -62,9 +62,9 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
   };
 
   /** Keeps the sound unless the answer became another one, or went, while it was spoken. */
-  const keep = (id: string, { hash }: Sound, mp3: Buffer): Promise<boolean> =>
+  const keep = ({ id, userId }: HistoryRow, { hash }: Sound, mp3: Buffer): Promise<boolean> =>
     database.transaction(async (tx) => {
-      const [row] = await repository.lock(tx, [id]);
+      const [row] = await repository.lock(tx, userId, [id]);
       if (!row || soundOf(row).hash !== hash) return false;
       await repository.keepAudio(tx, {
         historyId: id,
@@ -81,7 +81,7 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
     if (text === '') throw new SpeechUnavailable('Nothing in this answer can be spoken.');
     const spoken = await speaker.speak(text, { language, group: row.userId, signal });
     const mp3 = Buffer.from(spoken.buffer, spoken.byteOffset, spoken.byteLength);
-    return (await keep(row.id, sound, mp3)) ? mp3 : undefined;
+    return (await keep(row, sound, mp3)) ? mp3 : undefined;
   };
 
   /** Undefined also when it was given up just before: it is to be begun anew. */
@@ -120,7 +120,8 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
       if (!row) return undefined;
       if (!speaker.describe().on) throw new SpeechUnavailable(speaker.describe().detail);
       const sound = soundOf(row);
-      const mp3 = (await repository.findAudio(id, sound.hash)) ?? (await join(row, sound, signal));
+      const mp3 =
+        (await repository.findAudio(userId, id, sound.hash)) ?? (await join(row, sound, signal));
       if (mp3) return mp3;
     }
   };
@@ -128,7 +129,7 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
   return {
     /** The sound of an entry as it is now, where somebody has listened to it. */
     kept: (row: HistoryRow): Promise<Buffer | undefined> =>
-      repository.findAudio(row.id, soundOf(row).hash),
+      repository.findAudio(row.userId, row.id, soundOf(row).hash),
 
     /**
      * The sound of a person's entry, made now unless it is kept; undefined without such an entry.

@@ -21,7 +21,10 @@ const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
     since ? gte(history.createdAt, since) : undefined,
   );
 
-/** SQL over the questions that were asked. Every call names the owner. */
+/**
+ * SQL over the questions that were asked. Every call names the owner, but for the writes to entries
+ * that {@link HistoryRepository.lock} gave to the transaction.
+ */
 export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
   const owned = (userId: string, id: string) => and(eq(history.id, id), eq(history.userId, userId));
 
@@ -86,11 +89,13 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** Entries as they are now, held until the transaction ends. */
-    lock: (tx: Executor, ids: readonly string[]): Promise<HistoryRow[]> =>
+    lock: (tx: Executor, userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
       tx
         .select()
         .from(history)
-        .where(sql`${history.id} = ANY(${sql.param([...ids])}::uuid[])`)
+        .where(
+          and(eq(history.userId, userId), sql`${history.id} = ANY(${sql.param([...ids])}::uuid[])`),
+        )
         .orderBy(history.id)
         .for('update'),
 
@@ -111,12 +116,13 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         WHERE ${history.id} = fresh.id`);
     },
 
-    /** The sound of an entry that is the caller's, where it is of that text and voice. */
-    async findAudio(id: string, spokenHash: string): Promise<Buffer | undefined> {
+    /** The sound of an entry, where it is of that text and voice. */
+    async findAudio(userId: string, id: string, spokenHash: string): Promise<Buffer | undefined> {
       const [row] = await db
         .select({ mp3: historyAudio.mp3 })
         .from(historyAudio)
-        .where(and(eq(historyAudio.historyId, id), eq(historyAudio.spokenHash, spokenHash)));
+        .innerJoin(history, eq(history.id, historyAudio.historyId))
+        .where(and(owned(userId, id), eq(historyAudio.spokenHash, spokenHash)));
       return row?.mp3;
     },
 

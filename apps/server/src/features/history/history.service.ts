@@ -1,4 +1,5 @@
 import type { HistoryEntry, RelatedFile } from '@engram/contract';
+import { dayAt, startOfDay } from '@engram/retrieval';
 import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -6,7 +7,6 @@ import type { AnswerAudio } from './answer-audio.ts';
 import type { HistoryFilter, HistoryRepository } from './history.repository.ts';
 import type { HistoryRow, StoredRelated } from './history.tables.ts';
 import { redactAnswer } from './redact.ts';
-import { startOfDay } from './start-of-day.ts';
 
 export interface HistoryDependencies {
   database: Pick<Database, 'transaction'>;
@@ -107,9 +107,11 @@ export function createHistoryService({
     for (let at = 0; at < mentioning.length; at += ENTRIES_PER_TRANSACTION) {
       const ids = mentioning.slice(at, at + ENTRIES_PER_TRANSACTION);
       await database.transaction(async (tx) => {
-        const rows = await repository.lock(tx, ids);
+        const rows = await repository.lock(tx, userId, ids);
         const redacted = rows.map((row) => {
-          const { markdown, citations } = redactAnswer(row.answer, row.citations, deleted);
+          const naming = row.related.filter(({ artifactId }) => deleted.has(artifactId));
+          const lines = new Set(naming.flatMap(({ line }) => line ?? []));
+          const { markdown, citations } = redactAnswer(row.answer, row.citations, deleted, lines);
           const related = others(row.related);
           const recommendations = others(row.recommendations);
           return { ...row, answer: markdown, citations, related, recommendations };
@@ -143,7 +145,8 @@ export function createHistoryService({
     find: (userId: string, id: string) => repository.find(userId, id),
 
     async today(owner: Owner): Promise<HistoryEntry[]> {
-      const filter = { userId: owner.userId, archived: false, since: startOfDay(now(), timeZone) };
+      const since = startOfDay(dayAt(now(), timeZone), timeZone);
+      const filter = { userId: owner.userId, archived: false, since };
       return present(owner, await repository.list(filter));
     },
 

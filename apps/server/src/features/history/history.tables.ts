@@ -15,6 +15,8 @@ export interface StoredRelated {
   artifactId: string;
   /** 0 to 1. */
   score: number;
+  /** The line of the answer, counted from 0, that names the file whether it cites it or not. */
+  line?: number | undefined;
 }
 
 /** A question worth asking next, and the file that answers it. */

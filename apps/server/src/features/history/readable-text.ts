@@ -36,7 +36,11 @@ const UNSPEAKABLE = /[\w+/=-]{60,}/gu;
 
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])/gu;
 
-const CURRENCY_BEFORE = /([$€£¥₹])\s?(\d[\d.,]*\d|\d)/gu;
+/** A sum as it is written in English, with what it is counted in: $2.5 million, €5k. */
+const CURRENCY_BEFORE =
+  /([$€£¥₹])\s?(\d[\d.,]*\d|\d)(?:(\s?(?:thousand|million|billion|trillion)|k|m|bn)(?!\p{L}))?/giu;
+
+const COUNTED_IN: Readonly<Record<string, string>> = { k: 'thousand', m: 'million', bn: 'billion' };
 
 /** Where the address leads, as words: its host and path, without what only its server reads. */
 function spokenAddress(address: string): string {
@@ -46,6 +50,11 @@ function spokenAddress(address: string): string {
   if (!url) return ' ';
   const path = url.pathname.replace(/\.html?$/u, '').replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
   return `${url.hostname.replace(/^www\./u, '')} ${path.trim()}${tail}`;
+}
+
+function spokenSum(text: string, sign: string, number: string, counted = ''): string {
+  const unit = counted.trim();
+  return [number, COUNTED_IN[unit.toLowerCase()] ?? unit, sign].filter(Boolean).join(' ');
 }
 
 function spokenDate(language: string, [text, year, month, day]: RegExpMatchArray): string {
@@ -70,7 +79,7 @@ export function readableText(text: string, language: string): string {
       .replaceAll(URLS, spokenAddress)
       .replaceAll(UNSPEAKABLE, ' ')
       .replaceAll(ISO_DATE, (...match) => spokenDate(language, match as RegExpMatchArray))
-      .replaceAll(CURRENCY_BEFORE, '$2 $1')
+      .replaceAll(CURRENCY_BEFORE, spokenSum)
       // A sign between numbers is said; elsewhere it is somebody's markup.
       .replaceAll(/(?<=\d)\s*\*\s*(?=\d)/gu, ' × ')
       .replaceAll(/\b([A-G])#/gu, '$1 sharp')

@@ -30,6 +30,16 @@ test('a sentence that cites both files is removed', () => {
   );
 });
 
+test('a line that names a deleted file without citing it is removed', () => {
+  const answer = '2 files, newest first:\n\n- view.png (May 3)\n- lease.txt (May 2) [2]';
+  const lines = new Set([2]);
+  const redacted = redactAnswer(answer, citations, new Set([gone]), lines);
+  expect(redacted.markdown).toBe(`2 files, newest first:\n\n- ${REMOVED}\n- lease.txt (May 2) [2]`);
+  expect(redactAnswer(redacted.markdown, redacted.citations, new Set([gone]), lines)).toEqual(
+    redacted,
+  );
+});
+
 test('files that were deleted together are taken out together', () => {
   const third = '33333333-3333-4333-8333-333333333333';
   const answer = 'The rent is 900 € [1]. It is due monthly [2]. The deposit is back [3].';

@@ -13,11 +13,13 @@ const repeated = new RegExp(`${REMOVED}(?:\\n+${REMOVED})+`, 'gu');
 const cites = (text: string, gone: ReadonlySet<number>): boolean =>
   [...text.matchAll(/\[(\d+)\]/gu)].some((match) => gone.has(Number(match[1])));
 
+const leadOf = (line: string): string => lineStart.exec(line)?.[0] ?? '';
+
 function redactLine(line: string, gone: ReadonlySet<number>): string {
   if (!cites(line, gone)) return line;
   // A table row that lost a cell would break the table.
   if (line.startsWith('|')) return `| ${REMOVED} |`;
-  const lead = lineStart.exec(line)?.[0] ?? '';
+  const lead = leadOf(line);
   const kept = (line.slice(lead.length).match(cited) ?? []).map((part) =>
     cites(part, gone) ? REMOVED : part.trim(),
   );
@@ -27,11 +29,14 @@ function redactLine(line: string, gone: ReadonlySet<number>): string {
 /**
  * Takes what deleted files said out of an answer: each stretch of text that cites one of them
  * becomes a notice, their citations go, and the others keep their numbers.
+ *
+ * @param lines lines of the answer, counted from 0, that name one of them: in a list of files
  */
 export function redactAnswer(
   markdown: string,
   citations: readonly Citation[],
   deleted: ReadonlySet<string>,
+  lines: ReadonlySet<number> = new Set(),
 ): { markdown: string; citations: Citation[] } {
   const gone = new Set(
     citations.filter(({ artifactId }) => deleted.has(artifactId)).map(({ n }) => n),
@@ -39,7 +44,7 @@ export function redactAnswer(
   return {
     markdown: markdown
       .split('\n')
-      .map((line) => redactLine(line, gone))
+      .map((line, at) => (lines.has(at) ? leadOf(line) + REMOVED : redactLine(line, gone)))
       .join('\n')
       // Said once for paragraphs that follow each other.
       .replaceAll(repeated, REMOVED),

@@ -34,6 +34,11 @@ test.each([
   ['html', 'a <b>b</b><br>c <script>d</script>', 'a b c d.'],
   ['quotes and dashes', '> “Yes” — he said… no', 'Yes, he said. no.'],
   ['money and dates', 'It is €2,340.50 on 2026-05-03.', 'It is 2,340.50 € on May 3, 2026.'],
+  [
+    'large sums',
+    'From $1,577 million or $3m to €2.5 Billion.',
+    'From 1,577 million $ or 3 million $ to 2.5 Billion €.',
+  ],
   ['dates that are none', 'No. 2026-13-45', 'No. 2026 13 45.'],
   [
     'abbreviations',

@@ -11,7 +11,6 @@ import {
   mergePassages,
   unanswered,
   uncoveredParts,
-  withoutOrders,
 } from '@engram/retrieval';
 import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answer-model.ts';
 
@@ -68,7 +67,7 @@ export async function answerFrom(
   try {
     const { answer, used, unverified } = await answerInRounds(model, request);
     if (unverified) {
-      const instead = fromSentences(withoutOrdersIn(request));
+      const instead = fromSentences(request);
       onDelta(instead.markdown);
       const notice = instead.grounded ? `${UNVERIFIED} ${FALLBACK}` : null;
       return { answer: instead, notice, passages };
@@ -91,13 +90,6 @@ function fromSentences({ question, parts, passages, librarySize }: AnsweringRequ
     if (answer.grounded) return answer;
   }
   return composeAnswer(question, passages, { librarySize });
-}
-
-/** A model may have obeyed what a file says to it: that is no answer either. */
-function withoutOrdersIn(request: AnsweringRequest): AnsweringRequest {
-  const { asked, passages, parts } = request;
-  const without = parts.map((part) => ({ ...part, passages: withoutOrders(part.passages, asked) }));
-  return { ...request, passages: withoutOrders(passages, asked), parts: without };
 }
 
 interface Round {

@@ -20,7 +20,8 @@ export interface ListingDependencies {
 /** What answers a question for files instead of passages. */
 export interface Listed {
   answer: Answer;
-  related: { artifactId: string; score: number }[];
+  /** With the line of the answer that names the file. */
+  related: { artifactId: string; score: number; line?: number | undefined }[];
 }
 
 /** Files that 'the latest ones' are. */
@@ -56,16 +57,17 @@ export function createListing({ library, spelledKeywords, timeZone }: ListingDep
         library.openings(userId, shown),
       ]);
       const rows = shown.flatMap((id) => files.get(id) ?? []);
-      const answer = composeFileList(
+      const { answer, lines } = composeFileList(
         rows.map((row) => listedFile(row, openings)),
         {
-          total: ids.length,
+          // Without those that were deleted or archived meanwhile.
+          total: ids.length - shown.length + rows.length,
           timed: question.files.uploaded !== null,
           timeZone,
           language: question.language,
         },
       );
-      const related = rows.map(({ id }) => ({ artifactId: id, score: 1 }));
+      const related = rows.map(({ id }) => ({ artifactId: id, score: 1, line: lines.get(id) }));
       return { ranked: [], files, parts: [], listed: { answer, related } };
     },
   };

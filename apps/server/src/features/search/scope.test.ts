@@ -1,5 +1,7 @@
 import {
+  deleteArtifact,
   getArtifactText,
+  getHistoryEntry,
   search,
   type SearchData,
   setArtifactArchived,
@@ -103,6 +105,31 @@ describe('questions that say which files are meant', () => {
       const text = await ann.client.text(getArtifactText, { params: { artifactId } });
       expect(text.slice(citation?.start, citation?.end)).toBe(citation?.quote);
       expect(citation?.quote).toBe('Lease of Mill Lane 6.');
+    });
+
+    test('the names of deleted files leave the list in the history, cited or not', async () => {
+      const bea = await engram.signIn('bea@example.org');
+      const gone: string[] = [];
+      for (const [name, content] of [
+        ['kept.txt', 'Kept.'],
+        ['gone.txt', 'Gone.'],
+        ['gone.png', PIXEL],
+      ] as const) {
+        const files = [{ name, content: new Blob([new Uint8Array(Buffer.from(content))]) }];
+        const { data } = await bea.client.upload(uploadArtifacts, files, {});
+        if (name !== 'kept.txt') gone.push(data.artifacts[0]?.artifactId ?? '');
+      }
+      await engram.settled();
+      const body = { text: 'What did I upload today?', audio: false };
+      const { data: asked } = await bea.client.call(search, { body });
+      expect(asked.answers[0]).toContain('gone.png');
+      for (const artifactId of gone)
+        await bea.client.call(deleteArtifact, { params: { artifactId } });
+      const query = { id: asked.history_id };
+      const { data: kept } = await bea.client.call(getHistoryEntry, { query });
+      expect(JSON.stringify({ ...kept, id: '' })).not.toContain('gone');
+      expect(kept.answers[0]?.match(/- Removed: the file was deleted\./gu)).toHaveLength(2);
+      expect(kept.answers[0]).toContain('- kept.txt');
     });
 
     test('days are counted in the zone of the server', async () => {

@@ -11,7 +11,10 @@ import type { Library } from '../artifacts/library.ts';
 import type { SubjectsRepository } from '../artifacts/subjects.repository.ts';
 
 export interface RecommendationsDependencies {
-  library: Pick<Library, 'answerable' | 'version'>;
+  library: Pick<Library, 'version'> & {
+    /** Of the given files those that may be answered from now, by id. */
+    answerable: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+  };
   subjects: Pick<SubjectsRepository, 'newestReadable' | 'beginnings'>;
   /** Answers a question as asking it would, and keeps nothing of it. */
   ask: (userId: string, question: string) => Promise<Answer>;
@@ -58,7 +61,7 @@ export function createRecommendationsService({
   const newestPassages = async (userId: string): Promise<Passage[]> => {
     const files = await subjects.newestReadable(userId, FILES);
     const ids = files.map(({ id }) => id);
-    const texts = await subjects.beginnings(ids, SOURCE_LENGTH);
+    const texts = await subjects.beginnings(userId, ids, SOURCE_LENGTH);
     const byId = new Map(texts.map((text) => [text.artifactId, text]));
     return files.flatMap(({ id, fileName }): Passage[] => {
       const source = byId.get(id);
@@ -112,14 +115,17 @@ export function createRecommendationsService({
      */
     async forUser(userId: string): Promise<string[]> {
       const known = kept.get(userId);
+      const version = library.version(userId);
       let found = known?.found ?? [];
-      if (known?.version !== library.version(userId)) {
+      if (known?.version !== version) {
         const fresh = refresh(userId);
         const held = await holding(userId, found);
         const newer = await (held.length < QUESTIONS
           ? fresh
           : Promise.race([fresh, after(PATIENCE_MS)]));
         found = newer ?? held;
+        // What was deleted while they were made is in none of them.
+        if (library.version(userId) !== version) found = await holding(userId, found);
       }
       return found.map(({ question }) => question);
     },

@@ -1,6 +1,10 @@
+import { setPriority } from 'node:os';
 import { type Inference, loadModel } from './embed-inference.ts';
-import type { EmbedReply, EmbedTask } from './embed-messages.ts';
+import type { EmbedDrop, EmbedReply, EmbedTask } from './embed-messages.ts';
 import { ModelFolderError } from './embed-model-folder.ts';
+
+/** Behind the reading of files, which makes them findable by their words. */
+const NICENESS = 10;
 
 const say = (reply: EmbedReply): void => void process.send?.(reply);
 
@@ -26,13 +30,28 @@ function serve(model: Inference): void {
     running = false;
   }
 
-  process.on('message', (task: EmbedTask) => {
+  function drop(id: number): void {
+    for (const tasks of Object.values(waiting)) {
+      const at = tasks.findIndex((task) => task.id === id);
+      if (at < 0) continue;
+      tasks.splice(at, 1);
+      say({ type: 'error', id, message: 'Nobody waits for it.' });
+    }
+  }
+
+  process.on('message', (task: EmbedTask | EmbedDrop) => {
+    if (task.type === 'drop') return drop(task.id);
     waiting[task.kind].push(task);
     if (!running) void run();
   });
 }
 
-process.once('disconnect', () => process.exit(0));
+setPriority(NICENESS);
+// A stop of the whole group reaches this process too: the server decides when it ends.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+// An orderly exit would wait for the model.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 try {
   const model = await loadModel(process.argv[2] ?? '');
   serve(model);

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from './clock.ts';
@@ -20,6 +31,8 @@ export interface HubRequest {
   folder: string;
   /** Most bytes of all its files together. */
   mostBytes: number;
+  /** Bytes that the disk of a folder has left. */
+  freeBytes: (folder: string) => Promise<number>;
   fetch: typeof globalThis.fetch;
   clock: Clock;
   signal: AbortSignal;
@@ -37,6 +50,10 @@ const PATIENCE_MS = 200;
 const COMPLETE = 'complete.json';
 /** More than any list of a model's files. */
 const MOST_LISTED = 4 * 1_048_576;
+/** What a fetch leaves on the disk for people's files, in bytes. */
+const SPARE_BYTES = 1_000_000_000;
+/** The hub itself sends to where its large files lie, and that place seldom further. */
+const MOST_REDIRECTS = 5;
 
 /** https://huggingface.co/docs/hub/api: GET /api/models/{model}/revision/{revision}?blobs=true */
 const listing = z.object({
@@ -68,17 +85,45 @@ export const isHubModel = (name: string): boolean =>
 const folderOf = ({ folder, model }: Pick<HubRequest, 'folder' | 'model'>): string =>
   path.join(folder, model.replace('/', '--'));
 
+/** Bytes that the disk has left on which a folder lies. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const completeFiles = z.object({
+  files: z.array(
+    z.object({
+      name: z.string(),
+      size: z.number(),
+      digest: z.string(),
+      kind: z.enum(['sha256', 'git']),
+    }),
+  ),
+});
+
+/** The files of a folder that was fetched as a whole; null of another one. */
+async function filesOf(folder: string): Promise<HubFile[] | null> {
+  const text = await readFile(path.join(folder, COMPLETE), 'utf8').catch(() => '');
+  return completeFiles.safeParse(parseJson(text)).data?.files ?? null;
+}
+
 /** Whether a folder that was fetched is still as it was: names and sizes. */
 async function isWhole(folder: string): Promise<boolean> {
-  const text = await readFile(path.join(folder, COMPLETE), 'utf8').catch(() => '');
-  const parsed = z
-    .object({ files: z.array(z.object({ name: z.string(), size: z.number() })) })
-    .safeParse(parseJson(text));
-  if (!parsed.success) return false;
-  for (const { name, size } of parsed.data.files) {
+  const files = await filesOf(folder);
+  for (const { name, size } of files ?? []) {
     if ((await sizeOf(path.join(folder, name))) !== size) return false;
   }
-  return true;
+  return files !== null;
+}
+
+/** Removes files of a fetched model whose bytes are not those that were fetched. No network. */
+export async function removeDamaged(folder: string): Promise<void> {
+  for (const file of (await filesOf(folder)) ?? []) {
+    const name = path.join(folder, file.name);
+    const digest = await digestOf(name, file).catch(() => null);
+    if (digest !== file.digest) await rm(name, { force: true });
+  }
 }
 
 /** The folder of a model that was fetched as a whole; null where there is none. No network. */
@@ -112,6 +157,32 @@ function watch(clock: Clock, outer: AbortSignal) {
 const addressOf = ({ hub }: HubRequest, rest: string): string =>
   `${hub.replace(/\/+$/u, '')}/${rest}`;
 
+/**
+ * Whether a hub may send to an address: with TLS to where a name leads, or back to itself. Not to an
+ * address of this network by its number, nor to one without TLS.
+ */
+function mayLeadTo(target: URL, hub: URL): boolean {
+  if (target.origin === hub.origin) return true;
+  const isNamed = isIP(target.hostname.replace(/^\[|\]$/gu, '')) === 0;
+  const isLocal = /(?:^|\.)localhost\.?$/u.test(target.hostname);
+  return target.protocol === 'https:' && isNamed && !isLocal;
+}
+
+/** Fetches, and goes where the hub sends to. */
+async function follow(request: HubRequest, address: string, init: RequestInit): Promise<Response> {
+  let target = new URL(address);
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await request.fetch(target.href, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    if (!URL.canParse(location, target.href)) break;
+    target = new URL(location, target.href);
+    if (!mayLeadTo(target, new URL(request.hub))) break;
+  }
+  throw new HubError('The hub sends to where nothing is fetched from.');
+}
+
 async function ask(
   request: HubRequest,
   rest: string,
@@ -120,7 +191,7 @@ async function ask(
 ): Promise<Response> {
   let response: Response;
   try {
-    response = await request.fetch(addressOf(request, rest), { signal, headers });
+    response = await follow(request, addressOf(request, rest), { signal, headers });
   } catch (error) {
     request.signal.throwIfAborted();
     const host = new URL(request.hub).host;
@@ -137,16 +208,40 @@ async function ask(
   throw new HubError(`The hub answered with status ${status}.`);
 }
 
+/** What went wrong with an answer of the hub, as a sentence. */
+function asHubError(error: unknown, request: HubRequest): HubError {
+  request.signal.throwIfAborted();
+  if (error instanceof HubError) return error;
+  const isOfDisk = error instanceof Error && 'syscall' in error && error.syscall === 'write';
+  return isOfDisk
+    ? new HubError('What the hub sent could not be written.', { cause: error })
+    : new HubError('The connection to the hub broke off.', { cause: error });
+}
+
+/** The text of an answer that is not longer than a list of files can be. */
+async function shortText({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const bytes of body ?? []) {
+    length += bytes.length;
+    if (length > MOST_LISTED) throw new HubError('The hub sent too long a list of files.');
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts).toString();
+}
+
 async function listFiles(request: HubRequest): Promise<{ revision: string; files: HubFile[] }> {
   const watched = watch(request.clock, request.signal);
   let text: string;
   try {
     const rest = `api/models/${request.model}/revision/main?blobs=true`;
-    text = await (await ask(request, rest, watched.signal)).text();
+    text = await shortText(await ask(request, rest, watched.signal));
+  } catch (error) {
+    throw asHubError(error, request);
   } finally {
     watched.end();
   }
-  const parsed = listing.safeParse(text.length > MOST_LISTED ? null : parseJson(text));
+  const parsed = listing.safeParse(parseJson(text));
   if (!parsed.success) throw new HubError('The hub sent a list of files that is not understood.');
   const files = new Map<string, HubFile>();
   for (const { rfilename: name, size, blobId, lfs } of parsed.data.siblings) {
@@ -217,10 +312,7 @@ async function fetchRest(
       await handle.close();
     }
   } catch (error) {
-    request.signal.throwIfAborted();
-    throw error instanceof HubError
-      ? error
-      : new HubError('The connection to the hub broke off.', { cause: error });
+    throw asHubError(error, request);
   } finally {
     watched.end();
   }
@@ -247,6 +339,22 @@ async function fetchFile(
   await rename(part, target);
 }
 
+/** Makes the folder of a revision, and removes what was fetched of others. */
+async function makeRoom(request: HubRequest, revision: string): Promise<void> {
+  const own = folderOf(request);
+  await mkdir(path.join(own, revision), { recursive: true });
+  for (const name of await readdir(own)) {
+    if (name !== revision) await rm(path.join(own, name), { recursive: true, force: true });
+  }
+}
+
+/** How many bytes of files are there, whole or in part. */
+async function bytesThere(folder: string, files: readonly HubFile[]): Promise<number> {
+  const names = files.flatMap(({ name }) => [name, `${name}.part`]);
+  const sizes = await Promise.all(names.map((name) => sizeOf(path.join(folder, name))));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /**
  * Brings a model from the hub to this machine and answers its folder. What was fetched before is not
  * fetched again: a fetch that was cut short goes on where it ended. Each file is checked by its
@@ -263,6 +371,12 @@ export async function fetchModel(request: HubRequest): Promise<string> {
     );
   }
   const folder = path.join(folderOf(request), revision);
+  await makeRoom(request, revision);
+  const there = await bytesThere(folder, files);
+  if ((await request.freeBytes(folder)) < total - there + SPARE_BYTES) {
+    await rm(folder, { recursive: true, force: true });
+    throw new HubError(`The disk has too little room left for ${request.model}.`);
+  }
   let done = 0;
   for (const file of files) {
     const before = done;

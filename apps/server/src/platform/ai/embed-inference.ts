@@ -81,5 +81,7 @@ export async function loadModel(folder: string): Promise<Inference> {
     return pool(answer, pooling);
   }
 
-  return { digest, dimensions: (await embed('Engram', 'passage')).length, embed };
+  const probe = await embed('Engram', 'passage');
+  if (!probe.every(Number.isFinite)) throw new Error('The model gives no numbers.');
+  return { digest, dimensions: probe.length, embed };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from './clock.ts';
 import type { EmbeddingDriver } from './embedder.ts';
-import type { EmbedReply, EmbedTask } from './embed-messages.ts';
+import type { EmbedDrop, EmbedReply, EmbedTask } from './embed-messages.ts';
 import { ModelUnavailable } from './model-unavailable.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
@@ -39,7 +39,10 @@ const loaded = (
   clock: Clock,
 ): Promise<Extract<EmbedReply, { type: 'ready' }>> =>
   new Promise((resolve, reject) => {
-    const fail = (message: string) => reject(new ModelUnavailable('down', message));
+    const fail = (message: string) => {
+      clock.clearTimeout(timer);
+      reject(new ModelUnavailable('down', message));
+    };
     const timer = clock.setTimeout(() => fail('The model took too long to load.'), LOAD_MS);
     const died = () => fail('The process that runs the model ended while it loaded.');
     child.once('exit', died).once('error', died);
@@ -54,18 +57,27 @@ const loaded = (
 /**
  * Runs the model of a folder in a process of its own: it takes a processor for itself while it
  * works, and what goes wrong in its native code ends that process alone.
- * @throws ModelUnavailable where the folder holds no model that can be loaded
+ * @throws ModelUnavailable where the folder holds no model that can be loaded, or the signal is
+ * aborted before it is
  */
-export async function openLocalModel(folder: string, clock: Clock): Promise<EmbeddingDriver> {
+export async function openLocalModel(
+  folder: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<EmbeddingDriver> {
   const child = startProcess(folder);
+  const stop = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', stop);
   const waiting = new Map<number, Waiting>();
   let gone: ModelUnavailable | null = null;
   let ready;
   try {
     ready = await loaded(child, clock);
   } catch (error) {
-    child.kill('SIGKILL');
+    stop();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 
   function take(id: number): Waiting | undefined {
@@ -95,13 +107,29 @@ export async function openLocalModel(folder: string, clock: Clock): Promise<Embe
   child.on('error', () => end('The process that runs the model cannot be reached.'));
 
   let next = 0;
-  const embedOne = (task: Omit<EmbedTask, 'id'>): Promise<Float32Array> =>
+  const send = (message: EmbedTask | EmbedDrop): void => void child.send(message);
+  const embedOne = (
+    task: Pick<EmbedTask, 'text' | 'kind'>,
+    caller: AbortSignal,
+  ): Promise<Float32Array> =>
     new Promise((resolve, reject) => {
       if (gone) return reject(gone);
+      if (caller.aborted) return reject(caller.reason as Error);
       const id = (next += 1);
-      const timer = clock.setTimeout(() => child.kill('SIGKILL'), TEXT_MS);
-      waiting.set(id, { resolve, reject, timer });
-      child.send({ ...task, id });
+      // Goes on when its caller does not: a process that hangs has to be ended.
+      const timer = clock.setTimeout(stop, TEXT_MS);
+      const leave = () => {
+        reject(caller.reason as Error);
+        if (gone === null && waiting.has(id)) send({ type: 'drop', id });
+      };
+      caller.addEventListener('abort', leave, { once: true });
+      const done = () => caller.removeEventListener('abort', leave);
+      waiting.set(id, {
+        resolve: (vector) => (done(), resolve(vector)),
+        reject: (error) => (done(), reject(error)),
+        timer,
+      });
+      send({ type: 'embed', ...task, id });
     });
 
   return {
@@ -111,9 +139,10 @@ export async function openLocalModel(folder: string, clock: Clock): Promise<Embe
     get usable() {
       return gone === null;
     },
-    embed: (texts, kind) => Promise.all(texts.map((text) => embedOne({ text, kind }))),
+    embed: (texts, kind, caller) =>
+      Promise.all(texts.map((text) => embedOne({ text, kind }, caller))),
     async close() {
-      if (gone === null) child.kill('SIGKILL');
+      if (gone === null) stop();
       await exited;
     },
   };

@@ -2,12 +2,19 @@ import type { EmbeddingKind } from './embedder.ts';
 
 /** One text for the process that runs the model. */
 export interface EmbedTask {
+  type: 'embed';
   id: number;
   text: string;
   kind: EmbeddingKind;
 }
 
-/** What that process says. */
+/** Nobody waits for a text's vector any more. */
+export interface EmbedDrop {
+  type: 'drop';
+  id: number;
+}
+
+/** What that process says; to each text once, also to one that was dropped. */
 export type EmbedReply =
   | { type: 'ready'; digest: string; dimensions: number }
   | { type: 'failed'; message: string; expected: boolean }

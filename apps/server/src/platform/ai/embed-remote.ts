@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany } from 'ai';
 import { promptsOf } from './embed-prompts.ts';
 import type { EmbeddingDriver, EmbeddingKind } from './embedder.ts';
-import { toModelUnavailable } from './model-unavailable.ts';
+import { ModelUnavailable, toModelUnavailable } from './model-unavailable.ts';
 
 /** An OpenAI-compatible server with a model for embeddings. */
 export interface RemoteModel {
@@ -50,7 +50,9 @@ export async function openRemoteModel(
       return embeddings.map((embedding) => Float32Array.from(embedding));
     } catch (error) {
       abortSignal.throwIfAborted();
-      throw toModelUnavailable(error);
+      // Its cause holds what was sent and what came: text of a file, which belongs in no log.
+      const { reason, message, retryable } = toModelUnavailable(error);
+      throw new ModelUnavailable(reason, message, { retryable });
     }
   }
 

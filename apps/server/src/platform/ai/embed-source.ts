@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from './clock.ts';
 import type { EmbeddingDriver } from './embedder.ts';
-import { fetchedModel, fetchModel, isHubModel } from './embed-hub.ts';
+import { fetchedModel, fetchModel, freeBytes, isHubModel, removeDamaged } from './embed-hub.ts';
 import { openLocalModel } from './embed-local.ts';
 import { openRemoteModel } from './embed-remote.ts';
 import { ModelUnavailable } from './model-unavailable.ts';
@@ -81,6 +81,7 @@ function fromHub(
           model,
           folder,
           mostBytes,
+          freeBytes,
           signal,
           onProgress: (done, total) => {
             state = `${name} is being fetched: ${megabytes(done)} of ${megabytes(total)} MB.`;
@@ -88,7 +89,13 @@ function fromHub(
         });
         state = `${name} is being loaded.`;
       }
-      return openLocalModel(found, deps.clock);
+      try {
+        return await openLocalModel(found, deps.clock, signal);
+      } catch (error) {
+        // The next try fetches again what was damaged on the disk.
+        await removeDamaged(found);
+        throw error;
+      }
     },
   };
 }
@@ -99,13 +106,13 @@ function fromFolder(folder: string, deps: SourceDependencies): ModelSource {
     name: `${name} on this machine`,
     setting: `local:${folder}`,
     progress: () => `${name} is being loaded.`,
-    async open() {
+    async open(signal) {
       const isFolder = await stat(folder).then(
         (stats) => stats.isDirectory(),
         () => false,
       );
       if (!isFolder) throw new ModelUnavailable('down', `There is no folder ${folder}.`);
-      return openLocalModel(folder, deps.clock);
+      return openLocalModel(folder, deps.clock, signal);
     },
   };
 }

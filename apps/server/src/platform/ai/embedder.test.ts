@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { writeEmbeddingModel } from '../../testing/embedding-model.ts';
 import {
@@ -9,6 +10,7 @@ import {
   startEmbeddingServer,
 } from '../../testing/embedding-server.ts';
 import { createManualClock } from './answer-model.test-setup.ts';
+import { fetchedModel, fetchModel } from './embed-hub.ts';
 import { createEmbedder, type Embedder, type EmbedderSettings } from './embedder.ts';
 import { describeEmbedder } from './embedder.test-suite.ts';
 
@@ -116,7 +118,7 @@ describe('the embedders', () => {
       const embedder = await bring(given.open('auto', { modelHub: 'http://127.0.0.1:9' }));
       expect(embedder.model()).toBeNull();
       expect(detailOf(embedder)).toContain('The hub at 127.0.0.1:9 cannot be reached.');
-      expect(given.logged).toHaveLength(1);
+      expect(given.logged).toEqual([['The hub at 127.0.0.1:9 cannot be reached.']]);
       await again(embedder);
       expect(given.logged).toHaveLength(1);
     });
@@ -178,13 +180,68 @@ describe('the embedders', () => {
       expect(server.files).toEqual([]);
     });
 
-    test('is asked anew for a file that was damaged', async () => {
+    async function fetchedFile(name: string): Promise<string> {
       const first = await bring(given.open('local:someone/tiny'));
       await first.close();
       const own = path.join(given.dataDir, 'models', 'someone--tiny');
       const [revision = ''] = await readdir(own);
-      await truncate(path.join(own, revision, 'onnx/model.onnx'), 10);
+      return path.join(own, revision, name);
+    }
+
+    test('is asked anew for a file that was cut off', async () => {
+      await truncate(await fetchedFile('onnx/model.onnx'), 10);
       expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
+    });
+
+    test('is asked anew for a file whose bytes are others than were fetched', async () => {
+      const file = await fetchedFile('onnx/model.onnx');
+      await writeFile(file, 'x'.repeat((await stat(file)).size));
+      const embedder = await bring(given.open('local:someone/tiny'));
+      expect(detailOf(embedder)).toContain('The model cannot be loaded');
+      await again(embedder);
+      expect(embedder.model()).not.toBeNull();
+    });
+
+    test('may send on to itself, and not to another address of the network', async () => {
+      server.hub = { kind: 'redirect', to: server.url };
+      expect((await bring(given.open('local:someone/tiny'))).model()).not.toBeNull();
+      const other = await startEmbeddingServer();
+      for (const to of [other.url, 'https://[::1]', 'https://db.localhost', 'file:///etc']) {
+        server.hub = { kind: 'redirect', to };
+        expect(detailOf(await bring(given.open('local:someone/other')))).toContain(
+          'sends to where nothing is fetched from',
+        );
+      }
+      expect(other.files).toEqual([]);
+      await other.close();
+    });
+
+    test('with a list that has no end is not listened to for long', async () => {
+      server.hub = { kind: 'endless' };
+      const embedder = await bring(given.open('local:someone/tiny'));
+      expect(detailOf(embedder)).toContain('too long a list of files');
+    });
+
+    test('fills no disk: neither its last room nor with what was fetched before', async () => {
+      const own = path.join(given.dataDir, 'someone--tiny');
+      await mkdir(path.join(own, 'older'), { recursive: true });
+      await writeFile(path.join(own, 'older', 'tokenizer.json.part'), 'half');
+      const request = {
+        hub: server.url,
+        model: 'someone/tiny',
+        folder: given.dataDir,
+        mostBytes: 1_000_000,
+        freeBytes: async () => 1_000_000_000,
+        fetch: globalThis.fetch,
+        clock: given.clock,
+        signal,
+        onProgress: () => undefined,
+        stepBack: async () => undefined,
+      };
+      await expect(fetchModel(request)).rejects.toThrow('too little room');
+      expect(await readdir(own)).toEqual([]);
+      await fetchModel({ ...request, freeBytes: async () => 2_000_000_000 });
+      expect(await fetchedModel(request)).not.toBeNull();
     });
   });
 
@@ -205,6 +262,22 @@ describe('the embedders', () => {
       await writeEmbeddingModel(folder);
       await again(embedder);
       expect(embedder.model()).not.toBeNull();
+    });
+
+    test('is left alone at once, while it is loaded and while it is asked', async () => {
+      const folder = path.join(given.dataDir, 'tiny');
+      await writeEmbeddingModel(folder);
+      const loading = given.open(`local:${folder}`);
+      loading.start();
+      await loading.close();
+      expect(loading.model()).toBeNull();
+      const embedder = await bring(given.open(`local:${folder}`));
+      const caller = new AbortController();
+      const texts = Array.from({ length: 4 }, () => 'car '.repeat(1500));
+      const asked = embedder.embed(texts, 'passage', caller.signal);
+      caller.abort(new Error('gone'));
+      await expect(asked).rejects.toThrow('gone');
+      expect(await embedder.embed(['car'], 'query', signal)).toHaveLength(1);
     });
 
     test('has another key once its model is another', async () => {
@@ -259,12 +332,33 @@ describe('the embedders', () => {
       expect(detailOf(embedder)).not.toContain(sentence);
     });
 
+    test.each<EmbeddingBehaviour>([
+      { kind: 'status', status: 400 },
+      { kind: 'status', status: 500 },
+      { kind: 'senseless', vectors: ['a secret'] },
+    ])('that fails with %j leaves nothing of a text in the error', async (behaviour) => {
+      const embedder = await bring(given.open('openai:tiny'));
+      server.embeddings = behaviour;
+      const error: unknown = await embedder
+        .embed(['a secret'], 'passage', signal)
+        .catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      expect(inspect(error, { depth: null })).not.toContain('a secret');
+    });
+
     test('that is silent is not waited for', async () => {
       const embedder = await bring(given.open('openai:tiny'));
       server.embeddings = { kind: 'hang' };
       const asked = embedder.embed(['car'], 'query', signal);
       given.clock.pass(60_000);
       await expect(asked).rejects.toThrow('took too long');
+    });
+
+    test('whose vectors have no numbers is no model', async () => {
+      server.embeddings = { kind: 'senseless', vectors: [[]] };
+      const embedder = await bring(given.open('openai:tiny'));
+      expect(embedder.model()).toBeNull();
+      expect(detailOf(embedder)).toContain('Vectors of 0 numbers cannot be kept.');
     });
 
     test('needs a key or an address', async () => {

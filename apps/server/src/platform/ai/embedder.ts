@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
+import { HubError } from './embed-hub.ts';
 import { createModelSource, type EmbedderSettings } from './embed-source.ts';
 import { ModelUnavailable, toModelUnavailable } from './model-unavailable.ts';
 
@@ -77,6 +78,9 @@ const CALL_MS = 60_000;
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 30 * 60_000;
 
+/** Numbers of one vector; the largest models that are in use have half as many. */
+const MOST_DIMENSIONS = 8192;
+
 const keyOf = (setting: string, identity: string): string => {
   const words = setting.toLowerCase().match(/[a-z0-9]+/gu) ?? [];
   const name = words.slice(-6).join('-').slice(-40).replace(/^-/u, '');
@@ -124,6 +128,10 @@ export function createEmbedder(
     try {
       const driver = await open(closing.signal);
       const { dimensions, identity } = driver;
+      if (dimensions < 1 || dimensions > MOST_DIMENSIONS) {
+        await driver.close();
+        throw new ModelUnavailable('malformed', `Vectors of ${dimensions} numbers cannot be kept.`);
+      }
       ready = { driver, model: { key: keyOf(setting, identity), dimensions, setting } };
       trouble = null;
       failures = 0;
@@ -132,7 +140,11 @@ export function createEmbedder(
     } catch (error) {
       if (closing.signal.aborted) return;
       const { message } = error as Error;
-      if (failures === 0) log.warn({ err: error }, message);
+      if (failures === 0) {
+        // A machine without a network is nothing that anybody has to see to.
+        if (settings.embeddings === 'auto' && error instanceof HubError) log.info(message);
+        else log.warn({ err: error }, message);
+      }
       trouble = message;
       tryLater();
     } finally {
@@ -141,6 +153,7 @@ export function createEmbedder(
   }
 
   function tryLater(): void {
+    if (closing.signal.aborted) return;
     const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
     failures += 1;
     clock.clearTimeout(retry);

@@ -134,7 +134,8 @@ export async function createHttpServer({
   );
 
   app.setErrorHandler((error: FastifyError, request, response) => {
-    if (describe(error).status >= 500) {
+    // A refusal in so many words is no failure of the server; its cause is logged where it is known.
+    if (!(error instanceof HttpError) && describe(error).status >= 500) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'call failed');
     }
     return tell(error, response);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -99,7 +99,7 @@ describe('the vectors', () => {
       of: 1,
       rows: 1,
     });
-    expect(await store.count(user, model)).toBe(1);
+    expect(await store.held(user, model)).toHaveProperty('size', 1);
   });
 
   test('models keep apart, and each goes alone', async () => {
@@ -116,7 +116,7 @@ describe('the vectors', () => {
     await store.removeModel(user, model.key);
     expect((await store.models(user)).map(({ key }) => key)).toEqual([other.key]);
     expect(await nearest()).toEqual([]);
-    expect(await store.count(user, other)).toBe(1);
+    expect(await store.held(user, other)).toHaveProperty('size', 1);
   });
 
   test('people keep apart, and one goes wholly', async () => {
@@ -127,7 +127,7 @@ describe('the vectors', () => {
     await store.removeUser(user);
     expect(await store.users()).toEqual([stranger]);
     expect(await nearest()).toEqual([]);
-    expect(await store.count(stranger, model)).toBe(1);
+    expect(await store.held(stranger, model)).toHaveProperty('size', 1);
     await expect(store.removeUser('..')).rejects.toThrow('UUID');
   });
 
@@ -159,6 +159,9 @@ describe('the vectors', () => {
     await store.tidy(user);
     const best = await nearest({}, 5);
     expect(best.map(({ ordinal }) => ordinal)).toEqual([0, 1, 2, 3, 4]);
+    // The farthest file lies outside of the clusters that are looked into first.
+    const far = large.at(-1)?.artifactId ?? '';
+    expect(idsOf(await nearest({ only: new Set([far]) }, 3))).toEqual([far, far, far]);
     const fresh = artifact([0]);
     await store.add(user, model, [fresh], []);
     expect(idsOf(await nearest({}, 1))).toEqual([fresh.artifactId]);
@@ -177,20 +180,73 @@ describe('the vectors', () => {
     expect(idsOf(await nearest())).toEqual([kept.artifactId]);
   });
 
-  test('a damaged table says so, and can be made anew', async () => {
-    await store.add(user, model, [artifact([0.1])], []);
+  async function damage(ending: string): Promise<void> {
     await store.close();
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      if (entry.name.endsWith('.manifest')) {
+      if (entry.isFile() && entry.name.endsWith(ending)) {
         await writeFile(path.join(entry.parentPath, entry.name), 'damaged');
       }
     }
     store = open();
+  }
+
+  test('a damaged table says so, and can be made anew', async () => {
+    await store.add(user, model, [artifact([0.1])], []);
+    await damage('.manifest');
     const fresh = artifact([0.2]);
     await expect(store.held(user, model)).rejects.toThrow(/./u);
     await store.removeModel(user, model.key);
     await store.add(user, model, [fresh], []);
     expect(idsOf(await nearest())).toEqual([fresh.artifactId]);
+  });
+
+  test.each(['.manifest', '.lance'])(
+    'of a table with a damaged %s nothing stays that was to be removed',
+    async (ending) => {
+      const secret = artifact([0.1]);
+      await store.add(user, model, [secret, artifact([0.2])], []);
+      await damage(ending);
+      await store.remove(user, [secret.artifactId]);
+      await store.purge(user);
+      expect(await store.models(user)).toEqual([]);
+      expect(await readdir(path.join(folder, user))).toEqual([]);
+    },
+  );
+
+  test('a table that is doubted stays when it is sound, and goes when it is not', async () => {
+    const kept = artifact([0.1]);
+    await store.add(user, model, [kept], []);
+    await store.doubt(user, model);
+    await store.purge(user);
+    expect(idsOf(await nearest())).toEqual([kept.artifactId]);
+    await damage('.lance');
+    await expect(nearest()).rejects.toThrow(/./u);
+    await store.doubt(user, model);
+    await store.purge(user);
+    expect(await store.models(user)).toEqual([]);
+    await store.doubt(user, model);
+    expect(await readdir(path.join(folder, user))).toEqual([]);
+  });
+
+  test('what no description belongs to goes with the next removal', async () => {
+    await store.add(user, model, [artifact([0.1])], []);
+    const own = path.join(folder, user);
+    const [name = ''] = await readdir(own);
+    for (const other of ['tiny-1-v0', 'large-1-v1', 'small-1-v1']) {
+      await cp(path.join(own, name), path.join(own, other), { recursive: true });
+    }
+    await writeFile(path.join(own, 'large-1-v1', 'model.json'), '{');
+    await store.remove(user, [randomUUID()]);
+    expect(await readdir(own)).toEqual([name]);
+  });
+
+  test('a vector of zeros is near to nothing', async () => {
+    const [silent, near] = [artifact([0]), artifact([0.1])];
+    silent.rows[0]?.vector.fill(0);
+    await store.add(user, model, [silent, near], []);
+    const found = await nearest();
+    expect(idsOf(found)).toEqual([near.artifactId]);
+    expect(found[0]?.similarity).toBeGreaterThan(0.9);
   });
 
   test('looking makes no folder, and a key is no path', async () => {

@@ -1,11 +1,12 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { connect, Session } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { isUuid, requireUuid } from '../index/index-schema.ts';
 import { Serial } from '../index/serial.ts';
 import { type ArtifactVectors, type HeldVectors, vectorSchemaVersion } from './vector-schema.ts';
-import { type NearChunk, VectorTable } from './vector-table.ts';
+import { type NearChunk, rewriteMark, VectorTable } from './vector-table.ts';
 
 export type { ArtifactVectors, ChunkVector, HeldVectors } from './vector-schema.ts';
 export type { NearChunk } from './vector-table.ts';
@@ -56,17 +57,22 @@ export interface VectorStore {
     artifacts: readonly ArtifactVectors[],
     anew: readonly string[],
   ): Promise<void>;
-  /** Removes artifacts of all models: in no answer from now on, their bytes with the next `tidy`. */
+  /**
+   * Removes artifacts of all models: in no answer from now on, their bytes with the next `purge`. A
+   * table from which nothing can be removed goes as a whole.
+   */
   remove(userId: string, artifactIds: readonly string[]): Promise<void>;
   /** What there is of each artifact. */
   held(userId: string, model: VectorModel): Promise<Map<string, HeldVectors>>;
-  /** How many chunks have vectors. */
-  count(userId: string, model: VectorModel): Promise<number>;
   /** The nearest chunks, best first. */
   nearest(userId: string, model: VectorModel, request: NearestRequest): Promise<NearChunk[]>;
+  /** To be called when a search failed: the next `purge` writes the table anew, or removes it. */
+  doubt(userId: string, model: VectorModel): Promise<void>;
   /** Says that every file has its vectors of the model. */
   complete(userId: string, model: VectorModel): Promise<void>;
-  /** Removes deleted bytes and old versions, builds what makes searching fast; where it is needed. */
+  /** Removes the bytes of deleted rows, and all that is no table of a known model. */
+  purge(userId: string): Promise<void>;
+  /** Purges, removes old versions, builds what makes searching fast; where it is needed. */
   tidy(userId: string): Promise<void>;
   removeModel(userId: string, key: string): Promise<void>;
   /** Removes everything of a user from the disk. */
@@ -88,6 +94,16 @@ const megabyte = 1024 * 1024;
 const keyPattern = /^[a-z0-9-]{1,64}$/;
 const description = 'model.json';
 const nobody: ReadonlySet<string> = new Set();
+
+const storedModel: z.ZodType<StoredModel> = z.object({
+  key: z.string().regex(keyPattern),
+  dimensions: z.number().int().positive(),
+  setting: z.string(),
+  complete: z.boolean(),
+});
+
+/** How the engine says that the disk is full: what it could not do then it can do later. */
+const isDiskFull = (error: unknown): boolean => /ENOSPC|No space left/iu.test(String(error));
 
 const emptyWhenMissing = (error: NodeJS.ErrnoException): string[] => {
   if (error.code === 'ENOENT') return [];
@@ -133,7 +149,8 @@ export function createVectorStore({
 
   async function described(path: string): Promise<StoredModel | null> {
     try {
-      return JSON.parse(await readFile(join(path, description), 'utf8')) as StoredModel;
+      const model = storedModel.parse(JSON.parse(await readFile(join(path, description), 'utf8')));
+      return basename(path) === `${model.key}${suffix}` ? model : null;
     } catch {
       return null;
     }
@@ -158,18 +175,40 @@ export function createVectorStore({
     return open.has(path) || (await described(path)) ? tableOf(userId, model) : null;
   }
 
-  async function models(userId: string): Promise<StoredModel[]> {
+  async function foldersOf(userId: string): Promise<string[]> {
     const own = userFolder(userId);
-    const names = (await readdir(own).catch(emptyWhenMissing)).filter((name) =>
-      name.endsWith(suffix),
-    );
-    const found = await Promise.all(names.map((name) => described(join(own, name))));
+    return (await readdir(own).catch(emptyWhenMissing)).map((name) => join(own, name));
+  }
+
+  async function models(userId: string): Promise<StoredModel[]> {
+    const found = await Promise.all((await foldersOf(userId)).map(described));
     return found.filter((model) => model !== null);
   }
 
   async function discard(path: string): Promise<void> {
     open.delete(path);
     await rm(path, { recursive: true, force: true });
+  }
+
+  /** Tables of older versions, and those of which a kill or a fault left nobody who knows them. */
+  async function discardUnknown(userId: string): Promise<void> {
+    for (const path of await foldersOf(userId)) if (!(await described(path))) await discard(path);
+  }
+
+  /** Does something with each of a person's tables; one with which it cannot be done goes. */
+  async function withEach(
+    userId: string,
+    work: (table: VectorTable) => Promise<void>,
+    mayKeep: (error: unknown) => boolean,
+  ): Promise<void> {
+    for (const model of await models(userId)) {
+      try {
+        await work(await tableOf(userId, model));
+      } catch (error) {
+        if (mayKeep(error)) throw error;
+        await discard(modelFolder(userId, model.key));
+      }
+    }
   }
 
   return {
@@ -194,22 +233,31 @@ export function createVectorStore({
     async remove(userId, artifactIds) {
       for (const artifactId of artifactIds) requireUuid(artifactId, 'artifact id');
       await write(userId, async () => {
-        for (const model of await models(userId)) {
-          await (await tableOf(userId, model)).remove(artifactIds);
-        }
+        await discardUnknown(userId);
+        // Whoever deletes a file gets that, and the vectors of others can be made again.
+        await withEach(
+          userId,
+          (table) => table.remove(artifactIds),
+          () => false,
+        );
       });
     },
 
     held: async (userId, model) =>
       (await (await knownTable(userId, model))?.held()) ?? new Map<string, HeldVectors>(),
 
-    count: async (userId, model) => (await (await knownTable(userId, model))?.count()) ?? 0,
-
     async nearest(userId, model, { vector, limit, only = null, exclude = nobody }) {
       if (limit < 1 || only?.size === 0) return [];
       const table = await knownTable(userId, model);
       return (await table?.nearest({ vector, limit: Math.floor(limit), only, exclude })) ?? [];
     },
+
+    doubt: (userId, model) =>
+      write(userId, async () => {
+        if (await described(modelFolder(userId, model.key))) {
+          await writeFile(join(modelFolder(userId, model.key), rewriteMark), '');
+        }
+      }),
 
     complete: (userId, model) =>
       write(userId, async () => {
@@ -219,21 +267,24 @@ export function createVectorStore({
         await describe(path, { key, dimensions, setting, complete: true });
       }),
 
+    purge: (userId) =>
+      write(userId, async () => {
+        await discardUnknown(userId);
+        await withEach(userId, (table) => table.purge(), isDiskFull);
+      }),
+
     tidy: (userId) =>
       write(userId, async () => {
-        for (const model of await models(userId)) {
-          const table = await tableOf(userId, model);
-          if (await table.wantsTidying()) await table.tidy();
-        }
+        await discardUnknown(userId);
+        await withEach(userId, (table) => table.tidy(), isDiskFull);
       }),
 
     removeModel: (userId, key) => write(userId, () => discard(modelFolder(userId, key))),
 
     removeUser: (userId) =>
       write(userId, async () => {
-        const own = userFolder(userId);
-        for (const name of await readdir(own).catch(emptyWhenMissing)) open.delete(join(own, name));
-        await rm(own, { recursive: true, force: true });
+        for (const path of await foldersOf(userId)) open.delete(path);
+        await rm(userFolder(userId), { recursive: true, force: true });
       }),
 
     async close() {

@@ -33,6 +33,8 @@ export interface NearChunk {
 }
 
 const tableName = 'vectors';
+/** A file beside a table that has to be written anew: it holds deleted bytes, or a fault. */
+export const rewriteMark = 'rewrite';
 const columns = ['artifactId', 'ordinal', 'start', 'end', 'digest', '_distance'];
 const idsPerDelete = 1000;
 
@@ -55,7 +57,6 @@ const isFileGone = (error: unknown): boolean =>
 export class VectorTable {
   readonly #connection: Connection;
   readonly #folder: string;
-  /** A file that is there while deleted bytes are. */
   readonly #mark: string;
   readonly #sync: FolderSync;
   readonly #dimensions: number;
@@ -67,7 +68,7 @@ export class VectorTable {
   ) {
     this.#connection = connection;
     this.#folder = join(folder, `${tableName}.lance`);
-    this.#mark = join(folder, 'deleted');
+    this.#mark = join(folder, rewriteMark);
     this.#sync = new FolderSync(this.#folder);
     this.#dimensions = dimensions;
     this.#table = table;
@@ -94,7 +95,7 @@ export class VectorTable {
     await this.#sync.sync();
   }
 
-  /** Removes artifacts; their bytes go with {@link tidy}. */
+  /** Removes artifacts; their bytes go with {@link purge}. */
   async remove(artifactIds: readonly string[]): Promise<void> {
     await this.#delete(artifactIds);
     if (this.#table) await this.#sync.sync();
@@ -109,7 +110,7 @@ export class VectorTable {
     }
   }
 
-  async count(): Promise<number> {
+  async #count(): Promise<number> {
     return (await this.#table?.countRows()) ?? 0;
   }
 
@@ -166,13 +167,19 @@ export class VectorTable {
     return (filter === null ? query : query.where(filter)).toArrow();
   }
 
-  /** Whether deleted bytes, many small files or rows outside the index wait for {@link tidy}. */
-  async wantsTidying(): Promise<boolean> {
-    if (!this.#table) return false;
-    return (await this.#hasDeleted()) || (await this.#isScattered()) || this.#wantsIndex();
+  /** Removes the bytes of deleted rows, where there are any. */
+  async purge(): Promise<void> {
+    if (await this.#isMarked()) await this.#rewrite();
   }
 
-  #hasDeleted(): Promise<boolean> {
+  /** As {@link purge}; also brings many small files together, and rows outside the index into it. */
+  async tidy(): Promise<void> {
+    if ((await this.#isMarked()) || (await this.#isScattered()) || (await this.#wantsIndex())) {
+      await this.#rewrite();
+    }
+  }
+
+  #isMarked(): Promise<boolean> {
     return access(this.#mark).then(
       () => true,
       () => false,
@@ -185,7 +192,7 @@ export class VectorTable {
   }
 
   async #wantsIndex(): Promise<boolean> {
-    const rows = await this.count();
+    const rows = await this.#count();
     if (rows < indexFrom) return false;
     const statistics = await this.#table?.indexStats('vector_idx');
     return (statistics?.numUnindexedRows ?? rows) > rows * unindexedShare;
@@ -196,11 +203,11 @@ export class VectorTable {
    * Rows that remain beside deleted ones are written anew: the engine would leave a file alone of
    * which little is deleted, with all its bytes.
    */
-  async tidy(): Promise<void> {
+  async #rewrite(): Promise<void> {
     const table = this.#table;
     if (!table) return;
-    const rewrite = await this.#hasDeleted();
-    const rows = await this.count();
+    const rewrite = await this.#isMarked();
+    const rows = await this.#count();
     const wantsIndex = rewrite ? rows >= indexFrom : await this.#wantsIndex();
     if (rewrite || wantsIndex) {
       for (const { name } of await table.listIndices()) await table.dropIndex(name);
@@ -225,7 +232,7 @@ function nearOf(answer: ArrowAnswer): NearChunk[] {
   const [ids, ordinals, starts, ends, digests, distances] = columns.map((name) =>
     columnOf<string | number>(answer, name),
   );
-  return (ids ?? []).map((artifactId, row) => ({
+  const chunks = (ids ?? []).map((artifactId, row) => ({
     artifactId: String(artifactId),
     ordinal: Number(ordinals?.[row]),
     start: Number(starts?.[row]),
@@ -233,4 +240,6 @@ function nearOf(answer: ArrowAnswer): NearChunk[] {
     digest: String(digests?.[row]),
     similarity: 1 - Number(distances?.[row]),
   }));
+  // A vector of zeros, of a text that says nothing to the model, is near to nothing.
+  return chunks.filter(({ similarity }) => Number.isFinite(similarity));
 }

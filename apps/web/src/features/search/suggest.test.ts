@@ -36,6 +36,11 @@ describe('what is suggested', () => {
     expect(matchSuggestions(['İstanbul notice'], 'not')).toMatchObject([{ start: 0, end: 0 }]);
   });
 
+  it('takes letters with their accents apart for the same', () => {
+    expect(matchSuggestions(['Ko\u0308ln.pdf'], 'köl')).toMatchObject([{ start: 0, end: 0 }]);
+    expect(complete('in ko\u0308l', 'Köln.pdf')).toBe('in Köln.pdf');
+  });
+
   it('is at most eight, and nothing that makes a question too long', () => {
     const many = Array.from({ length: 2000 }, (unused, n) => `notice ${n}`);
     expect(matchSuggestions(many, 'not')).toHaveLength(8);

@@ -12,6 +12,9 @@ export interface Match {
 const SHORTEST_WORD = 3;
 const SHOWN = 8;
 
+/** For comparing; a letter and its accent are one whoever wrote them, as names of files on a Mac are not. */
+const fold = (text: string): string => text.normalize('NFC').toLowerCase();
+
 const lastWord = (text: string): string => /\S+$/u.exec(text)?.[0] ?? '';
 
 /**
@@ -29,15 +32,15 @@ function rankOf(folded: string, at: number, text: string): number {
  * word of fewer than three letters. Of equally good ones those stay first that came first.
  */
 export function matchSuggestions(suggestions: readonly string[], text: string): Match[] {
-  const word = lastWord(text).toLowerCase();
+  const word = fold(lastWord(text));
   if ([...word].length < SHORTEST_WORD) return [];
-  const whole = text.trimStart().toLowerCase();
+  const whole = fold(text.trimStart());
   const ranked: Match[][] = [[], [], [], []];
   for (const suggestion of suggestions) {
-    const folded = suggestion.toLowerCase();
+    const folded = fold(suggestion);
     const at = folded.indexOf(word);
     if (at === -1 || folded === whole) continue;
-    // A few letters are longer in lower case: then the place is not the same.
+    // Folding makes a few letters longer or shorter: then the place is not the same.
     const exact = folded.length === suggestion.length;
     const [start, end] = exact ? [at, at + word.length] : [0, 0];
     ranked[rankOf(folded, at, whole)]?.push({ suggestion, start, end });
@@ -52,9 +55,9 @@ export function matchSuggestions(suggestions: readonly string[], text: string): 
 
 /** The words at the end of the text that the suggestion begins with, at least the last one. */
 function replaced(text: string, suggestion: string): string {
-  const folded = suggestion.toLowerCase();
+  const folded = fold(suggestion);
   const tails = [...text.matchAll(/(?<!\S)\S/gu)].map(({ index }) => text.slice(index));
-  return tails.find((tail) => folded.startsWith(tail.toLowerCase())) ?? lastWord(text);
+  return tails.find((tail) => folded.startsWith(fold(tail))) ?? lastWord(text);
 }
 
 /** A text with a suggestion in place of what it completes; a whole question replaces all of it. */

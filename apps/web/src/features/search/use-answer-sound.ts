@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { notifyError } from '../../lib/notify.ts';
+import { messageOf } from '../../lib/notify.ts';
 import { getAnswerSound } from './api/get-answer-sound.ts';
 
 export interface AnswerSound {
@@ -7,6 +7,8 @@ export interface AnswerSound {
   /** Where it is, and how long it is, in seconds. */
   seconds: number;
   duration: number;
+  /** Why it cannot be heard; null while nothing speaks against it. */
+  failure: string | null;
   /** Plays, pauses, or gives up what is being fetched. */
   toggle: () => void;
   seek: (seconds: number) => void;
@@ -15,7 +17,7 @@ export interface AnswerSound {
 /** The one that is heard: another one that starts ends it. */
 let heard: HTMLAudioElement | null = null;
 
-const FAILED = 'The answer cannot be played';
+const UNPLAYABLE = 'Your browser cannot play it. The answer is here to read.';
 
 /** A browser that wants another click before it makes a sound is no failure. */
 const isRefusedForNow = (error: unknown): boolean =>
@@ -30,6 +32,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
   const [status, setStatus] = useState<AnswerSound['status']>('unasked');
   const [seconds, setSeconds] = useState(0);
   const [duration, setDuration] = useState(0);
+  const [failure, setFailure] = useState<string | null>(null);
   const audio = useRef<HTMLAudioElement | null>(null);
   const fetching = useRef<AbortController | null>(null);
 
@@ -38,6 +41,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
       fetching.current?.abort();
       setStatus('unasked');
       setSeconds(0);
+      setFailure(null);
       const gone = audio.current;
       if (!gone) return;
       gone.pause();
@@ -54,8 +58,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
     sound.play().catch((error: unknown) => {
       if (audio.current !== sound) return;
       setStatus('paused');
-      if (isRefusedForNow(error)) return;
-      notifyError(FAILED, new Error('Your browser cannot play it. The answer is here to read.'));
+      if (!isRefusedForNow(error)) setFailure(UNPLAYABLE);
     });
   };
 
@@ -96,7 +99,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
     } catch (error) {
       if (controller.signal.aborted) return;
       setStatus('unasked');
-      notifyError(FAILED, error);
+      setFailure(messageOf(error));
     }
   };
 
@@ -104,7 +107,9 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
     status,
     seconds,
     duration,
+    failure,
     toggle() {
+      setFailure(null);
       const sound = audio.current;
       if (status === 'loading') {
         fetching.current?.abort();

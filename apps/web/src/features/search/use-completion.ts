@@ -1,4 +1,5 @@
 import { useId, useState, type KeyboardEvent } from 'react';
+import { isComposing } from '../../lib/composing.ts';
 import { complete, matchSuggestions, type Match } from './suggest.ts';
 
 export interface Completion {
@@ -50,7 +51,7 @@ export function useCompletion(
     choose,
     close,
     onKeyDown(event) {
-      if (matches.length === 0 || event.nativeEvent.isComposing) return false;
+      if (matches.length === 0 || isComposing(event)) return false;
       const match = matches[active];
       if (event.key === 'ArrowDown') move(1);
       else if (event.key === 'ArrowUp') move(-1);

@@ -12,7 +12,7 @@ import { AnswerActions, type AnswerChanges } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { Chip, ChipGroup } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
-import { HowFound, type ShownPassage } from './how-found.tsx';
+import { HowFound, type Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
 import notices from './notices.module.css';
 import { RelatedFilesRow } from './related-files-row.tsx';
@@ -31,7 +31,7 @@ interface AnswerPanelProps extends AnswerChanges {
   /** Called to open the source with this number. */
   onOpenSource: (n: number) => void;
   renderExcerpt: (citation: Citation, size: number | undefined) => ReactNode;
-  renderPassage: (passage: ShownPassage, terms: readonly string[]) => ReactNode;
+  renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
   /** Given where the next question can follow up on this one. */
   onFollowUp?: () => void;
   /** What the question follows up on. */
@@ -154,11 +154,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
         <RelatedFilesRow files={answer.related} onView={setShownFiles} />
       )}
       {!pending && answer.explain && (
-        <HowFound
-          explanation={answer.explain}
-          related={answer.related}
-          renderPassage={props.renderPassage}
-        />
+        <HowFound explanation={answer.explain} renderPassage={props.renderPassage} />
       )}
       {shownFiles && (
         <Suspense>

@@ -1,21 +1,15 @@
-import type { RelatedFile } from '@engram/contract';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { plural } from '../../../lib/format.ts';
 import type { Explanation } from '../answer.ts';
 import classes from './how-found.module.css';
 
-/** A passage with its file. */
-export type ShownPassage = Pick<RelatedFile, 'artifactId' | 'fileName' | 'fileType' | 'size'> & {
-  /** Where it stands in the file's text, in UTF-16 units. */
-  start: number;
-  end: number;
-};
+/** A stretch of a file's text, in UTF-16 units. */
+export type Passage = Explanation['passages'][number];
 
 interface HowFoundProps {
   explanation: Explanation;
-  related: readonly RelatedFile[];
-  renderPassage: (passage: ShownPassage, terms: readonly string[]) => ReactNode;
+  renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
 }
 
 /** What speaks for a passage, and how a stage of the search is called. */
@@ -56,8 +50,6 @@ function Bar({ share }: { share: number }) {
   );
 }
 
-type Passage = Explanation['passages'][number];
-
 /** Each score beside the greatest of its kind. */
 function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] }) {
   const scores = Object.entries(passage.scores).flatMap(([name, score]) => {
@@ -77,30 +69,16 @@ function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] })
   );
 }
 
-function Passages({ explanation, related, renderPassage }: HowFoundProps) {
+function Passages({ explanation, renderPassage }: HowFoundProps) {
   const { passages, terms } = explanation;
-  const known = passages.flatMap((passage) => {
-    const file = related.find(({ artifactId }) => artifactId === passage.artifactId);
-    return file ? [{ passage, file }] : [];
-  });
-  if (known.length === 0) return null;
+  if (passages.length === 0) return null;
   return (
     <section>
       <h3 className={classes.heading}>The passages that fit best</h3>
       <ol className={classes.passages}>
-        {known.map(({ passage, file }) => (
+        {passages.map((passage) => (
           <li key={`${passage.artifactId} ${passage.start}`} className={classes.passage}>
-            {renderPassage(
-              {
-                artifactId: file.artifactId,
-                fileName: file.fileName,
-                fileType: file.fileType,
-                size: file.size,
-                start: passage.start,
-                end: passage.end,
-              },
-              terms,
-            )}
+            {renderPassage(passage, terms)}
             <Scores passage={passage} all={passages} />
           </li>
         ))}

@@ -2,6 +2,7 @@ import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconArrowUp, IconCornerDownRight, IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { EXPIRED_MESSAGE } from '../../../lib/account.ts';
+import { isComposing } from '../../../lib/composing.ts';
 import { useCompletion } from '../use-completion.ts';
 import classes from './search-input.module.css';
 import { SuggestionList } from './suggestion-list.tsx';
@@ -46,7 +47,7 @@ export function SearchInput(props: SearchInputProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (completion.onKeyDown(event)) return;
     // Enter also ends the composing of a character, which must not send half a question.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     submit();
   };

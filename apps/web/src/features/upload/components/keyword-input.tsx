@@ -1,6 +1,7 @@
 import { Button, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { KEYWORD_LIMIT, refuseKeyword } from '@engram/contract/browser';
 import { useId, useState } from 'react';
+import { isComposing } from '../../../lib/composing.ts';
 import { messageOf } from '../../../lib/notify.ts';
 import classes from './keyword-input.module.css';
 
@@ -121,6 +122,7 @@ export function KeywordInput(props: KeywordInputProps) {
                   combobox.resetSelectedOption();
                 }}
                 onKeyDown={(event) => {
+                  if (isComposing(event)) return;
                   if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) {
                     event.preventDefault();
                     if (typed) chooseTyped();

@@ -2,6 +2,7 @@ import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { describeLocation } from '../../../lib/location.ts';
+import { useSignedFile } from '../../../lib/signed-file.ts';
 import { useSegmentAt } from '../api/get-artifact-segments.ts';
 import { useArtifactText } from '../api/get-artifact-text.ts';
 import { markFromFirstTerm } from '../mark-terms.ts';
@@ -13,27 +14,27 @@ interface PassageCardProps {
   /** Where the passage stands in the file's text, in UTF-16 units. */
   start: number;
   end: number;
-  fileName: string;
-  fileType: string;
-  /** The file's size in bytes. */
-  size: number;
   /** Words of the question, which are marked. */
   terms: readonly string[];
 }
 
 /** A passage of a file with the place it stands at. */
-export function PassageCard(props: PassageCardProps) {
-  const { artifactId, start, end, size, terms, ...looks } = props;
+export function PassageCard({ artifactId, start, end, terms }: PassageCardProps) {
+  const { data: file, isError } = useSignedFile(artifactId);
   const { data: segment } = useSegmentAt(artifactId, start);
-  const { data: text } = useArtifactText(artifactId, size <= FETCH_LIMIT);
-  const place = segment && describeLocation(segment.location, looks);
+  const { data: text } = useArtifactText(
+    artifactId,
+    file !== undefined && file.size <= FETCH_LIMIT,
+  );
+  const place = file && segment && describeLocation(segment.location, file);
   const excerpt = text?.slice(start, end).replace(/\s+/gu, ' ').trim();
+  if (isError && !file) return <p className={classes.excerpt}>This file cannot be shown.</p>;
   return (
     <>
       <p className={classes.top}>
-        <FileTypeIcon {...looks} />
+        <FileTypeIcon {...file} />
         <span className={classes.name}>
-          <FileName name={looks.fileName} />
+          <FileName name={file?.fileName ?? ''} />
         </span>
         {place?.short && <PlacePill {...place} />}
       </p>
