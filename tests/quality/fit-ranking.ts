@@ -3,13 +3,13 @@
  * PASSAGES, LONG_QUESTION_PASSAGES) on even articles and checks them on odd ones, the other way round, and then on all:
  * `node tests/quality/fit-ranking.ts`. Nothing is written but to the console.
  */
-import { gatherEvidence } from '../../packages/retrieval/src/evidence.ts';
 import type { SentenceFeatures } from '../../packages/retrieval/src/evidence.ts';
 import {
   lengthOf,
   passageFeatures,
   questionMass,
   rankSentences,
+  weighEvidence,
 } from '../../packages/retrieval/src/rank.ts';
 import { PASSAGES, SENTENCES } from '../../packages/retrieval/src/weights.ts';
 import { fitListwise, makeLists } from './fit-listwise.ts';
@@ -58,7 +58,7 @@ function ask(name: string): Asked[] {
     const [gold = ''] = grades.keys();
     const { question, passages } = library.find(query.text);
     const mass = questionMass(question);
-    const evidence = gatherEvidence(question, passages);
+    const evidence = weighEvidence(question, passages).map(({ item }) => item);
     const rows = evidence.flatMap((item, passage) =>
       rankSentences(item, mass).map(({ features, start, end }): Row => {
         const text = item.passage.text.slice(start, end);

@@ -43,6 +43,10 @@ export interface SentenceFeatures {
   rank: number;
   /** Share of the names and numbers among the question's words that are nowhere near. */
   missingNames: number;
+  /** How near its words are in meaning to the question's; see MeaningFeatures. */
+  closeness: number;
+  /** Share of the question that only words alike say; see MeaningFeatures. */
+  akin: number;
 }
 
 /** A passage with the evidence of each of its sentences. */
@@ -130,6 +134,8 @@ const NOTHING: SentenceFeatures = {
   index: 0,
   rank: 0,
   missingNames: 0,
+  closeness: 0,
+  akin: 0,
 };
 
 const part = (sum: number, total: number): number => (total === 0 ? 0 : sum / total);

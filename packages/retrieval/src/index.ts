@@ -4,6 +4,7 @@ export { blendByMeaning } from './blend.ts';
 export { answerConfidence } from './confidence.ts';
 export { indexTerms } from './index-terms.ts';
 export type { IndexContext } from './index-terms.ts';
+export { analyzePassage } from './passage-analysis.ts';
 export { detectLanguage } from './languages.ts';
 export { analyzeQuestion } from './question.ts';
 export type { Question, QuestionTerm, QuestionType } from './question.ts';

@@ -3,7 +3,8 @@ import type { PassageEvidence, SentenceFeatures } from './evidence.ts';
 import type { Sentence } from './passage-analysis.ts';
 import type { Question } from './question.ts';
 import type { Passage } from './types.ts';
-import { LONG_QUESTION, LONG_QUESTION_PASSAGES, PASSAGES, SENTENCES } from './weights.ts';
+import { LONG_QUESTION, LONG_QUESTION_PASSAGES, MEANING, PASSAGES, SENTENCES } from './weights.ts';
+import { createMeaning } from './word-meaning.ts';
 
 /** A sentence of a passage with what it is worth as the answer. */
 export interface RankedSentence {
@@ -45,10 +46,43 @@ export function rankPassages(
   options: RankOptions = {},
 ): RankedPassage[] {
   const kept = options.sentences ?? SENTENCES_KEPT;
+  const ranked = weighEvidence(question, passages, kept).map((weighed) => weighed.ranked);
+  return demoteRepeats(ranked.sort(byScore));
+}
+
+/** A passage with its evidence and what that makes of it. */
+interface WeighedPassage {
+  item: PassageEvidence;
+  ranked: RankedPassage;
+}
+
+/**
+ * The evidence of all passages, in the order they are handed in; that of meaning, which takes longer
+ * to gather than that of words, only for those that are best by their words.
+ *
+ * @param kept sentences kept of each passage
+ */
+export function weighEvidence(
+  question: Question,
+  passages: readonly Passage[],
+  kept = SENTENCES_KEPT,
+): WeighedPassage[] {
   const mass = questionMass(question);
-  const items = gatherEvidence(question, passages);
-  const ranked = items.map((item) => rankOne(item, mass, kept)).sort(byScore);
-  return demoteRepeats(ranked);
+  const weighed = gatherEvidence(question, passages).map((item): WeighedPassage => ({
+    item,
+    ranked: rankOne(item, mass, kept),
+  }));
+  const meaningOf = createMeaning(question);
+  if (meaningOf === null) return weighed;
+  const best = weighed.toSorted((a, b) => byScore(a.ranked, b.ranked));
+  for (const one of best.slice(0, MEANING.passages)) {
+    meaningOf(one.item.analysis).forEach((meaning, i) => {
+      const own = one.item.features[i];
+      if (own !== undefined) Object.assign(own, meaning);
+    });
+    one.ranked = rankOne(one.item, mass, kept);
+  }
+  return weighed;
 }
 
 /** The question's weight in words. */

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  analyzePassage,
   blendByMeaning,
   isTypo,
   type Passage,
@@ -86,10 +88,14 @@ export function createRetrieval({
         if (hits.length === 0 && scope !== all) hits.push(...(await beginningsOf(userId, scope)));
         done('index');
         // PostgreSQL has the last word on what exists, whatever the index still holds.
-        const files = await library.answerable(
+        const answerable = library.answerable(
           userId,
           hits.map(({ row }) => row.artifactId),
         );
+        // While the database looks, the texts are cut into words, which the ranking then remembers.
+        await nextTurn();
+        for (const { row } of hits) analyzePassage(row.text);
+        const files = await answerable;
         done('files');
         const passages: Passage[] = hits.flatMap(({ row, ...found }) => {
           const file = files.get(row.artifactId);
