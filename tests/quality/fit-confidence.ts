@@ -4,12 +4,12 @@
  * on even articles, checked on odd ones, the other way round, and then on all:
  * `node tests/quality/fit-confidence.ts`. Nothing is written but to the console.
  */
-import { candidatesOf } from '../../packages/retrieval/src/candidates.ts';
-import { confidenceFeatures } from '../../packages/retrieval/src/confidence.ts';
-import type { ConfidenceFeatures } from '../../packages/retrieval/src/confidence.ts';
+import { candidatesOf } from '../../packages/retrieval/src/answer/candidates.ts';
+import { confidenceFeatures } from '../../packages/retrieval/src/answer/confidence.ts';
+import type { ConfidenceFeatures } from '../../packages/retrieval/src/answer/confidence.ts';
 import { rankPassages, splitSentences } from '../../packages/retrieval/src/index.ts';
 import type { Passage, Question } from '../../packages/retrieval/src/index.ts';
-import { CONFIDENCE_WEIGHTS } from '../../packages/retrieval/src/weights.ts';
+import { CONFIDENCE_WEIGHTS } from '../../packages/retrieval/src/ranking/weights.ts';
 import {
   buildEverydayLibrary,
   loadFiles,

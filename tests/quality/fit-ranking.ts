@@ -3,15 +3,15 @@
  * PASSAGES, LONG_QUESTION_PASSAGES) on even articles and checks them on odd ones, the other way round, and then on all:
  * `node tests/quality/fit-ranking.ts`. Nothing is written but to the console.
  */
-import type { SentenceFeatures } from '../../packages/retrieval/src/evidence.ts';
+import type { SentenceFeatures } from '../../packages/retrieval/src/ranking/evidence.ts';
 import {
   lengthOf,
   passageFeatures,
   questionMass,
   rankSentences,
   weighEvidence,
-} from '../../packages/retrieval/src/rank.ts';
-import { PASSAGES, SENTENCES } from '../../packages/retrieval/src/weights.ts';
+} from '../../packages/retrieval/src/ranking/rank.ts';
+import { PASSAGES, SENTENCES } from '../../packages/retrieval/src/ranking/weights.ts';
 import { fitListwise, makeLists } from './fit-listwise.ts';
 import type { Choice } from './fit-listwise.ts';
 import { loadDataset } from './retrieval-datasets.ts';

@@ -1,4 +1,4 @@
-import { analyze } from './words.ts';
+import { analyze } from './analysis/words.ts';
 import type { Chunk } from './types.ts';
 
 /** What a chunk's file says of itself, indexed with each of its chunks. */

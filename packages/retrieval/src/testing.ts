@@ -1,6 +1,6 @@
 import { chunk } from './chunk.ts';
-import { analyzeQuestion } from './question.ts';
-import type { Question } from './question.ts';
+import { analyzeQuestion } from './question/question.ts';
+import type { Question } from './question/question.ts';
 import { indexTerms } from './index-terms.ts';
 import type { Passage, SourceDocument, SourceSegment } from './types.ts';
 

@@ -1,0 +1,229 @@
+import { fold, stemWord } from './languages.ts';
+import type { Match } from '../ranking/matching.ts';
+
+/** What a word looks like, as bits: evidence about names, amounts and dates. */
+export const CAPITAL = 1;
+export const DIGIT = 2;
+export const ALL_CAPS = 4;
+
+/** One surface form with all that is ever asked about it; the same form is the same object. */
+export interface Word {
+  /** As written, letter for letter. */
+  readonly surface: string;
+  /** NFKC, lower-case, without invisible characters; accents kept. */
+  readonly lower: string;
+  /** The bits CAPITAL, DIGIT, ALL_CAPS. */
+  readonly shape: number;
+  /** The language its terms were first asked for in; null until then. */
+  language: string | null;
+  /** Its index terms in this language. */
+  terms: readonly string[];
+  /** … and in others: a library of one language needs no map for each of its words. */
+  otherTerms: Map<string, readonly string[]> | null;
+  /** The number of the matcher that judged it last, 0 for none, and what that said. */
+  matcher: number;
+  match: Match | null;
+}
+
+const CJK = String.raw`[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]&&[\p{L}\p{Nl}]]`;
+const UNSPACED = String.raw`[[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]&&[\p{L}\p{M}]]`;
+const INVISIBLE = String.raw`\u00ad\u200b-\u200d\u2060`;
+const INNER = String.raw`[[\p{L}\p{M}\p{N}${INVISIBLE}]--${CJK}--${UNSPACED}]`;
+/** A word with the signs that join its parts: o'brien, 3.14, INV-2024-001, a_b.pdf, x@y.org, R&D. */
+const WORD = new RegExp(
+  String.raw`${CJK}+|${UNSPACED}+|${INNER}+(?:(?:['’.,\-‐‑_\/:&@]|@)${INNER}+)*(?:\+\+|#)?`,
+  'gv',
+);
+const ASCII_WORD = /[A-Za-z0-9]+(?:['.,\-_/:&@][A-Za-z0-9]+)*(?:\+\+|#)?/g;
+const ASCII = /^\p{ASCII}*$/u;
+const IS_CJK = new RegExp(`^${CJK}`, 'v');
+const IS_UNSPACED = new RegExp(`^${UNSPACED}`, 'v');
+
+/** Forms kept at once; the memory they take is bounded by starting afresh. */
+const MAX_WORDS = 200_000;
+const MAX_KEPT_LENGTH = 80;
+const words = new Map<string, Word>();
+const NO_TERMS: readonly string[] = [];
+
+/** The word of a surface form. */
+export function wordOf(surface: string): Word {
+  const known = words.get(surface);
+  if (known !== undefined) return known;
+  const plain = ASCII.test(surface)
+    ? surface
+    : surface.normalize('NFKC').replace(/[\s\u00ad\u200b-\u200d\u2060]/gu, '');
+  const lower = plain.toLowerCase();
+  let shape = 0;
+  if (/\p{N}/u.test(plain)) shape |= DIGIT;
+  if (/^\p{Lu}/u.test(plain)) shape |= CAPITAL;
+  if (lower !== plain && plain === plain.toUpperCase() && /\p{Lu}.*\p{Lu}/u.test(plain)) {
+    shape |= ALL_CAPS;
+  }
+  const word: Word = {
+    surface,
+    lower,
+    shape,
+    language: null,
+    terms: NO_TERMS,
+    otherTerms: null,
+    matcher: 0,
+    match: null,
+  };
+  if (surface.length <= MAX_KEPT_LENGTH) {
+    if (words.size >= MAX_WORDS) words.clear();
+    words.set(surface, word);
+  }
+  return word;
+}
+
+/** The words of a text in order, each at `starts[i]` to `ends[i]` (UTF-16 offsets). */
+export interface Words {
+  words: Word[];
+  starts: number[];
+  ends: number[];
+}
+
+/**
+ * Cuts a text into words. Scripts without spaces give overlapping pairs of characters (Han, kana,
+ * Hangul), as in Lucene's CJKBigramFilter, or dictionary words (Thai, Lao, Khmer, Burmese).
+ */
+export function wordsOf(text: string): Words {
+  const result: Words = { words: [], starts: [], ends: [] };
+  const add = (surface: string, start: number): void => {
+    result.words.push(wordOf(surface));
+    result.starts.push(start);
+    result.ends.push(start + surface.length);
+  };
+  if (ASCII.test(text)) {
+    ASCII_WORD.lastIndex = 0;
+    for (let m = ASCII_WORD.exec(text); m !== null; m = ASCII_WORD.exec(text)) add(m[0], m.index);
+    return result;
+  }
+  WORD.lastIndex = 0;
+  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
+    const [surface] = match;
+    if (surface.charCodeAt(0) < 0x0e00) add(surface, match.index);
+    else if (IS_CJK.test(surface)) addPairs(surface, match.index, add);
+    else if (IS_UNSPACED.test(surface)) addSegments(surface, match.index, add);
+    else add(surface, match.index);
+  }
+  return result;
+}
+
+function addPairs(run: string, start: number, add: (surface: string, start: number) => void): void {
+  const characters = [...run];
+  if (characters.length === 1) add(run, start);
+  let at = start;
+  for (let i = 0; i + 1 < characters.length; i += 1) {
+    const [first = '', second = ''] = [characters[i], characters[i + 1]];
+    add(first + second, at);
+    at += first.length;
+  }
+}
+
+const dictionarySegmenter = new Intl.Segmenter('th', { granularity: 'word' });
+
+function addSegments(run: string, start: number, add: (surface: string, at: number) => void): void {
+  for (const { segment, index, isWordLike } of dictionarySegmenter.segment(run)) {
+    if (isWordLike === true) add(segment, start + index);
+  }
+}
+
+/** The index terms of a word in a text of the given language; the first one stands for the whole. */
+export function termsOf(word: Word, language: string): readonly string[] {
+  if (word.language === language) return word.terms;
+  const known = word.otherTerms?.get(language);
+  if (known !== undefined) return known;
+  const terms = makeTerms(word.lower, language).filter((term) => term !== '');
+  if (word.language === null) {
+    word.language = language;
+    word.terms = terms;
+  } else {
+    word.otherTerms ??= new Map();
+    word.otherTerms.set(language, terms);
+  }
+  return terms;
+}
+
+const NUMBER = /^\d+(?:[.,]\d+)*$/u;
+const JOINER = /['’.,\-‐‑_/:&@]/u;
+const ENGLISH_TAIL = /(?:['’]s|n['’]t|['’](?:re|ve|ll|d|m))$/u;
+/** French, Italian and Catalan articles and pronouns before an apostrophe. */
+const ELISION = /^(?:[cdjlmnst]|qu|dell|all|dall|nell|sull|un|quest|jusqu|lorsqu|puisqu)['’](?=.)/u;
+
+function makeTerms(lower: string, language: string): string[] {
+  if (/^[\p{L}\p{M}]+$/u.test(lower)) return letterTerms(lower, language);
+  if (NUMBER.test(lower)) return numberTerms(lower);
+  const bare = lower.replace(ENGLISH_TAIL, '').replace(ELISION, '');
+  if (!JOINER.test(bare))
+    return /\p{N}/u.test(bare) ? mixedTerms(bare) : letterTerms(bare, language);
+  return [...new Set(compoundTerms(bare, language))];
+}
+
+function letterTerms(lower: string, language: string): string[] {
+  if (/\p{Script=Hebrew}/u.test(lower)) return hebrewTerms(lower, language);
+  return [stemWord(lower, language)];
+}
+
+/** Hebrew writes 'and', 'the', 'in', 'to', 'from' as a letter at the word's head: with and without. */
+function hebrewTerms(lower: string, language: string): string[] {
+  const whole = stemWord(lower, language);
+  const terms = [whole];
+  for (let bare = whole; terms.length < 3 && /^[והבלמשכ]\p{L}{3}/u.test(bare);) {
+    bare = bare.slice(1);
+    terms.push(bare);
+  }
+  return terms;
+}
+
+/** 2,340.00 is found as written and as 2340; 3.14 and 3,14 as 3.14. */
+function numberTerms(lower: string): string[] {
+  const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u.test(lower);
+  const groupedByPoint =
+    /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/u.test(lower) && !/^\d+\.\d{3}$/u.test(lower);
+  let plain = lower;
+  if (grouped) plain = lower.replaceAll(',', '');
+  else if (groupedByPoint) plain = lower.replaceAll('.', '').replace(',', '.');
+  else if (/^\d+,\d+$/u.test(lower)) plain = lower.replace(',', '.');
+  if (/^\d+\.\d+$/u.test(plain)) plain = plain.replace(/\.?0+$/u, '');
+  if (/^\d+[.,]\d+[.,]/u.test(plain)) return [lower, ...lower.split(/[.,]/u)];
+  return plain === lower ? [lower] : [lower, plain];
+}
+
+/** FY2017 is found as written, and by its letters and its number. */
+function mixedTerms(bare: string): string[] {
+  const whole = fold(bare);
+  const parts = whole.match(/^(\p{L}{2,})(\d{2,})$|^(\d{2,})(\p{L}{2,})$/u);
+  if (parts === null || /^\d+(?:st|nd|rd|th)$/u.test(whole)) return [whole];
+  return [whole, ...parts.slice(1).filter((part) => part !== undefined)];
+}
+
+function compoundTerms(bare: string, language: string): string[] {
+  const parts = bare.split(JOINER).filter((part) => part !== '');
+  const single = (part: string): string[] => {
+    if (NUMBER.test(part)) return [part];
+    return /\p{N}/u.test(part) ? mixedTerms(part) : letterTerms(part, language);
+  };
+  const onlyLetters = !/\p{N}/u.test(bare);
+  if (onlyLetters && parts.every((part) => part.length === 1)) return [fold(parts.join(''))];
+  if (onlyLetters && /^[^.@_/:&]+$/u.test(bare)) {
+    const short = parts.some((part) => part.length === 1);
+    // e-mail is email, O'Brien is OBrien as well; well-known is two words and no third.
+    const joined = short || /['’]/u.test(bare) ? [stemWord(parts.join(''), language)] : [];
+    return [...joined, ...parts.filter((part) => part.length > 1).flatMap(single)];
+  }
+  if (/^\p{L}{2,}[.:]\p{L}{2,}$/u.test(bare) || /[,/&]/u.test(bare)) {
+    if (onlyLetters && !bare.includes('&')) return [...parts.flatMap(single), fold(bare)];
+  }
+  return [fold(bare), ...parts.flatMap(single)];
+}
+
+/**
+ * The terms of a text for the index, in order: lower-case and folded, words stemmed in `language`
+ * (ISO 639-1), codes and numbers whole and in parts. No term contains white space.
+ */
+export function analyze(text: string, language: string): string[] {
+  const terms: string[] = [];
+  for (const word of wordsOf(text).words) terms.push(...termsOf(word, language));
+  return terms;
+}

@@ -1,0 +1,271 @@
+import { countSight, valueOf } from './counts.ts';
+import type { PhraseCounts } from './counts.ts';
+import { grammarOf, NAME_JOINS } from './words.ts';
+import type { PhraseGrammar } from './words.ts';
+import type { SourceDocument, SourceSegment } from '../types.ts';
+import { unspacedPhrases, writtenUnspaced } from './unspaced-phrases.ts';
+import { analyze } from '../analysis/words.ts';
+
+/** Phrases of a long file, and characters of it that are looked at, spread over all of it. */
+const MOST_PHRASES = 12;
+const MOST_CHARACTERS = 60_000;
+const SEGMENT_CHARACTERS = 4000;
+/** Words that a file has for each of its phrases. */
+const WORDS_PER_PHRASE = 10;
+const MAX_LENGTH = 80;
+const MAX_WORDS = 5;
+
+/** How much sooner a phrase is taken for its form: seen once, it needs one of these. */
+const FORM = { name: 1.5, heading: 2, noun: 1 } as const;
+
+/**
+ * The phrases that a document speaks of, the most telling first: at most twelve, fewer for a short one.
+ *
+ * Candidates are the runs of words between function words and punctuation, of two to five words
+ * (RAKE: Rose et al. 2010, 'Automatic keyword extraction from individual documents'), weighed by
+ * C-value (Frantzi, Ananiadou, Mima 2000): how often they are seen, less how often within a longer
+ * one. One that is seen a single time must look like a name, a heading or the name of a thing.
+ * What is written without spaces is cut by its script or by a dictionary. Codes, addresses, figures
+ * and whatever follows the word 'password' are never part of a phrase.
+ *
+ * @param language ISO 639-1
+ */
+export function phrasesOf(document: SourceDocument, language: string): string[] {
+  const counts: PhraseCounts = new Map();
+  const known = new Map<string, WordForm>();
+  let words = 0;
+  for (const { text, kind } of looksAt(document)) {
+    const plain = withoutSecrets(text);
+    words += writtenUnspaced(language)
+      ? unspacedPhrases(plain, language, kind === 'heading', counts)
+      : countRuns(plain, kind, grammarOf(language), known, counts);
+  }
+  const most = Math.min(MOST_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
+  return choose(counts, language, most);
+}
+
+/** Stretches from all over the document that are worth looking at. */
+function looksAt({
+  text,
+  segments,
+}: SourceDocument): { text: string; kind: SourceSegment['kind'] }[] {
+  const speaking = segments.filter(({ kind }) => kind !== 'code');
+  const total = speaking.reduce(
+    (sum, { start, end }) => sum + Math.min(end - start, SEGMENT_CHARACTERS),
+    0,
+  );
+  const step = Math.max(1, Math.ceil(total / MOST_CHARACTERS));
+  return speaking
+    .filter((_, at) => at % step === 0)
+    .map(({ start, end, kind }) => ({
+      text: text.slice(start, Math.min(end, start + SEGMENT_CHARACTERS)),
+      kind,
+    }));
+}
+
+const SECRET =
+  /(?:pass(?:word|wort|code|phrase)s?|kennw[oö]rt(?:er)?|mot de passe|contraseña|senha|пароль|パスワード|密码|(?<!\p{L})(?:pins?|puk|tan|secret|tokens?|api[ _-]?keys?|private key|recovery (?:code|phrase)s?|seed phrase|iban|bic|cvc|cvv)(?!\p{L}))[^\n]*/giu;
+const HAS_ADDRESS = /[@/\\]|www\./iu;
+const ADDRESS = /\S+@\S+|(?:https?:|www\.)\S+|\S*[/\\]\S*[/\\]\S*/giu;
+
+/** A text without what nobody wants to read in a list: secrets, addresses, paths. */
+function withoutSecrets(text: string): string {
+  const plain = text.replaceAll(SECRET, ' ; ');
+  return HAS_ADDRESS.test(plain) ? plain.replaceAll(ADDRESS, ' ; ') : plain;
+}
+
+/** What a word is by itself. */
+interface WordForm {
+  word: string;
+  lower: string;
+  capital: boolean;
+  /** Whether it can be part of a phrase. */
+  inside: boolean;
+}
+
+interface Token extends WordForm {
+  /** Whether nothing but a space stands between the word and the one before. */
+  joined: boolean;
+  /** Whether it begins a sentence or line, where a capital says nothing. */
+  opens: boolean;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}\-‐‑]*(?:['’][\p{L}\p{M}]+)*/gu;
+/** Letters alone, not too long, and neither like aXbC nor without any vowel. */
+const SPEAKABLE = /^[\p{L}\p{M}'’\-‐‑]{2,40}$/u;
+const MIXED = /\p{Ll}\p{Lu}/u;
+const CONSONANTS = /^[b-df-hj-np-tv-xz]{4,}$/iu;
+const NOT_NAMING = /(?:ly|n['’]t)$/u;
+/** Words outside of phrases that are part of names: New York, Great Western. */
+const IN_NAMES = new Set('new old great good big long high low first'.split(' '));
+
+function formOfWord(word: string, { outside }: PhraseGrammar): WordForm {
+  const lower = word.toLowerCase();
+  const inside =
+    SPEAKABLE.test(word) &&
+    !MIXED.test(word) &&
+    !CONSONANTS.test(word) &&
+    !outside.has(lower) &&
+    !NOT_NAMING.test(lower);
+  return { word, lower, capital: /^\p{Lu}/u.test(word), inside };
+}
+
+/** The words of a text; `known` remembers those of the document. */
+function tokensIn(
+  text: string,
+  prose: boolean,
+  grammar: PhraseGrammar,
+  known: Map<string, WordForm>,
+): Token[] {
+  const tokens: Token[] = [];
+  let end = -1;
+  for (const match of text.matchAll(WORD)) {
+    const [word] = match;
+    let form = known.get(word);
+    if (form === undefined) {
+      form = formOfWord(word, grammar);
+      known.set(word, form);
+    }
+    const gap = end === -1 ? '\n' : text.slice(end, match.index);
+    end = match.index + word.length;
+    const wrapped = prose && !form.capital && /^[ \t]*\r?\n[ \t]*$/u.test(gap);
+    const joined = gap === ' ' || gap === '\u00a0' || wrapped;
+    const opens = !joined && /[\n.!?•\-–—*"“„«]/u.test(gap);
+    const named = form.capital && !opens && IN_NAMES.has(form.lower);
+    tokens.push({ ...form, inside: form.inside || named, joined, opens });
+  }
+  return tokens;
+}
+
+/** Counts the phrases of a text; answers its words. */
+function countRuns(
+  text: string,
+  kind: SourceSegment['kind'],
+  grammar: PhraseGrammar,
+  known: Map<string, WordForm>,
+  counts: PhraseCounts,
+): number {
+  const tokens = tokensIn(text, kind === 'prose', grammar, known);
+  let at = 0;
+  while (at < tokens.length) {
+    const end = runEnd(tokens, at, grammar);
+    if (end - at >= 2) countWithin(tokens, at, end, kind, grammar, counts);
+    at = Math.max(end, at + 1);
+  }
+  return tokens.length;
+}
+
+/** Where the run that begins at `from` ends: a function word stays where it joins two names. */
+function runEnd(tokens: readonly Token[], from: number, grammar: PhraseGrammar): number {
+  if (tokens[from]?.inside !== true) return from;
+  let end = from + 1;
+  while (end < tokens.length) {
+    const token = tokens[end];
+    if (token?.joined !== true) break;
+    if (token.inside) {
+      if (!grammar.capitalNouns && nameEdge(tokens, from, end)) break;
+      end += 1;
+      continue;
+    }
+    const next = tokens[end + 1];
+    const names = next?.capital === true && tokens[end - 1]?.capital === true;
+    const joining = grammar.joins.has(token.lower) || (names && NAME_JOINS.has(token.lower));
+    if (!joining || next?.inside !== true || !next.joined) break;
+    end += 2;
+  }
+  return end;
+}
+
+/** Whether a name of two words ends or begins at `at`: 'Olga Petrenko | owns', 'met | Olga Petrenko'. */
+function nameEdge(tokens: readonly Token[], from: number, at: number): boolean {
+  const capital = (position: number): boolean => tokens[position]?.capital === true;
+  if (capital(at - 1) && !capital(at)) return at - from >= 2 && capital(at - 2);
+  const goesOn = tokens[at + 1]?.joined === true && capital(at + 1);
+  return !capital(at - 1) && capital(at) && goesOn;
+}
+
+function countWithin(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  kind: SourceSegment['kind'],
+  grammar: PhraseGrammar,
+  counts: PhraseCounts,
+): void {
+  const whole = tokens.slice(from, to);
+  const run = whole.map(({ lower }) => lower).join(' ');
+  for (let start = from; start < to; start += 1) {
+    if (tokens[start]?.inside !== true) continue;
+    for (let end = start + 2; end <= Math.min(to, start + MAX_WORDS); end += 1) {
+      if (tokens[end - 1]?.inside !== true) continue;
+      const words = tokens.slice(start, end);
+      const nested = words.length < whole.length;
+      const form = nested ? 0 : formOf(words, tokens[start - 1], tokens[end], kind, grammar);
+      const surface = words.map(({ word }) => word).join(' ');
+      if (surface.length > MAX_LENGTH || !wellFormed(words, grammar)) continue;
+      countSight(counts, { surface, length: words.length, within: nested ? run : null, form });
+    }
+  }
+}
+
+function wellFormed(words: readonly Token[], { capitalNouns }: PhraseGrammar): boolean {
+  const last = words.at(-1);
+  if (last === undefined || new Set(words.map(({ lower }) => lower)).size < words.length)
+    return false;
+  if (capitalNouns) {
+    // An adjective in small letters stands before its noun, and is inflected.
+    const nounAt = words.findIndex(({ capital }) => capital);
+    const before = words.slice(0, nounAt);
+    return last.capital && before.every(({ lower }) => /(?:e|en|er|es|em)$/u.test(lower));
+  }
+  return last.lower.length > 2 && !/['’]s$/u.test(last.lower);
+}
+
+const isName = (words: readonly Token[]): boolean =>
+  words.every(({ capital, inside }) => capital || !inside) &&
+  words.some(({ word }) => word !== word.toUpperCase());
+
+function formOf(
+  words: readonly Token[],
+  before: Token | undefined,
+  after: Token | undefined,
+  kind: SourceSegment['kind'],
+  grammar: PhraseGrammar,
+): number {
+  const [first] = words;
+  if (first === undefined) return 0;
+  if (kind === 'heading' && words.length <= 4) return FORM.heading;
+  if (isName(words) && !(grammar.capitalNouns && (first.opens || words.length > 3)))
+    return FORM.name;
+  const led = first.joined && before !== undefined && grammar.leads.has(before.lower);
+  const ends = after === undefined || !after.joined || grammar.outside.has(after.lower);
+  if (!led || !ends) return 0;
+  if (grammar.capitalNouns) return FORM.noun;
+  // 'the company announced profits': a word in -ed between others is what somebody did.
+  const acts = words.slice(1).some(({ lower }) => /(?:ed|ing)$/u.test(lower));
+  return acts || words.length > 3 || doesSomething(words.at(-1), after) ? 0 : FORM.noun;
+}
+
+const OBJECTS = new Set('a an the his her its their our my your this these no them it'.split(' '));
+
+/** 'the programme depicts a': a word in -s before an article is what somebody does. */
+const doesSomething = (last: Token | undefined, after: Token | undefined): boolean =>
+  last?.lower.endsWith('s') === true && after?.joined === true && OBJECTS.has(after.lower);
+
+function choose(counts: PhraseCounts, language: string, most: number): string[] {
+  const ranked = [...counts.values()]
+    .map((phrase) => ({ phrase, value: valueOf(phrase) }))
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value);
+  const chosen: string[] = [];
+  const said: Set<string>[] = [];
+  for (const { phrase } of ranked) {
+    if (chosen.length >= most) break;
+    const terms = new Set(analyze(phrase.surface, language));
+    const repeats = said.some((other) => terms.isSubsetOf(other) || other.isSubsetOf(terms));
+    if (terms.size === 0 || repeats) continue;
+    said.push(terms);
+    chosen.push(phrase.surface);
+  }
+  return chosen;
+}

@@ -1,0 +1,103 @@
+import { mayBe } from '../analysis/heads.ts';
+import { createMatcher, forgiveTypos } from './matching.ts';
+import type { Matcher } from './matching.ts';
+import { analyzePassage } from '../analysis/passage-analysis.ts';
+import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
+import type { Question } from '../question/question.ts';
+import { wordAt } from '../analysis/tokens.ts';
+import type { Passage } from '../types.ts';
+import { MATCHING } from './weights.ts';
+import { wordsOf } from '../analysis/words.ts';
+
+/** Where a question's words stand in a passage. */
+export interface Hits {
+  analysis: PassageAnalysis;
+  /** Strength of each term in each sentence: `cover[sentence * terms + term]`. */
+  cover: Float64Array;
+  /** Strength of each term in the file name and headings. */
+  context: Float64Array;
+  /** Strength of each term in the passage, its context included. */
+  whole: Float64Array;
+  /** Positions of the words that are a term letter for stem, in pairs: word, term. */
+  exact: number[];
+}
+
+/** Finds the question's words in the passages; those that no passage has may be misspelt. */
+export function matchPassages(
+  question: Question,
+  passages: readonly Passage[],
+): { matcher: Matcher; hits: Hits[] } {
+  const strict = createMatcher(question);
+  const hits = passages.map((passage) => findHits(question, passage, strict));
+  const missing = question.terms.flatMap((_, at) =>
+    hits.every(({ whole }) => whole[at] === 0) ? [at] : [],
+  );
+  const analyses = hits.map(({ analysis }) => analysis);
+  const forgiving = forgiveTypos(question, missing, analyses, strict);
+  if (forgiving === null) return { matcher: strict, hits };
+  return {
+    matcher: forgiving,
+    hits: passages.map((passage) => findHits(question, passage, forgiving)),
+  };
+}
+
+const NONE: readonly number[] = [];
+function findHits(question: Question, passage: Passage, matcher: Matcher): Hits {
+  const analysis = analyzePassage(passage.text);
+  const { heads } = analysis.tokens;
+  const count = question.terms.length;
+  const cover = new Float64Array(analysis.sentences.length * count);
+  const context = contextHits(passage, count, matcher);
+  const whole = Float64Array.from(context);
+  const exact: number[] = [];
+  analysis.sentences.forEach((sentence, s) => {
+    for (let i = sentence.firstWord; i < sentence.endWord; i += 1) {
+      if (!mayBe(matcher.filter, heads[i] ?? 0)) continue;
+      const match = matcher.match(wordAt(analysis.tokens, i));
+      if (match === null) continue;
+      const isTerm = (term: number): void => {
+        cover[s * count + term] = 1;
+        whole[term] = 1;
+        exact.push(i, term);
+      };
+      const isLike = (term: number): void => {
+        cover[s * count + term] = Math.max(cover[s * count + term] ?? 0, MATCHING.soft);
+        whole[term] = Math.max(whole[term] ?? 0, MATCHING.soft);
+      };
+      match.exact.forEach(isTerm);
+      // Where nothing is written with capitals, names are not either.
+      match.lowered.forEach(analysis.cased ? isLike : isTerm);
+      match.soft.forEach(isLike);
+    }
+  });
+  return { analysis, cover, context, whole, exact };
+}
+
+function contextHits(passage: Passage, count: number, matcher: Matcher): Float64Array {
+  const context = new Float64Array(count);
+  for (const line of [passage.fileName, ...passage.headings]) {
+    for (const word of wordsOf(line).words) {
+      const match = matcher.match(word);
+      for (const term of match?.exact ?? NONE) context[term] = 1;
+      // File names keep to no spelling.
+      for (const term of match?.lowered ?? NONE) context[term] = 1;
+      for (const term of match?.soft ?? NONE) {
+        context[term] = Math.max(context[term] ?? 0, MATCHING.soft);
+      }
+    }
+  }
+  return context;
+}
+
+/**
+ * A term's weight: its share in the question times its rarity among the passages handed in. The
+ * rarity is an inverse document frequency (Spärck Jones 1972) that never falls to nothing, as all of
+ * these passages were found by some of the terms.
+ */
+export function termWeights(question: Question, hits: readonly Hits[]): Float64Array {
+  return Float64Array.from(question.terms, ({ weight }, term) => {
+    let frequency = 0;
+    for (const { whole } of hits) frequency += whole[term] ?? 0;
+    return weight * Math.log(1 + (hits.length + 1) / (frequency + MATCHING.rarityFloor));
+  });
+}

@@ -1,0 +1,151 @@
+import type { DateMention, DateRange, Day } from './dates.ts';
+
+/** What a day is asked for in: milliseconds since 1970 of its midnight in UTC. */
+const DAY_MS = 86_400_000;
+
+export function dayOf(year: number, month: number, day: number): Day {
+  return year * 10_000 + month * 100 + day;
+}
+
+const toUtc = (day: Day): number =>
+  Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
+
+function fromUtc(at: number): Day {
+  const date = new Date(at);
+  return dayOf(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+}
+
+/** The day so many days after another; fewer than none go back. */
+export const addDays = (day: Day, days: number): Day => fromUtc(toUtc(day) + days * DAY_MS);
+
+/** 0 for Sunday. */
+export const weekdayOf = (day: Day): number => new Date(toUtc(day)).getUTCDay();
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** The wall clock of an instant in a zone, as if it were UTC, in milliseconds. */
+function wallClock(at: number, timeZone: string): number {
+  const parts = formatOf(timeZone).formatToParts(at);
+  const value = (wanted: string): number =>
+    Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
+  const [year, month, day] = [value('year'), value('month'), value('day')];
+  return Date.UTC(year, month - 1, day, value('hour'), value('minute'), value('second'));
+}
+
+/** The day it is somewhere (an IANA time zone) at an instant. */
+export const dayAt = (at: Date, timeZone: string): Day =>
+  fromUtc(wallClock(at.getTime(), timeZone));
+
+/** The instant at which a day begins in a time zone, daylight saving included. */
+export function startOfDay(day: Day, timeZone: string): Date {
+  const midnight = toUtc(lastBefore(day));
+  // Clocks may be changed at midnight itself: of the offsets around it the first that leads to the day.
+  const starts = [midnight - DAY_MS, midnight + DAY_MS]
+    .map((near) => midnight - (wallClock(near, timeZone) - near))
+    .sort((a, b) => a - b);
+  const [first = midnight, second = first] = starts;
+  return new Date(wallClock(first, timeZone) < midnight ? second : first);
+}
+
+/** Months are written as if each had 31 days; the last day that there is up to one of these. */
+function lastBefore(day: Day): Day {
+  const month = Math.floor(day / 100);
+  let last = day;
+  while (last > month * 100 + 28 && Math.floor(addDays(last, 0) / 100) !== month) last -= 1;
+  return last;
+}
+
+/** The day after another, which may be the 31st of any month. */
+export const dayAfter = (day: Day): Day => addDays(lastBefore(day), 1);
+
+const LAST_DAY = 31;
+
+const yearOf = (day: Day): number => Math.floor(day / 10_000);
+
+/** The days of a mention in a year; a season that begins in December ends in the next one. */
+function daysIn({ months, day }: DateMention, year: number): { from: Day; to: Day } {
+  const [first, last] = months ?? [1, 12];
+  return {
+    from: dayOf(year, first, day ?? 1),
+    to: dayOf(last < first ? year + 1 : year, last, day ?? LAST_DAY),
+  };
+}
+
+/** The days a mention in a question means; without a year those that began last before `today`. */
+export function rangeOf(mention: DateMention, today: Day): DateRange {
+  const { year, months, day } = mention;
+  const grain = day !== null ? 'day' : months !== null ? 'month' : 'year';
+  const thisYear = daysIn(mention, yearOf(today));
+  const assumed = thisYear.from <= today ? yearOf(today) : yearOf(today) - 1;
+  return { ...daysIn(mention, year ?? assumed), grain, openYear: year === null };
+}
+
+const overlap = (a: { from: Day; to: Day }, b: { from: Day; to: Day }): boolean =>
+  a.from <= b.to && b.from <= a.to;
+
+/** How well a date of a text fits the days asked for. */
+export const FIT = {
+  same: 1,
+  /** The text leaves the year out. */
+  noYear: 0.8,
+  /** The question leaves the year out, and it is not the latest one: the more, the nearer that. */
+  otherYear: 0.35,
+  nearYear: 0.4,
+  /** The text's days reach beyond those asked for: a quarter for a month. */
+  part: 0.5,
+  /** The text says less than was asked: the year alone, the month alone. */
+  coarse: 0.2,
+  other: -1,
+} as const;
+
+/** How well a date that a text names fits the days asked for: 1 at best, -1 for another date. */
+export function fitOf(mention: DateMention, range: DateRange): number {
+  const { swapped } = mention;
+  const own = fitOne(mention, range);
+  if (swapped === undefined || own > 0) return own;
+  const { month, day } = swapped;
+  return Math.max(own, fitOne({ ...mention, months: [month, month], day }, range));
+}
+
+function fitOne(mention: DateMention, range: DateRange): number {
+  const { year, months, day } = mention;
+  const years = [yearOf(range.from), yearOf(range.to)];
+  if (months === null) {
+    if (year === null) return 0;
+    if (years.includes(year)) return range.grain === 'year' ? FIT.same : FIT.coarse;
+    return range.openYear ? 0 : FIT.other;
+  }
+  if (year === null) {
+    if (range.grain === 'year') return 0;
+    const fits = years.some((each) => overlap(daysIn(mention, each), range));
+    return fits ? (day === null && range.grain === 'day' ? FIT.coarse : FIT.noYear) : FIT.other;
+  }
+  const days = daysIn(mention, year);
+  if (overlap(days, range)) {
+    if (day === null && range.grain === 'day') return FIT.coarse;
+    return days.from < range.from || days.to > range.to ? FIT.part : FIT.same;
+  }
+  if (!range.openYear) return FIT.other;
+  const apart = year - yearOf(range.from);
+  const shift = apart * 10_000;
+  const shifted = { from: range.from + shift, to: range.to + shift };
+  return overlap(days, shifted) ? FIT.otherYear + FIT.nearYear / (1 + Math.abs(apart)) : FIT.other;
+}

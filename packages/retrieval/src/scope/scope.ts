@@ -1,0 +1,96 @@
+import { dayAfter, dayAt, startOfDay } from './calendar.ts';
+import type { DateRange, Day } from './dates.ts';
+import { readNames } from './names.ts';
+import type { NamePhrase } from './names.ts';
+import { readDates } from './relative.ts';
+import type { DateReference } from './relative.ts';
+import { readUploads } from './uploads.ts';
+import type { FileKind, Span } from './uploads.ts';
+
+/** What a question says of the files that shall answer it. */
+export interface Scope {
+  /** The question in the form that all offsets are of. */
+  text: string;
+  /** When they were uploaded: from one instant up to, and without, another. */
+  uploaded: { from: Date; to: Date } | null;
+  /** Of what kinds they are; empty for all. */
+  kinds: FileKind[];
+  /** Stretches in which they may be named; see matchNames. */
+  names: NamePhrase[];
+  /** The dates they tell of. */
+  dates: DateReference[];
+  /** Set when the files themselves are asked for. */
+  list: { newest: boolean } | null;
+  /** Stretches that say nothing of what stands in the files. */
+  asides: Span[];
+}
+
+/** The form in which questions are read. */
+export const normalizeQuestion = (text: string): string => text.normalize('NFC').trim();
+
+export interface ScopeOptions {
+  /** The instant at which it is asked. */
+  now: Date;
+  /** Where it is asked: an IANA time zone. */
+  timeZone: string;
+  /** The languages of the asker's files (ISO 639-1). */
+  languages: readonly string[];
+}
+
+/** Languages whose names for months and days are known to every question, beside its files' own. */
+const ALWAYS = ['en'];
+const BY_SCRIPT: readonly [RegExp, string][] = [
+  [/\p{Script=Cyrillic}/u, 'ru'],
+  [/\p{Script=Arabic}/u, 'ar'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
+  [/\p{Script=Han}/u, 'zh'],
+  [/\p{Script=Hangul}/u, 'ko'],
+];
+const BY_WORD: readonly [RegExp, string][] = [
+  [/(?<!\p{L})(?:der|die|das|im|am|vom|wie|was|wer|wann|ich)(?!\p{L})|[äöüß]/iu, 'de'],
+  [/(?<!\p{L})(?:le|la|les|du|des|quel(?:le)?s?|est|combien|ai)(?!\p{L})|[àçêè]/iu, 'fr'],
+  [/(?<!\p{L})(?:el|los|las|del|qué|cuál|cuánto|cuándo|en|fue)(?!\p{L})|[¿ñ]/iu, 'es'],
+];
+
+/** The languages in which a question may name months and days. */
+export function dateLanguages(text: string, languages: readonly string[]): string[] {
+  const spoken = new Set([...ALWAYS, ...languages]);
+  for (const [pattern, language] of [...BY_SCRIPT, ...BY_WORD]) {
+    if (!spoken.has(language) && pattern.test(text)) spoken.add(language);
+  }
+  return [...spoken].sort();
+}
+
+const instants = ({ from, to }: DateRange, timeZone: string): { from: Date; to: Date } => ({
+  from: startOfDay(from, timeZone),
+  to: startOfDay(dayAfter(to), timeZone),
+});
+
+/**
+ * Reads what a question says of files: their names, the dates they tell of, when they were uploaded.
+ * Most questions say nothing, which is told in some microseconds.
+ */
+export function readScope(question: string, { now, timeZone, languages }: ScopeOptions): Scope {
+  const text = normalizeQuestion(question);
+  const today = (): Day => dayAt(now, timeZone);
+  const dates = readDates(text, dateLanguages(text, languages), today);
+  const uploads = readUploads(text, dates);
+  const names = uploads?.list === true ? [] : readNames(text);
+  const when = uploads?.when ?? null;
+  // 'Today' asks for how things are, and 'since May' for what came of it: neither for a date.
+  const own = dates.filter(
+    (date) => date !== when && !date.open && !(date.relative && date.range.from === today()),
+  );
+  return {
+    text,
+    uploaded: when === null ? null : instants(when.range, timeZone),
+    kinds: uploads?.kinds ?? [],
+    names,
+    dates: uploads?.list === true ? [] : own,
+    list: uploads?.list === true ? { newest: uploads.newest } : null,
+    asides: [
+      ...(uploads?.spans ?? []),
+      ...own.filter(({ relative, weekday }) => relative && !weekday),
+    ],
+  };
+}
