@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { loadModel } from '../apps/server/src/platform/ai/embed-inference.ts';
+import { loadModel } from '../apps/server/src/platform/ai/embedding/embed-inference.ts';
 
 const MOST_WORDS = 26_000;
 const DIMENSIONS = 64;

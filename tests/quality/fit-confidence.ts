@@ -1,5 +1,5 @@
 /**
- * Fits the logistic model of whether the files answer a question (packages/retrieval/src/weights.ts:
+ * Fits the logistic model of whether the files answer a question (packages/retrieval/src/ranking/weights.ts:
  * CONFIDENCE) on libraries of 3, 50, 600 and 10,000 files, with and without the article that answers:
  * on even articles, checked on odd ones, the other way round, and then on all:
  * `node tests/quality/fit-confidence.ts`. Nothing is written but to the console.

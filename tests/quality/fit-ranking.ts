@@ -1,5 +1,5 @@
 /**
- * Fits the weights of sentences and passages (packages/retrieval/src/weights.ts: SENTENCES,
+ * Fits the weights of sentences and passages (packages/retrieval/src/ranking/weights.ts: SENTENCES,
  * PASSAGES, LONG_QUESTION_PASSAGES) on even articles and checks them on odd ones, the other way round, and then on all:
  * `node tests/quality/fit-ranking.ts`. Nothing is written but to the console.
  */

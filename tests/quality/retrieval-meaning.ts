@@ -1,4 +1,4 @@
-import { loadModel } from '../../apps/server/src/platform/ai/embed-inference.ts';
+import { loadModel } from '../../apps/server/src/platform/ai/embedding/embed-inference.ts';
 import { embeddedText } from '../../apps/server/src/features/embedding/embedded-text.ts';
 import type { Passage } from '../../packages/retrieval/src/index.ts';
 import type { EvalQuery } from './retrieval-datasets.ts';

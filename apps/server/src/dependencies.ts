@@ -45,9 +45,9 @@ import { createRecommendationsService } from './features/suggestions/recommendat
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createSystemService } from './features/system/system.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
-import { createAnswerModel } from './platform/ai/answer-model.ts';
+import { createAnswerModel } from './platform/ai/answering/answer-model.ts';
 import { lockDataFolder } from './platform/database/data-folder-lock.ts';
-import { createTranscriber } from './platform/ai/transcription.ts';
+import { createTranscriber } from './platform/ai/transcription/transcription.ts';
 import { createDescriber } from './platform/ai/vision.ts';
 import { openDatabase } from './platform/database/database.ts';
 import { migrate } from './platform/database/migrate.ts';

@@ -155,7 +155,7 @@ export const CONFIDENCE_WEIGHTS = {
 /** How confidence is used. */
 export const CONFIDENCE = {
   /** Chunks from which on a larger library asks for no more; set by hand. */
-  largeLibrary: 3000,
+  largeLibrary: 800,
   /** Chunks assumed when nobody says how many there are. */
   usualLibrary: 600,
   /** The fewest assumed when nobody says: passages that were not found are there, too. */

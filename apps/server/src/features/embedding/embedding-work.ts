@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Embedder } from '../../platform/ai/embedder.ts';
+import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
 import type { Clock } from '../../platform/ai/clock.ts';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../platform/ai/clock.ts';
-import type { Embedder } from '../../platform/ai/embedder.ts';
+import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
 import type { FoundPassage, SearchIndex } from '../../platform/index/search-index.ts';
 import type { NearChunk, StoredModel, VectorStore } from '../../platform/vectors/vector-store.ts';
 import { chunkDigest } from './embedded-text.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createEmbedder, type EmbedderSettings } from '../../platform/ai/embedder.ts';
+import { createEmbedder, type EmbedderSettings } from '../../platform/ai/embedding/embedder.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import { createVectorStore } from '../../platform/vectors/vector-store.ts';
 import type { ArtifactSets } from '../artifacts/artifacts.sets.ts';

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../platform/ai/embedder.ts';
+import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
 import type { StoredModel } from '../../platform/vectors/vector-store.ts';
 
 /**

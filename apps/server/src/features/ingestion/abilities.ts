@@ -1,6 +1,6 @@
 import { createRecognizer, type Want } from '@engram/extraction';
 import { type Config, ConfigError } from '../../config.ts';
-import type { Transcriber } from '../../platform/ai/transcription.ts';
+import type { Transcriber } from '../../platform/ai/transcription/transcription.ts';
 import type { Describer } from '../../platform/ai/vision.ts';
 
 /** Whether a kind of want is met here; where not, what the owner of a file is told of it, if anything. */

@@ -7,7 +7,10 @@ import {
   type SoundPiece,
   thumbnailOf,
 } from '@engram/extraction';
-import { createLocalSpeech, type LocalSpeech } from '../../platform/ai/local-speech.ts';
+import {
+  createLocalSpeech,
+  type LocalSpeech,
+} from '../../platform/ai/transcription/local-speech.ts';
 import { childSettings, serveTasks, type TaskHandler } from './child-serve.ts';
 import type {
   RecognitionPart,

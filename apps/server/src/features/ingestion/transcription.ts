@@ -1,6 +1,9 @@
 import { ExtractionError } from '@engram/extraction';
 import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
-import { joinTranscripts, type Transcriber } from '../../platform/ai/transcription.ts';
+import {
+  joinTranscripts,
+  type Transcriber,
+} from '../../platform/ai/transcription/transcription.ts';
 import { type Ffmpeg, FfmpegError } from '../../platform/media/ffmpeg.ts';
 import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
 import type {

@@ -12,7 +12,7 @@ import {
   unanswered,
   uncoveredParts,
 } from '@engram/retrieval';
-import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answer-model.ts';
+import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answering/answer-model.ts';
 
 export interface Answered {
   answer: Answer;

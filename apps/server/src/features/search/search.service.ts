@@ -9,7 +9,7 @@ import {
   type RankedPassage,
   recommendQuestions,
 } from '@engram/retrieval';
-import type { AnswerModel } from '../../platform/ai/answer-model.ts';
+import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';

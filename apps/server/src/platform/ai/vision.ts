@@ -2,7 +2,7 @@ import { streamText } from 'ai';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from './clock.ts';
 import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
-import { type AnswerModelSettings, type ChatModel, namedModel } from './provider.ts';
+import { type AnswerModelSettings, type ChatModel, namedModel } from './answering/provider.ts';
 
 /** The settings that say what describes pictures; the names are those of the configuration. */
 export interface DescriberSettings extends Omit<AnswerModelSettings, 'llm'> {

@@ -1,5 +1,5 @@
 import type { Passage } from '@engram/retrieval';
-import { startMisbehavingModel } from '../../testing/misbehaving-model.ts';
+import { startMisbehavingModel } from '../../../testing/misbehaving-model.ts';
 import {
   type AnswerEvent,
   type AnswerModel,
@@ -8,7 +8,7 @@ import {
   createAnswerModel,
   ModelUnavailable,
 } from './answer-model.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Time that passes only when a test says so. */
 export function createManualClock() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelBehaviour } from '../../testing/misbehaving-model.ts';
+import type { ModelBehaviour } from '../../../testing/misbehaving-model.ts';
 import { ask, collect, failure, lease, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
 import type { AnswerModelSettings } from './answer-model.ts';
 

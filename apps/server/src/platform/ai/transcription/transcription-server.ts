@@ -1,8 +1,8 @@
 import type { SoundPiece } from '@engram/extraction';
 import { APICallError } from 'ai';
 import { z } from 'zod';
-import type { Clock } from './clock.ts';
-import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
+import type { Clock } from '../clock.ts';
+import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
 import type { Heard, TranscribeOptions } from './transcription.ts';
 
 /** A server that speaks OpenAI's transcription protocol. */

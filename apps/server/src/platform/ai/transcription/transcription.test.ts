@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   startTranscriptionServer,
   type TranscriptionServer,
-} from '../../testing/transcription-server.ts';
-import { createClock, failure, LONGEST_PAUSE_MS } from './model-unavailable.test-setup.ts';
+} from '../../../testing/transcription-server.ts';
+import { createClock, failure, LONGEST_PAUSE_MS } from '../model-unavailable.test-setup.ts';
 import { createTranscriber, joinTranscripts, type Transcriber } from './transcription.ts';
 
 let server: TranscriptionServer;
@@ -34,7 +34,7 @@ const { signal } = new AbortController();
 const fixture = (name: string): Uint8Array =>
   new Uint8Array(
     readFileSync(
-      path.join(import.meta.dirname, '../../../../../packages/extraction/fixtures', name),
+      path.join(import.meta.dirname, '../../../../../../packages/extraction/fixtures', name),
     ),
   );
 

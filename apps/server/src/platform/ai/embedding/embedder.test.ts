@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { writeEmbeddingModel } from '../../testing/embedding-model.ts';
+import { writeEmbeddingModel } from '../../../testing/embedding-model.ts';
 import {
   type EmbeddingBehaviour,
   type EmbeddingServer,
   startEmbeddingServer,
-} from '../../testing/embedding-server.ts';
-import { createManualClock } from './answer-model.test-setup.ts';
+} from '../../../testing/embedding-server.ts';
+import { createManualClock } from '../answering/answer-model.test-setup.ts';
 import { fetchedModel, fetchModel } from './embed-hub.ts';
 import { createEmbedder, type Embedder, type EmbedderSettings } from './embedder.ts';
 import { describeEmbedder } from './embedder.test-suite.ts';

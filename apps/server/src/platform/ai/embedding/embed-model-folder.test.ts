@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { writeEmbeddingModel } from '../../testing/embedding-model.ts';
+import { writeEmbeddingModel } from '../../../testing/embedding-model.ts';
 import { readModelFolder } from './embed-model-folder.ts';
 import { promptsOf } from './embed-prompts.ts';
 

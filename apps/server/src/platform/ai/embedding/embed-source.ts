@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { EmbeddingDriver } from './embedder.ts';
 import { fetchedModel, fetchModel, freeBytes, isHubModel, removeDamaged } from './embed-hub.ts';
 import { openLocalModel } from './embed-local.ts';
 import { openRemoteModel } from './embed-remote.ts';
-import { ModelUnavailable } from './model-unavailable.ts';
+import { ModelUnavailable } from '../model-unavailable.ts';
 
 /** The settings that say what makes embeddings; the names are those of the configuration. */
 export interface EmbedderSettings {

@@ -1,7 +1,7 @@
 import { streamText } from 'ai';
 import { z } from 'zod';
-import type { Clock } from './clock.ts';
-import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
+import type { Clock } from '../clock.ts';
+import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
 import type { Prompt } from './prompt.ts';
 import type { ChatModel } from './provider.ts';
 

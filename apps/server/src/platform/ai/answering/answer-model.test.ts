@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startMisbehavingModel } from '../../testing/misbehaving-model.ts';
+import { startMisbehavingModel } from '../../../testing/misbehaving-model.ts';
 import { ask, collect, failure, gather, RENT, SHOWN, setUp } from './answer-model.test-setup.ts';
 
 let setup: Awaited<ReturnType<typeof setUp>>;

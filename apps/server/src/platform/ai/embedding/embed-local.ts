@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { EmbeddingDriver } from './embedder.ts';
 import type { EmbedDrop, EmbedReply, EmbedTask } from './embed-messages.ts';
-import { ModelUnavailable } from './model-unavailable.ts';
+import { ModelUnavailable } from '../model-unavailable.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
 const LOAD_MS = 120_000;

@@ -14,7 +14,7 @@ import {
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { MODEL_FILES, SIDE_FILES } from './embed-model-folder.ts';
 
 /** A model could not be fetched; `message` is a sentence for a person. */

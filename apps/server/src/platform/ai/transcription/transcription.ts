@@ -1,7 +1,7 @@
 import type { SoundPiece, TranscriptPart } from '@engram/extraction';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, systemClock } from './clock.ts';
-import { ModelUnavailable } from './model-unavailable.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { ModelUnavailable } from '../model-unavailable.ts';
 import { inspectSpeechFolder } from './speech-folder.ts';
 import { askTranscriptionServer, type TranscriptionServer } from './transcription-server.ts';
 

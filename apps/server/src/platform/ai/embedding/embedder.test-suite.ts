@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DIMENSIONS } from '../../testing/embedding-model.ts';
+import { DIMENSIONS } from '../../../testing/embedding-model.ts';
 import type { Embedder } from './embedder.ts';
 
 /** What every way to run a model keeps to. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { HubError } from './embed-hub.ts';
 import { createModelSource, type EmbedderSettings } from './embed-source.ts';
-import { ModelUnavailable, toModelUnavailable } from './model-unavailable.ts';
+import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 
 export type { EmbedderSettings } from './embed-source.ts';
 

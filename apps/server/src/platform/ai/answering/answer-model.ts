@@ -5,14 +5,14 @@ import {
   type Passage,
 } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { modelText } from './model-text.ts';
-import { ModelUnavailable } from './model-unavailable.ts';
+import { ModelUnavailable } from '../model-unavailable.ts';
 import { createOllamaFinder, type OllamaFinder } from './ollama.ts';
 import { buildPrompt, buildSearchPrompt, searchesIn } from './prompt.ts';
 import { type AnswerModelSettings, type ChatModel, namedModel, ollamaModel } from './provider.ts';
 
-export { ModelUnavailable, type UnavailableReason } from './model-unavailable.ts';
+export { ModelUnavailable, type UnavailableReason } from '../model-unavailable.ts';
 export type { AnswerModelSettings } from './provider.ts';
 
 interface Asked {
