@@ -48,6 +48,8 @@ const BEGUN_CHUNKS = 16;
 
 /** What a term counts in the search that one of the question's may be a misspelling of. */
 const SIMILAR_WEIGHT = 0.5;
+/** … where nothing else was found to weigh it against. */
+const ONLY_SIMILAR_WEIGHT = 0.75;
 
 /** Finds the passages of a person's files that a question is about. */
 export function createRetrieval({
@@ -110,7 +112,8 @@ export function createRetrieval({
       const misspelt = unfoundTerms(question, found.passages);
       if (misspelt.length > 0) {
         const similar = await index.similarTerms(userId, misspelt, isTypo);
-        const more = similar.map((term) => ({ term, weight: SIMILAR_WEIGHT }));
+        const weight = found.passages.length === 0 ? ONLY_SIMILAR_WEIGHT : SIMILAR_WEIGHT;
+        const more = similar.map((term) => ({ term, weight }));
         if (more.length > 0) found = await read(found.scope, more);
         done('spelling');
       }

@@ -175,6 +175,12 @@ describe('questions that say which files are meant', () => {
     expect(filesOf(await ask('Brixhtlymo'))).toEqual([]);
   });
 
+  test('a question whose only telling word is misspelt is answered', async () => {
+    const data = await ask('Where is the ruoter?');
+    expect(filesOf(data)).toContain('router.txt');
+    expect(data.grounded).toBe(true);
+  });
+
   test('a time of upload narrows a question to its files', async () => {
     const data = await ask('How much is the rent in the document I uploaded last week?');
     expect(data.citations[0]?.fileName).toBe('lease.txt');
