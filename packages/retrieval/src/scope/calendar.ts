@@ -102,7 +102,7 @@ const overlap = (a: { from: Day; to: Day }, b: { from: Day; to: Day }): boolean 
   a.from <= b.to && b.from <= a.to;
 
 /** How well a date of a text fits the days asked for. */
-export const FIT = {
+const FIT = {
   same: 1,
   /** The text leaves the year out. */
   noYear: 0.8,

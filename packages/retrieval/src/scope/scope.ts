@@ -53,7 +53,7 @@ const BY_WORD: readonly [RegExp, string][] = [
 ];
 
 /** The languages in which a question may name months and days. */
-export function dateLanguages(text: string, languages: readonly string[]): string[] {
+function dateLanguages(text: string, languages: readonly string[]): string[] {
   const spoken = new Set([...ALWAYS, ...languages]);
   for (const [pattern, language] of [...BY_SCRIPT, ...BY_WORD]) {
     if (!spoken.has(language) && pattern.test(text)) spoken.add(language);

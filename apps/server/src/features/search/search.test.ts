@@ -10,13 +10,9 @@ import {
   updateHistory,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildTestApp,
-  type SignedInUser,
-  testDatabases,
-  type TestApp,
-} from '../../testing/test-app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
 const notes: Record<string, string> = {
   'lease.txt':
@@ -28,12 +24,11 @@ const notes: Record<string, string> = {
 };
 
 describe.each(testDatabases)('search (%s)', (database) => {
-  let engram: TestApp;
+  const engram = useTestApp({ database });
   let ann: SignedInUser;
   const ids: Record<string, string> = {};
 
   beforeAll(async () => {
-    engram = await buildTestApp({ database });
     ann = await engram.signIn('ann@example.org');
     const { data } = await ann.client.upload(
       uploadArtifacts,
@@ -43,7 +38,6 @@ describe.each(testDatabases)('search (%s)', (database) => {
     for (const { fileName, artifactId } of data.artifacts) ids[fileName] = artifactId;
     await engram.settled();
   });
-  afterAll(() => engram.close());
 
   async function ask(
     text: string,

@@ -5,7 +5,7 @@ const CAMERA = /^(?:img|dsc[nf]?|pxl|vid|mov|scan|gopr|dji|screenshot|bildschirm
 const CODE = /^(?=.*\d)[\da-f]{6,}$|^(?=.*\d)(?=.*\p{L})[\p{L}\d]{12,}$/iu;
 
 /** Text of a file for a list: on one line, without signs that nobody sees, and short. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   const line = text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\s]+/gu, ' ')

@@ -6,13 +6,9 @@ import {
   setArtifactArchived,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildTestApp,
-  type SignedInUser,
-  testDatabases,
-  type TestApp,
-} from '../../testing/test-app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
 const NOTES: Record<string, string> = {
   'lease.txt': `The security deposit is £1,725 and is held by a scheme.
@@ -27,7 +23,7 @@ To end the lease early, send a letter to the landlord.`,
 };
 
 describe.each(testDatabases)('recommended questions (%s)', (database) => {
-  let engram: TestApp;
+  const engram = useTestApp({ database });
   let ann: SignedInUser;
   const ids: Record<string, string> = {};
 
@@ -38,7 +34,6 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     (await ann.client.call(search, { body: { text, audio: false } })).data;
 
   beforeAll(async () => {
-    engram = await buildTestApp({ database });
     ann = await engram.signIn('ann@example.org');
     const files = Object.entries(NOTES).map(([name, text]) => ({
       name,
@@ -48,7 +43,6 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
     for (const { fileName, artifactId } of data.artifacts) ids[fileName] = artifactId;
     await engram.settled();
   });
-  afterAll(() => engram.close());
 
   test('asking them finds what they were made of, in as many files as there are', async () => {
     const questions = await recommended();

@@ -9,13 +9,9 @@ import {
   updateHistory,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildTestApp,
-  type SignedInUser,
-  testDatabases,
-  type TestApp,
-} from '../../testing/test-app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
 const LEASE = `The residential lease agreement is for the flat in Juniper Street. The security deposit is 1,725 euros.
 
@@ -24,7 +20,7 @@ The password: hunter2 Blue Falcon
 Margaret Holloway is the landlord. The security deposit is held by the Northgate Deposit Scheme.`;
 
 describe.each(testDatabases)('suggestions (%s)', (database) => {
-  let engram: TestApp;
+  const engram = useTestApp({ database });
   let ann: SignedInUser;
   let lease: string;
 
@@ -39,11 +35,9 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
   }
 
   beforeAll(async () => {
-    engram = await buildTestApp({ database });
     ann = await engram.signIn('ann@example.org');
     lease = await upload('lease_agreement-2024.txt', LEASE);
   });
-  afterAll(() => engram.close());
 
   test('they are keywords, names of files, phrases of files and earlier questions', async () => {
     await ann.client.call(addKeywordByBody, { body: { keyword: 'Juniper' } });

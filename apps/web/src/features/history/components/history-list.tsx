@@ -10,6 +10,7 @@ import { useAppSettings } from '../../../lib/settings.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useHistoryList, type HistoryFilter } from '../api/list-history.ts';
 import { groupByDay } from '../group-by-day.ts';
+import rowButton from '../../../components/row-button.module.css';
 import classes from './history-list.module.css';
 
 interface HistoryListProps {
@@ -134,7 +135,7 @@ function EntryRow({ entry, shown, starred, onShow, onSave }: EntryRowProps) {
     <li className={classes.row}>
       <button
         type="button"
-        className={classes.entry}
+        className={`${rowButton.row} ${classes.entry}`}
         aria-current={shown || undefined}
         onClick={onShow}
       >

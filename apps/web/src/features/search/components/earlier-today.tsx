@@ -1,6 +1,7 @@
 import type { HistoryEntry } from '@engram/contract';
 import { formatTime, plural } from '../../../lib/format.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
+import rowButton from '../../../components/row-button.module.css';
 import classes from './earlier-today.module.css';
 
 interface EarlierTodayProps {
@@ -22,7 +23,7 @@ export function EarlierToday({ entries, shownId, onShow }: EarlierTodayProps) {
           <li key={entry.id} className={classes.item}>
             <button
               type="button"
-              className={classes.entry}
+              className={`${rowButton.row} ${classes.entry}`}
               aria-current={entry.id === shownId || undefined}
               onClick={() => onShow(entry.id)}
             >

@@ -5,6 +5,7 @@ import type { useSignedFile } from '../../../lib/signed-file.ts';
 import { overlaps } from '../quote-place.ts';
 import { partAt, transcriptOf, type TranscriptPart } from '../transcript.ts';
 import { MarkedText } from './marked-text.tsx';
+import rowButton from '../../../components/row-button.module.css';
 import classes from './media-view.module.css';
 import { Player } from './player.tsx';
 import { QuotedRows } from './quoted-rows.tsx';
@@ -100,7 +101,7 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
         return (
           <button
             type="button"
-            className={classes.part}
+            className={`${rowButton.row} ${classes.part}`}
             aria-current={index === playing ? 'time' : undefined}
             onClick={() => onPlayFrom(startMs)}
           >
