@@ -1,6 +1,7 @@
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as keywords from './keywords.ts';
+import * as profile from './profile.ts';
 import type { RouteDefinition } from './route.ts';
 import * as search from './search.ts';
 import * as subscription from './subscription.ts';
@@ -11,6 +12,7 @@ export * from './auth.ts';
 export * from './keywords.ts';
 export * from './limits.ts';
 export { buildOpenApi } from './openapi.ts';
+export * from './profile.ts';
 export * from './route.ts';
 export * from './search.ts';
 export * from './subscription.ts';
@@ -28,6 +30,7 @@ export const isRoute = (value: unknown): value is RouteDefinition =>
 /** Every route of the API, in the order of the features. */
 export const routes: readonly RouteDefinition[] = [
   auth,
+  profile,
   subscription,
   artifacts,
   keywords,
