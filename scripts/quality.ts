@@ -1,1 +1,1 @@
-import '../tests/quality/retrieval-report.ts';
+import '../tests/quality/retrieval/report.ts';

@@ -46,7 +46,7 @@ export const MEANING = {
 
 /**
  * What each piece of evidence counts for a sentence (see SentenceFeatures). Fitted by
- * `tests/quality/fit-ranking.ts`: maximum likelihood of a softmax over the forty best sentences of
+ * `tests/quality/fitting/ranking.ts`: maximum likelihood of a softmax over the forty best sentences of
  * the fifty passages found, the right ones being those that hold the answer (as in ListNet, Cao et
  * al., ICML 2007), on squad's even articles and checked on its odd ones, and the other way round;
  * written here are the weights over all articles. Trees boosted on top of them (LambdaMART's, 100 to
@@ -120,7 +120,7 @@ export const LONG_QUESTION_PASSAGES = {
 
 /**
  * The logistic model of whether the files answer a question (see ConfidenceFeatures), fitted by
- * `tests/quality/fit-confidence.ts` on even articles and checked on odd ones, the other way round,
+ * `tests/quality/fitting/confidence.ts` on even articles and checked on odd ones, the other way round,
  * and then on all: squad's questions asked of libraries of 3, 50, 600 and 10,000 files, as they are,
  * without the article that answers and, weighing less, without its paragraph; and the tuned half of
  * the everyday questions. What is answered wrongly although the files say it is not learnt from.

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import {
   analyzeQuestion,
   composeAnswer,
@@ -9,20 +8,20 @@ import {
   rankInScope,
   rankPassages,
   readQuestion,
-} from '../../packages/retrieval/src/index.ts';
+} from '../../../packages/retrieval/src/index.ts';
 import type {
   Answer,
   FileKind,
   Passage,
   Question,
   QuestionFiles,
-} from '../../packages/retrieval/src/index.ts';
-import { readFileInto } from './everyday-library.ts';
-import type { EverydayFile } from './everyday-library.ts';
-import { loadDataset } from './retrieval-datasets.ts';
-import { buildBm25 } from './retrieval-bm25.ts';
+} from '../../../packages/retrieval/src/index.ts';
+import { readFileInto } from '../everyday/library.ts';
+import type { EverydayFile } from '../everyday/library.ts';
+import { loadDataset } from '../retrieval/datasets.ts';
+import { buildBm25 } from '../retrieval/bm25.ts';
 
-const FOLDER = fileURLToPath(new URL('scope', import.meta.url));
+const FOLDER = import.meta.dirname;
 
 /** The instant at which the questions are asked, and where. */
 export const NOW = new Date('2026-11-20T11:00:00Z');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Where the evaluation data lies: beside the project. */
 export const EVALDATA = fileURLToPath(
-  new URL('../../../shared/evaldata/retrieval', import.meta.url),
+  new URL('../../../../shared/evaldata/retrieval', import.meta.url),
 );
 
 export interface EvalDocument {

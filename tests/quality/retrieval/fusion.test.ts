@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fuse } from './retrieval-fusion.ts';
+import { fuse } from './fusion.ts';
 
 describe('fuse', () => {
   test('what two rankings agree on comes before what one of them puts first', () => {

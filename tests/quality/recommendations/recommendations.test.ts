@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildEverydayLibrary, loadFiles, readFileInto } from './everyday-library.ts';
-import type { EverydayFile, EverydayLibrary } from './everyday-library.ts';
-import { FOREIGN_FILES } from './recommendations-files.ts';
-import { measureRecommendations, type RecommendationFigures } from './recommendations-measure.ts';
-import { hasDataset, loadDataset } from './retrieval-datasets.ts';
+import { buildEverydayLibrary, loadFiles, readFileInto } from '../everyday/library.ts';
+import type { EverydayFile, EverydayLibrary } from '../everyday/library.ts';
+import { FOREIGN_FILES } from './files.ts';
+import { measureRecommendations, type RecommendationFigures } from './measure.ts';
+import { hasDataset, loadDataset } from '../retrieval/datasets.ts';
 
 const FILES_PER_LIBRARY = 8;
 const PARAGRAPHS_PER_LIBRARY = 25;

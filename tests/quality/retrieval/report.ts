@@ -1,12 +1,12 @@
-import { abstentionRows, refusalRows } from './retrieval-abstention.ts';
-import { answerRow, speedRow } from './retrieval-answers.ts';
-import { hasDataset, loadDataset } from './retrieval-datasets.ts';
-import { buildLibrary } from './retrieval-library.ts';
-import { openMeaning } from './retrieval-meaning.ts';
-import type { EmbedLibrary } from './retrieval-meaning.ts';
-import { rankingRows } from './retrieval-rankings.ts';
-import type { Row } from './retrieval-rankings.ts';
-import { denseVariants, lexicalVariants } from './retrieval-variants.ts';
+import { abstentionRows, refusalRows } from './abstention.ts';
+import { answerRow, speedRow } from './answers.ts';
+import { hasDataset, loadDataset } from './datasets.ts';
+import { buildLibrary } from './library.ts';
+import { openMeaning } from './meaning.ts';
+import type { EmbedLibrary } from './meaning.ts';
+import { rankingRows } from './rankings.ts';
+import type { Row } from './rankings.ts';
+import { denseVariants, lexicalVariants } from './variants.ts';
 
 const SETS = ['squad', 'cranfield', 'chunking_eval', 'financebench', 'essays_needle'];
 

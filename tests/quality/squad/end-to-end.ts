@@ -1,13 +1,13 @@
 import { search, type SearchData, uploadArtifacts } from '@engram/contract';
 import { splitSentences } from '@engram/retrieval';
-import type { SignedInUser, TestApp } from '../../apps/server/src/testing/test-app.ts';
+import type { SignedInUser, TestApp } from '../../../apps/server/src/testing/test-app.ts';
 import {
   type Dataset,
   type EvalDocument,
   loadDataset,
   loadUnanswerable,
-} from './retrieval-datasets.ts';
-import { normalizeAnswer } from './retrieval-metrics.ts';
+} from '../retrieval/datasets.ts';
+import { normalizeAnswer } from '../retrieval/metrics.ts';
 
 /** Shares of the questions, 0 to 1. */
 export interface SquadFigures {

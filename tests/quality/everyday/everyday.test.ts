@@ -1,12 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildEverydayLibrary,
-  loadFiles,
-  loadQuestions,
-  smallLibrary,
-} from './everyday-library.ts';
-import type { EverydayLibrary } from './everyday-library.ts';
-import { measure } from './everyday-metrics.ts';
+import { buildEverydayLibrary, loadFiles, loadQuestions, smallLibrary } from './library.ts';
+import type { EverydayLibrary } from './library.ts';
+import { measure } from './metrics.ts';
 
 // Floors: they may only rise.
 const FLOORS = {

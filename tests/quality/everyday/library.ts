@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { detectType, extract } from '../../packages/extraction/src/index.ts';
+import { detectType, extract } from '../../../packages/extraction/src/index.ts';
 import {
   analyzeQuestion,
   answerConfidence,
@@ -10,12 +9,12 @@ import {
   detectLanguage,
   indexTerms,
   rankPassages,
-} from '../../packages/retrieval/src/index.ts';
-import type { Answer, Chunk, Passage, Question } from '../../packages/retrieval/src/index.ts';
-import { makeDocx, makePptx, makeXlsx } from './everyday-office.ts';
-import { buildBm25 } from './retrieval-bm25.ts';
+} from '../../../packages/retrieval/src/index.ts';
+import type { Answer, Chunk, Passage, Question } from '../../../packages/retrieval/src/index.ts';
+import { makeDocx, makePptx, makeXlsx } from './office.ts';
+import { buildBm25 } from '../retrieval/bm25.ts';
 
-const FOLDER = fileURLToPath(new URL('everyday', import.meta.url));
+const FOLDER = import.meta.dirname;
 
 /** A file as the pipeline reads it. */
 export interface EverydayFile {

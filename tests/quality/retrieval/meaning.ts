@@ -1,8 +1,8 @@
-import { loadModel } from '../../apps/server/src/platform/ai/embedding/embed-inference.ts';
-import { embeddedText } from '../../apps/server/src/features/embedding/embedded-text.ts';
-import type { Passage } from '../../packages/retrieval/src/index.ts';
-import type { EvalQuery } from './retrieval-datasets.ts';
-import type { Library } from './retrieval-library.ts';
+import { loadModel } from '../../../apps/server/src/platform/ai/embedding/embed-inference.ts';
+import { embeddedText } from '../../../apps/server/src/features/embedding/embedded-text.ts';
+import type { Passage } from '../../../packages/retrieval/src/index.ts';
+import type { EvalQuery } from './datasets.ts';
+import type { Library } from './library.ts';
 
 /** The chunks nearest to a question in meaning, nearest first, each with its cosine. */
 export type NearestPassages = (query: EvalQuery) => (Passage & { similarity: number })[];

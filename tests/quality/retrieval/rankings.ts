@@ -1,6 +1,6 @@
-import type { Dataset, EvalQuery } from './retrieval-datasets.ts';
-import { coverage, estimate, formatDifference, formatEstimate, ndcg } from './retrieval-metrics.ts';
-import type { Variant } from './retrieval-variants.ts';
+import type { Dataset, EvalQuery } from './datasets.ts';
+import { coverage, estimate, formatDifference, formatEstimate, ndcg } from './metrics.ts';
+import type { Variant } from './variants.ts';
 
 /** One row for each figure of each variant. */
 export type Row = Record<string, string>;

@@ -1,6 +1,6 @@
 import snowball from 'snowball-stemmers';
-import { buildBm25 } from './retrieval-bm25.ts';
-import type { EvalDocument } from './retrieval-datasets.ts';
+import { buildBm25 } from './bm25.ts';
+import type { EvalDocument } from './datasets.ts';
 
 /** A part of a document as the plain baseline indexes it; offsets in the document's text. */
 export interface PlainPart {

@@ -1,22 +1,22 @@
 /**
  * Fits the weights of sentences and passages (packages/retrieval/src/ranking/weights.ts: SENTENCES,
  * PASSAGES, LONG_QUESTION_PASSAGES) on even articles and checks them on odd ones, the other way round, and then on all:
- * `node tests/quality/fit-ranking.ts`. Nothing is written but to the console.
+ * `node tests/quality/fitting/ranking.ts`. Nothing is written but to the console.
  */
-import type { SentenceFeatures } from '../../packages/retrieval/src/ranking/evidence.ts';
+import type { SentenceFeatures } from '../../../packages/retrieval/src/ranking/evidence.ts';
 import {
   lengthOf,
   passageFeatures,
   questionMass,
   rankSentences,
   weighEvidence,
-} from '../../packages/retrieval/src/ranking/rank.ts';
-import { PASSAGES, SENTENCES } from '../../packages/retrieval/src/ranking/weights.ts';
-import { fitListwise, makeLists } from './fit-listwise.ts';
-import type { Choice } from './fit-listwise.ts';
-import { loadDataset } from './retrieval-datasets.ts';
-import { buildLibrary } from './retrieval-library.ts';
-import { holdsAnswer, ndcg } from './retrieval-metrics.ts';
+} from '../../../packages/retrieval/src/ranking/rank.ts';
+import { PASSAGES, SENTENCES } from '../../../packages/retrieval/src/ranking/weights.ts';
+import { fitListwise, makeLists } from './listwise.ts';
+import type { Choice } from './listwise.ts';
+import { loadDataset } from '../retrieval/datasets.ts';
+import { buildLibrary } from '../retrieval/library.ts';
+import { holdsAnswer, ndcg } from '../retrieval/metrics.ts';
 
 const SENTENCE_NAMES = (Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]).filter(
   (name) => name !== 'phrases',

@@ -1,12 +1,12 @@
-import { hasDataset } from './retrieval-datasets.ts';
+import { hasDataset } from '../retrieval/datasets.ts';
 import {
   buildScopeLibrary,
   loadOtherFiles,
   loadScopeFiles,
   loadScopeQuestions,
-} from './scope-library.ts';
-import type { ScopeLibrary, ScopeQuestion } from './scope-library.ts';
-import { judgeScope, measureScope } from './scope-metrics.ts';
+} from './library.ts';
+import type { ScopeLibrary, ScopeQuestion } from './library.ts';
+import { judgeScope, measureScope } from './metrics.ts';
 
 const KINDS = ['name', 'date', 'upload', 'list', 'everyday'] as const;
 

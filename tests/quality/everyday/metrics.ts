@@ -1,6 +1,6 @@
-import type { Citation } from '../../packages/retrieval/src/index.ts';
-import type { EverydayLibrary, EverydayQuestion } from './everyday-library.ts';
-import { firstSentences, holdsAnswer } from './retrieval-metrics.ts';
+import type { Citation } from '../../../packages/retrieval/src/index.ts';
+import type { EverydayLibrary, EverydayQuestion } from './library.ts';
+import { firstSentences, holdsAnswer } from '../retrieval/metrics.ts';
 
 /** What became of a question that a file answers; each is 0 or 1. */
 export interface Outcome {

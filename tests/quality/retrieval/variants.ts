@@ -3,14 +3,14 @@ import {
   blendByMeaning,
   rankPassages,
   selectPassages,
-} from '../../packages/retrieval/src/index.ts';
-import type { Passage, RankedPassage } from '../../packages/retrieval/src/index.ts';
-import type { Dataset, EvalQuery } from './retrieval-datasets.ts';
-import type { Library } from './retrieval-library.ts';
-import type { NearestPassages } from './retrieval-meaning.ts';
-import { fuse } from './retrieval-fusion.ts';
-import type { Excerpt } from './retrieval-metrics.ts';
-import { buildPlainIndex } from './retrieval-plain.ts';
+} from '../../../packages/retrieval/src/index.ts';
+import type { Passage, RankedPassage } from '../../../packages/retrieval/src/index.ts';
+import type { Dataset, EvalQuery } from './datasets.ts';
+import type { Library } from './library.ts';
+import type { NearestPassages } from './meaning.ts';
+import { fuse } from './fusion.ts';
+import type { Excerpt } from './metrics.ts';
+import { buildPlainIndex } from './plain.ts';
 
 /** What one variant finds for a question. */
 export interface Found {

@@ -4,11 +4,11 @@ import {
   loadQuestions,
   readFileInto,
   smallLibrary,
-} from './everyday-library.ts';
-import type { EverydayFile, EverydayLibrary, EverydayQuestion } from './everyday-library.ts';
-import { judge, measure } from './everyday-metrics.ts';
-import type { Figures } from './everyday-metrics.ts';
-import { hasDataset, loadDataset } from './retrieval-datasets.ts';
+} from './library.ts';
+import type { EverydayFile, EverydayLibrary, EverydayQuestion } from './library.ts';
+import { judge, measure } from './metrics.ts';
+import type { Figures } from './metrics.ts';
+import { hasDataset, loadDataset } from '../retrieval/datasets.ts';
 
 const HALVES = ['tuned', 'held-out'] as const;
 

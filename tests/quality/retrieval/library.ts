@@ -1,12 +1,12 @@
-import { analyzeQuestion, chunk, indexTerms } from '../../packages/retrieval/src/index.ts';
+import { analyzeQuestion, chunk, indexTerms } from '../../../packages/retrieval/src/index.ts';
 import type {
   ChunkOptions,
   Passage,
   Question,
   SourceDocument,
-} from '../../packages/retrieval/src/index.ts';
-import { buildBm25 } from './retrieval-bm25.ts';
-import type { EvalDocument } from './retrieval-datasets.ts';
+} from '../../../packages/retrieval/src/index.ts';
+import { buildBm25 } from './bm25.ts';
+import type { EvalDocument } from './datasets.ts';
 
 /** A library in memory: what the server's index finds, without the server. */
 export interface Library {

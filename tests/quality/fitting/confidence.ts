@@ -2,26 +2,26 @@
  * Fits the logistic model of whether the files answer a question (packages/retrieval/src/ranking/weights.ts:
  * CONFIDENCE) on libraries of 3, 50, 600 and 10,000 files, with and without the article that answers:
  * on even articles, checked on odd ones, the other way round, and then on all:
- * `node tests/quality/fit-confidence.ts`. Nothing is written but to the console.
+ * `node tests/quality/fitting/confidence.ts`. Nothing is written but to the console.
  */
-import { candidatesOf } from '../../packages/retrieval/src/answer/candidates.ts';
-import { confidenceFeatures } from '../../packages/retrieval/src/answer/confidence.ts';
-import type { ConfidenceFeatures } from '../../packages/retrieval/src/answer/confidence.ts';
-import { rankPassages, splitSentences } from '../../packages/retrieval/src/index.ts';
-import type { Passage, Question } from '../../packages/retrieval/src/index.ts';
-import { CONFIDENCE_WEIGHTS } from '../../packages/retrieval/src/ranking/weights.ts';
+import { candidatesOf } from '../../../packages/retrieval/src/answer/candidates.ts';
+import { confidenceFeatures } from '../../../packages/retrieval/src/answer/confidence.ts';
+import type { ConfidenceFeatures } from '../../../packages/retrieval/src/answer/confidence.ts';
+import { rankPassages, splitSentences } from '../../../packages/retrieval/src/index.ts';
+import type { Passage, Question } from '../../../packages/retrieval/src/index.ts';
+import { CONFIDENCE_WEIGHTS } from '../../../packages/retrieval/src/ranking/weights.ts';
 import {
   buildEverydayLibrary,
   loadFiles,
   loadQuestions,
   smallLibrary,
-} from './everyday-library.ts';
-import type { EverydayLibrary } from './everyday-library.ts';
-import { loadDataset } from './retrieval-datasets.ts';
-import type { Dataset, EvalDocument, EvalQuery } from './retrieval-datasets.ts';
-import { buildLibrary } from './retrieval-library.ts';
-import type { Library } from './retrieval-library.ts';
-import { holdsAnswer, seededRandom } from './retrieval-metrics.ts';
+} from '../everyday/library.ts';
+import type { EverydayLibrary } from '../everyday/library.ts';
+import { loadDataset } from '../retrieval/datasets.ts';
+import type { Dataset, EvalDocument, EvalQuery } from '../retrieval/datasets.ts';
+import { buildLibrary } from '../retrieval/library.ts';
+import type { Library } from '../retrieval/library.ts';
+import { holdsAnswer, seededRandom } from '../retrieval/metrics.ts';
 
 const NAMES = Object.keys(CONFIDENCE_WEIGHTS) as (keyof ConfidenceFeatures)[];
 const LARGE = 10_000;

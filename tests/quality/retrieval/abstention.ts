@@ -1,10 +1,10 @@
-import { answerConfidence, rankPassages } from '../../packages/retrieval/src/index.ts';
-import { hasDataset, loadDataset, loadUnanswerable } from './retrieval-datasets.ts';
-import type { Dataset, EvalDocument } from './retrieval-datasets.ts';
-import { buildLibrary } from './retrieval-library.ts';
-import type { Library } from './retrieval-library.ts';
-import { estimate, formatEstimate } from './retrieval-metrics.ts';
-import type { Row } from './retrieval-rankings.ts';
+import { answerConfidence, rankPassages } from '../../../packages/retrieval/src/index.ts';
+import { hasDataset, loadDataset, loadUnanswerable } from './datasets.ts';
+import type { Dataset, EvalDocument } from './datasets.ts';
+import { buildLibrary } from './library.ts';
+import type { Library } from './library.ts';
+import { estimate, formatEstimate } from './metrics.ts';
+import type { Row } from './rankings.ts';
 
 const THRESHOLDS = [0.3, 0.4, 0.5, 0.6, 0.7];
 const SMALL_SIZES = [3, 50];

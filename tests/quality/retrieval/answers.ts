@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
-import { composeAnswer, rankPassages } from '../../packages/retrieval/src/index.ts';
-import type { Dataset } from './retrieval-datasets.ts';
-import type { Library } from './retrieval-library.ts';
-import { estimate, firstSentences, formatEstimate, holdsAnswer } from './retrieval-metrics.ts';
-import { isRelevant } from './retrieval-rankings.ts';
-import type { Row } from './retrieval-rankings.ts';
+import { composeAnswer, rankPassages } from '../../../packages/retrieval/src/index.ts';
+import type { Dataset } from './datasets.ts';
+import type { Library } from './library.ts';
+import { estimate, firstSentences, formatEstimate, holdsAnswer } from './metrics.ts';
+import { isRelevant } from './rankings.ts';
+import type { Row } from './rankings.ts';
 
 /** How a set's questions are answered by sentences of its documents. */
 export function answerRow(dataset: Dataset, library: Library): Row {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '../../apps/server/src/testing/test-app.ts';
-import { hasDataset } from './retrieval-datasets.ts';
-import { measureSquad, measureUnanswerable } from './squad-end-to-end.ts';
+import { buildTestApp, type TestApp } from '../../../apps/server/src/testing/test-app.ts';
+import { hasDataset } from '../retrieval/datasets.ts';
+import { measureSquad, measureUnanswerable } from './end-to-end.ts';
 
 const found = hasDataset('squad');
 if (!found)

@@ -1,6 +1,6 @@
-import type { Citation } from '../../packages/retrieval/src/index.ts';
-import { holdsAnswer } from './retrieval-metrics.ts';
-import type { ScopeLibrary, ScopeQuestion } from './scope-library.ts';
+import type { Citation } from '../../../packages/retrieval/src/index.ts';
+import { holdsAnswer } from '../retrieval/metrics.ts';
+import type { ScopeLibrary, ScopeQuestion } from './library.ts';
 
 /** What became of one question; each is 0 or 1. */
 export interface ScopeOutcome {

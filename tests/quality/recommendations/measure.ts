@@ -1,6 +1,6 @@
-import { curateQuestions } from '../../packages/retrieval/src/index.ts';
-import type { Recommendation } from '../../packages/retrieval/src/index.ts';
-import type { EverydayLibrary } from './everyday-library.ts';
+import { curateQuestions } from '../../../packages/retrieval/src/index.ts';
+import type { Recommendation } from '../../../packages/retrieval/src/index.ts';
+import type { EverydayLibrary } from '../everyday/library.ts';
 
 /** What came of the recommended questions of several libraries. */
 export interface RecommendationFigures {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildScopeLibrary, loadScopeFiles, loadScopeQuestions } from './scope-library.ts';
-import type { ScopeLibrary } from './scope-library.ts';
-import { measureScope } from './scope-metrics.ts';
+import { buildScopeLibrary, loadScopeFiles, loadScopeQuestions } from './library.ts';
+import type { ScopeLibrary } from './library.ts';
+import { measureScope } from './metrics.ts';
 
 // Floors: they may only rise.
 const FLOORS = {
