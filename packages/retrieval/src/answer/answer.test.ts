@@ -52,6 +52,23 @@ describe('composeAnswer', () => {
     });
   });
 
+  test.each(['§ 14 Notice', 'Section 14.2: Notice', '14. Notice'])(
+    'the number of a section is no quantity: %s',
+    (title) => {
+      const blocks = [
+        title,
+        'Either party may end the lease with three months notice to the end of a month.',
+        'A notice by e-mail does not count.',
+      ];
+      const { markdown } = ask(
+        [{ name: 'Lease.pdf', blocks }, GARDEN],
+        'How much notice does the lease ask for?',
+      );
+      expect(markdown).toMatch(/^Either party may end the lease with three months notice/u);
+      expect(markdown).not.toContain('14');
+    },
+  );
+
   test('a sentence without an end stands apart from the next', () => {
     const files: TestFile[] = [
       { name: 'a.txt', blocks: ['The harbour bridge was painted red by Ada Winter in 1921.'] },

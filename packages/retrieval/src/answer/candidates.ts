@@ -2,7 +2,7 @@ import { fieldsAt } from '../analysis/fields.ts';
 import type { Question } from '../question/question.ts';
 import { questionMass } from '../ranking/rank.ts';
 import type { RankedPassage, RankedSentence } from '../ranking/rank.ts';
-import { LIST_NUMBER, replyFeatures, strengthsAround, terseness } from './reply.ts';
+import { OWN_NUMBER, replyFeatures, strengthsAround, terseness } from './reply.ts';
 import type { ReplyFeatures } from './reply.ts';
 import { createVocabulary } from '../analysis/vocabulary.ts';
 import type { Strengths } from '../analysis/vocabulary.ts';
@@ -117,7 +117,7 @@ function withoutItsNumber(
   sentence: RankedSentence,
 ): RankedSentence {
   const line = text.slice(sentence.start, sentence.end);
-  if (type !== 'quantity' || !LIST_NUMBER.test(line)) return sentence;
-  if (/\p{N}/u.test(line.replace(LIST_NUMBER, ''))) return sentence;
+  if (type !== 'quantity' || !OWN_NUMBER.test(line)) return sentence;
+  if (/\p{N}/u.test(line.replace(OWN_NUMBER, ''))) return sentence;
   return { ...sentence, features: { ...sentence.features, type: 0 } };
 }

@@ -114,11 +114,11 @@ function stretchesOf(
 ): Stretch[] {
   if (fields.length > 0) {
     return fields.map(({ value }) => {
-      const bare = value.replace(LIST_NUMBER, '').slice(0, LONGEST_TEXT);
+      const bare = value.replace(OWN_NUMBER, '').slice(0, LONGEST_TEXT);
       return { tokens: tokensOf(bare), from: 0, to: bare.length };
     });
   }
-  const numbered = LIST_NUMBER.exec(text.slice(start, end))?.[0].length ?? 0;
+  const numbered = OWN_NUMBER.exec(text.slice(start, end))?.[0].length ?? 0;
   return [{ tokens: analyzePassage(text).tokens, from: start + numbered, to: end }];
 }
 
@@ -219,8 +219,9 @@ function labelled(vocabulary: Vocabulary, fields: readonly Field[], type: number
 const MAX_DISTANCE = 4;
 /** An e-mail address is more than the name in it. */
 const isLetters = ({ lower }: Word): boolean => /^[\p{L}\p{M}]+$/u.test(lower);
-/** The number a step of a list begins with. */
-export const LIST_NUMBER = /^\d{1,3}[.)]\s+/u;
+/** The number that a step of a list, a paragraph or a section has of its own: '2.', '§ 14', 'Section 4.1'. */
+export const OWN_NUMBER =
+  /^(?:\d{1,3}[.)]|(?:§+|(?:section|article|clause|chapter|part|abschnitt|artikel|kapitel|chapitre)\s)\s*\d{1,4}(?:\.\d{1,3})*[a-z]?[.):]?)\s+/iu;
 
 function isHeading({ headings, fileName }: RankedPassage, text: string): boolean {
   if (/^#{1,6}\s/u.test(text)) return true;
