@@ -26,6 +26,7 @@ async function generatedFilesAreCurrent(): Promise<boolean> {
 const results = [
   run('types', 'tsc', ['-p', 'tsconfig.json']),
   run('types of the web app', 'tsc', ['-p', 'apps/web/tsconfig.json', '--noEmit']),
+  run('types of the service worker', 'tsc', ['-p', 'apps/web/src/service-worker', '--noEmit']),
   run('lint and import arrows', 'oxlint', ['--deny-warnings']),
   run('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
   await generatedFilesAreCurrent(),

@@ -18,7 +18,7 @@ function sourceHash(): string {
   const hash = createHash('sha256');
   const files = globSync(
     [
-      'apps/web/{src,public}/**/*',
+      'apps/web/{build,src,public}/**/*',
       'apps/web/{index.html,vite.config.ts,package.json}',
       'packages/{contract,client}/{package.json,src/**/*}',
       'scripts/web-build.ts',

@@ -15,3 +15,12 @@ CREATE TABLE shares (
   created_at timestamptz NOT NULL
 );
 CREATE INDEX shares_newest ON shares (user_id, created_at DESC, id DESC);
+
+-- Deleting a question looks for those that follow up on it.
+CREATE INDEX history_follows ON history (follows) WHERE follows IS NOT NULL;
+
+-- Accounts that are gone, for a while: what is still found of them is removed without asking.
+CREATE TABLE deleted_accounts (
+  user_id uuid PRIMARY KEY,
+  deleted_at timestamptz NOT NULL
+);

@@ -1,13 +1,8 @@
 import { routes } from '@engram/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from './testing/test-app.ts';
+import { expect, test } from 'vitest';
+import { useTestApp } from './testing/use-test-app.ts';
 
-let engram: TestApp;
-
-beforeAll(async () => {
-  engram = await buildTestApp();
-});
-afterAll(() => engram.close());
+const engram = useTestApp();
 
 const ID = '00000000-0000-4000-8000-000000000000';
 

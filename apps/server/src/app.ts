@@ -5,13 +5,19 @@ import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
+import { clearSessionCookie } from './features/auth/session-cookie.ts';
+import { mountAccountDeletionRoutes } from './features/profile/account-deletion.routes.ts';
+import { mountLocationRoutes } from './features/location/location.routes.ts';
 import { mountProfileRoutes } from './features/profile/profile.routes.ts';
+import { mountQuestionnaireRoutes } from './features/questionnaire/questionnaire.routes.ts';
 import { mountSearchRoutes } from './features/search/search.routes.ts';
+import { mountSharesRoutes } from './features/shares/shares.routes.ts';
 import { mountSubscriptionRoutes } from './features/subscription/subscription.routes.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.routes.ts';
 import { mountSystemRoutes } from './features/system/system.routes.ts';
 import { createMount } from './platform/http/mount.ts';
 import { createHttpServer } from './platform/http/server.ts';
+import { serveShareTarget } from './platform/http/share-target.ts';
 import { createTokenBuckets } from './platform/http/token-bucket.ts';
 import { serveWebApp } from './platform/http/web-app.ts';
 
@@ -39,16 +45,23 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       });
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
+      mountAccountDeletionRoutes(mount, services.accountDeletion, {
+        clearSession: (reply) => clearSessionCookie(reply, config.publicUrl),
+      });
+      mountQuestionnaireRoutes(mount, services.questionnaire);
       mountSubscriptionRoutes(mount, services.subscription);
       mountArtifactsRoutes(mount, services.artifacts, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
-      mountSearchRoutes(mount, services.search);
+      mountSearchRoutes(mount, services.search, services.transcription);
       mountSuggestionsRoutes(mount, services.suggestions, services.recommendations);
       mountHistoryRoutes(mount, services.history);
+      mountLocationRoutes(mount, services.location);
+      mountSharesRoutes(mount, services.shares, { publicUrl: config.publicUrl });
       await mountSystemRoutes(api, mount, services.system);
     },
     { prefix: '/v1' },
   );
+  await serveShareTarget(app);
   await serveWebApp(app, deps.webFolder);
   return app;
 }

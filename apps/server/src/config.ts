@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { isLoopback } from './platform/http/loopback.ts';
 
 interface Setting<S extends z.ZodType = z.ZodType> {
   /** The environment variable. */
@@ -87,6 +88,30 @@ export const settings = {
     'MAIL_FROM',
     z.string().default('Engram <engram@localhost>'),
     'Sender of mails.',
+  ),
+  googleClientId: setting(
+    'GOOGLE_CLIENT_ID',
+    z.string().optional(),
+    'Client id of Engram at Google. With it and GOOGLE_CLIENT_SECRET people can sign in with Google.',
+  ),
+  googleClientSecret: setting(
+    'GOOGLE_CLIENT_SECRET',
+    z.string().optional(),
+    'The secret that belongs to GOOGLE_CLIENT_ID.',
+  ),
+  googleIssuer: setting(
+    'GOOGLE_ISSUER',
+    url()
+      .refine((issuer) => isPrivateToTheWire(issuer), {
+        error: 'must be an https address, or an http address of this machine',
+      })
+      .default('https://accounts.google.com'),
+    'OpenID provider behind the button that says Google.',
+  ),
+  geocoder: setting(
+    'ENGRAM_GEOCODER',
+    url().optional(),
+    'Server that names positions, by the API of Nominatim, such as https://nominatim.openstreetmap.org. Without it they stay unnamed.',
   ),
   llm: setting(
     'ENGRAM_LLM',
@@ -256,6 +281,12 @@ type Settings = typeof settings;
 export type Config = { [K in keyof Settings]: z.output<Settings[K]['schema']> } & {
   secret: string;
 };
+
+/** Whether nobody on the way can read or change what is said to an address. */
+function isPrivateToTheWire(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
+}
 
 function isTimeZone(zone: string): boolean {
   try {

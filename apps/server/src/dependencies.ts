@@ -1,63 +1,41 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { routes } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
+import { createProviders } from './composition/providers.ts';
+import { createReading } from './composition/reading.ts';
+import { openStorage } from './composition/storage.ts';
 import type { Config } from './config.ts';
-import { createArtifactsRepository } from './features/artifacts/artifacts.repository.ts';
 import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
-import { createArtifactSets } from './features/artifacts/artifacts.sets.ts';
 import { createDeletion } from './features/artifacts/deletion.ts';
 import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
-import { createLibrary } from './features/artifacts/library.ts';
-import { createReadingsRepository } from './features/artifacts/readings.repository.ts';
 import { createRereading } from './features/artifacts/rereading.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
-import { createSignedLinks } from './features/artifacts/signed-links.ts';
 import { createUploadIntake } from './features/artifacts/upload-intake.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
-import { createExtractionPool } from './features/ingestion/extraction-pool.ts';
-import {
-  assertLanguages,
-  createReadingAbilities,
-  describeRecognition,
-} from './features/ingestion/abilities.ts';
-import { createWantMeeting } from './features/ingestion/meet-wants.ts';
-import { createArtifactReader } from './features/ingestion/read-artifact.ts';
-import { createRecognitionLane } from './features/ingestion/recognition-lane.ts';
-import { createThumbnails } from './features/ingestion/thumbnails.ts';
-import { createTranscription } from './features/ingestion/transcription.ts';
+import { networkOf } from './features/auth/network.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
 import { createHistoryService } from './features/history/history.service.ts';
-import { createIngestionService } from './features/ingestion/ingestion.service.ts';
-
+import { assertLanguages, describeRecognition } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
-import { openEmbedding, withVectors } from './features/embedding/open-embedding.ts';
+import { createLocationService } from './features/location/location.service.ts';
+import { createAccountDeletion } from './features/profile/account-deletion.ts';
 import { createProfileService } from './features/profile/profile.service.ts';
+import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createListing } from './features/search/listing.ts';
 import { createRetrieval } from './features/search/retrieval.ts';
 import { createSearchService } from './features/search/search.service.ts';
+import { createTranscriptionService } from './features/search/transcription.service.ts';
+import { createSharesService } from './features/shares/shares.service.ts';
 import { createSubscriptionService } from './features/subscription/subscription.service.ts';
 import { createQuestionAsker } from './features/suggestions/question-asker.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createSystemService } from './features/system/system.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
-import { createAnswerModel } from './platform/ai/answering/answer-model.ts';
-import { lockDataFolder } from './platform/database/data-folder-lock.ts';
-import { createTranscriber } from './platform/ai/transcription/transcription.ts';
-import { createDescriber } from './platform/ai/vision.ts';
-import { openDatabase } from './platform/database/database.ts';
-import { migrate } from './platform/database/migrate.ts';
-import { createDiskFileStore } from './platform/files/disk.ts';
-import { createFfmpeg } from './platform/media/ffmpeg.ts';
-import { createCourtesy } from './platform/http/courtesy.ts';
-import { openSearchIndex } from './platform/index/search-index.ts';
-import { createJobs } from './platform/jobs/jobs.ts';
-import { createMailer } from './platform/mail/mailer.ts';
-import { createSpeaker } from './platform/speech/speaker.ts';
+import { createTokenBuckets } from './platform/http/token-bucket.ts';
 
 export interface Surroundings {
   log: FastifyBaseLogger;
@@ -70,20 +48,17 @@ export interface Surroundings {
   webFolder?: string | null;
 }
 
-/** Wall time for reading a file of up to 10 MB, in milliseconds. */
-const READING_LIMIT_MS = 120_000;
-
-/** Files after which a reading process is replaced, so that what a parser leaks does not add up. */
-const RECYCLE_AFTER = 500;
-
-/** Time without a task after which the process of the recognition ends, in milliseconds. */
-const RECOGNITION_IDLE_MS = 60_000;
-
 /** How often what has expired is deleted and the embedded database is cleaned, in milliseconds. */
 const UPKEEP_INTERVAL_MS = 3_600_000;
 
 /** How long a question that asks for it waits for its answer's sound at most, in milliseconds. */
 const SOUND_WAIT_MS = 10_000;
+
+/** How long somebody who spoke waits for the words at most, in milliseconds. */
+const WORDS_WAIT_MS = 90_000;
+
+/** Positions that one network may have looked up: one in two seconds in the long run, 20 at once. */
+const LOOK_UP_LIMIT = { perSecond: 0.5, burst: 20 };
 
 const manifest = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
@@ -94,52 +69,32 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
 
   assertLanguages(config);
-  // The embedded database locks the folder itself; its files and index are one process's either way.
-  const lock = config.databaseUrl ? lockDataFolder(config.dataDir) : null;
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log });
-  await migrate(database);
-  const jobs = await createJobs({ database, log });
-  const courtesy = createCourtesy();
-  const files = await createDiskFileStore({ folder: path.join(config.dataDir, 'files') });
-  const index = await openSearchIndex({ folder: path.join(config.dataDir, 'index'), log });
-  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log });
-  const model = createAnswerModel(config, { log });
-  const pool = createExtractionPool({
-    size: Math.max(1, Math.min(config.workers, availableParallelism() - 1)),
-    memoryMb: config.workerMemoryMb,
-    timeoutMs: READING_LIMIT_MS,
-    recycleAfter: RECYCLE_AFTER,
-    log,
-  });
+  const storage = await openStorage(config, { log, now, meaningMs });
+  const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
+  const { artifactsRepository, links, library, sets, libraryChanged } = storage;
+  const providers = createProviders(config, log);
+  const { mailer, model, speaker, transcriber, outside } = providers;
+  const reading = createReading(config, storage, providers, { log, now });
+  const { ingestion } = reading;
 
-  const artifactsRepository = createArtifactsRepository(database);
-  const links = createSignedLinks(config.secret, now);
-  const library = createLibrary({ repository: artifactsRepository, links });
-  const sets = createArtifactSets(database);
-  const embedding = openEmbedding(config, {
-    index,
-    sets,
-    log,
-    timeLimitMs: meaningMs,
-    stepBack: courtesy.stepBack,
-  });
-  const libraryChanged = (userId: string, language?: string | null): void => {
-    library.changed(userId, language);
-    embedding.changed(userId);
-  };
   const subscription = createSubscriptionService({
     database,
     limits: config.limits,
     now,
     storedBytes: artifactsRepository.storedBytes,
   });
-  const keywords = createKeywordsService({ database, now });
+  const keywords = createKeywordsService({
+    database,
+    countFiles: sets.countByKeyword,
+    now,
+  });
   const auth = createAuthService({
     database,
     config,
     mailer,
     log,
     now,
+    outside,
     hasArtifacts: artifactsRepository.exist,
     onNewUser: async (tx, userId) => {
       await keywords.addDefaults(tx, userId);
@@ -147,7 +102,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     },
   });
   const profile = createProfileService({ accounts: auth.accounts });
-  const speaker = createSpeaker(config, { log });
   const historyRepository = createHistoryRepository(database);
   const audio = createAnswerAudio({
     database,
@@ -166,44 +120,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     timeZone: config.timeZone,
     now,
   });
-  const transcriber = createTranscriber(config, { log });
-  const describer = createDescriber(config, { log });
-  const ffmpeg = createFfmpeg({ ffmpeg: config.ffmpeg, log });
-  const lane = createRecognitionLane({
-    memoryMb: config.workerMemoryMb,
-    idleMs: RECOGNITION_IDLE_MS,
-    settings: {
-      ocrLanguages: config.ocrLanguages.split('+'),
-      ocrData: config.ocrData ?? null,
-      speechFolder: transcriber.folder,
-    },
-    log,
-  });
-  const abilities = createReadingAbilities({ ocr: config.ocr, transcriber, describer });
-  const reader = createArtifactReader({
-    files,
-    pool,
-    meetWants: createWantMeeting({
-      lane,
-      transcription: createTranscription({ lane, transcriber, ffmpeg }),
-      describer,
-    }),
-    abilities,
-    now,
-  });
-  const thumbnails = createThumbnails({ artifacts: artifactsRepository, files, lane, ffmpeg, log });
-  const ingestion = createIngestionService({
-    readings: createReadingsRepository(database),
-    stepBack: courtesy.stepBack,
-    files,
-    index,
-    jobs,
-    reader,
-    thumbnails,
-    log,
-    now,
-    libraryChanged,
-  });
+  const shares = createSharesService({ database, history, secret: config.secret, now });
   const intake = createUploadIntake({ files, limits: config, stepBack: courtesy.stepBack });
   const readAgain = createRereading({
     database,
@@ -216,7 +133,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     sets,
     jobs,
     files,
-    index: withVectors(index, embedding),
+    index: indexes,
     log,
     cancelReadings: ingestion.cancelReadings,
     redactHistory: history.redact,
@@ -269,10 +186,23 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     spokenAnswer: audio.spoken,
     now,
   });
+  const transcription = await createTranscriptionService({
+    hear: reading.hear,
+    assertMayAsk: subscription.assertMayAsk,
+    folder: path.join(config.dataDir, 'recordings'),
+    waitMs: WORDS_WAIT_MS,
+    now,
+  });
   const subjects = createSubjectsRepository(database);
+  const questionnaire = createQuestionnaireService({
+    database,
+    now,
+    markAnswered: auth.accounts.markQuestionnaireAnswered,
+  });
   const recommendations = createRecommendationsService({
     library,
     subjects,
+    wishes: questionnaire.wishes,
     ask: createQuestionAsker({ library, retrieval, index, now, timeZone: config.timeZone }),
     log,
   });
@@ -282,13 +212,39 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     newestSubjects: subjects.newest,
     libraryVersion: library.version,
   });
+  const accountDeletion = createAccountDeletion({
+    database,
+    jobs,
+    files,
+    index: indexes,
+    deletedAccounts,
+    log,
+    deleteFiles: sets.deleteAll,
+    endSubscription: subscription.end,
+    deleteAccount: auth.accounts.delete,
+    cancelReadings: ingestion.cancelReadings,
+    forget(userId) {
+      for (const { forget } of [library, recommendations, suggestions]) forget(userId);
+    },
+  });
+  const lookUps = createTokenBuckets({ ...LOOK_UP_LIMIT, now: () => now().getTime() });
+  const location = createLocationService({
+    ...outside,
+    geocoder: config.geocoder,
+    userAgent: `Engram/${manifest.version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`,
+    log,
+    limit: config.rateLimits === 'off' ? () => 0 : (ip) => lookUps(networkOf(ip)),
+  });
   const system = createSystemService({
     version: manifest.version,
     routes,
     config,
-    google: null,
+    google: auth.describeSocialSignIn().on ? { clientId: config.googleClientId ?? '' } : null,
+    transcription: transcriber.kind !== 'none',
     abilities: [
       mailer.describe,
+      () => ({ name: 'google', ...auth.describeSocialSignIn() }),
+      () => ({ name: 'geocoder', ...location.describe() }),
       () => ({
         name: 'model',
         ...(model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' }),
@@ -297,18 +253,19 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       () => ({ name: 'embeddings', ...embedding.describe() }),
       () => ({ name: 'recognition', ...describeRecognition(config) }),
       () => ({ name: 'transcription', ...transcriber.describe() }),
-      () => ({ name: 'vision', ...describer.describe() }),
-      () => ({ name: 'ffmpeg', ...ffmpeg.describe() }),
+      () => ({ name: 'vision', ...providers.describer.describe() }),
+      () => ({ name: 'ffmpeg', ...providers.ffmpeg.describe() }),
     ],
   });
 
   const upkeep = createUpkeepService({
     sets,
     files,
-    index: withVectors(index, embedding),
+    index: indexes,
     log,
     readAgain,
     giveUp: ingestion.giveUp,
+    isDeleted: deletedAccounts.has,
     existingUsers: auth.accounts.existing,
     existingArtifacts: artifactsRepository.known,
     arriving: intake.arriving,
@@ -317,6 +274,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
 
   await ingestion.define();
   await deletion.define();
+  await accountDeletion.define();
   await keywordTerms.define();
 
   const closing = new AbortController();
@@ -343,16 +301,22 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     embedding,
     files,
     courtesy,
-    lane,
+    lane: reading.lane,
+    listeningLane: reading.listeningLane,
     services: {
       auth,
       profile,
+      accountDeletion,
+      questionnaire,
       subscription,
       keywords,
       artifacts,
       ingestion,
       history,
+      location,
       search,
+      shares,
+      transcription,
       recommendations,
       suggestions,
       system,
@@ -366,7 +330,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       const sweep = () => upkeep.sweep(closing.signal);
       runUpkeep([sweep]);
       embedding.start();
-      const tasks = [auth.cleanUp, sweep, database.maintain];
+      const tasks = [auth.cleanUp, deletedAccounts.cleanUp, sweep, database.maintain];
       upkeepTimer = setInterval(() => runUpkeep(tasks), UPKEEP_INTERVAL_MS).unref();
     },
 
@@ -376,8 +340,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       closing.abort();
       await upkeepRun;
       await jobs.stop({ graceful: true });
-      await pool.close();
-      await lane.close();
+      await reading.pool.close();
+      await reading.lane.close();
+      await reading.listeningLane.close();
       await speaker.close();
       await auth.drain();
       await embedding.close();
@@ -385,7 +350,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await index.close();
       mailer.close();
       await database.close();
-      lock?.release();
+      storage.lock?.release();
     },
   };
 }

@@ -11,9 +11,12 @@ import { Providers } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { createRouter } from './app/router.tsx';
 import { RestoreSession } from './app/restore-session.tsx';
+import { listenForInstallOffer } from './lib/install-offer.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
+
+listenForInstallOffer();
 
 createRoot(root).render(
   <StrictMode>

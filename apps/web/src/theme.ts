@@ -117,6 +117,8 @@ export const theme = createTheme({
         header: { background: 'var(--eg-raised)' },
       },
     },
+    // The placeholder is no item, and a menu may hold nothing else.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: {
       defaultProps: { closeButtonProps, overlayProps: { backgroundOpacity: 0.35 } },
       styles: { title: dialogTitle },

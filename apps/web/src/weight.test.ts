@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paths } from './app/paths.ts';
 
 /** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
 const budgets = {
-  'app/login-page.tsx': 165,
-  'app/search-page.tsx': 180,
-  'app/history-page.tsx': 205,
-  'app/files-page.tsx': 210,
+  'app/login-page.tsx': 175,
+  'app/home-page.tsx': 175,
+  'app/search-page.tsx': 190,
+  'app/keywords-page.tsx': 205,
+  'app/history-page.tsx': 222,
+  'app/files-page.tsx': 212,
 };
 /** What every signed-in page loads too. */
 const AROUND = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/toasts.tsx'];
@@ -18,6 +21,7 @@ const AROUND = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/toasts.ts
 interface ManifestEntry {
   file: string;
   imports?: string[];
+  css?: string[];
 }
 
 const web = path.resolve(import.meta.dirname, '..');
@@ -53,6 +57,21 @@ const gzippedKb = (file: string): number =>
 test.each(Object.entries(budgets))('%s loads within its budget', (page, budget) => {
   const files = [...filesOf([...AROUND, `src/${page}`])];
   expect(files.reduce((sum, file) => sum + gzippedKb(file), 0)).toBeLessThan(budget);
+});
+
+test('each address has a page whose head names all that it needs', () => {
+  const read = (file: string): string => readFileSync(path.join(dist, file), 'utf8');
+  const pages = JSON.parse(read('pages.json')) as { address: string; file: string }[];
+  expect(pages.map(({ address }) => address).toSorted()).toEqual(Object.values(paths).toSorted());
+  const search = read(pages.find(({ address }) => address === paths.search)?.file ?? '');
+  const modules = ['index.html', 'src/app/signed-in-layout.tsx', 'src/app/search-page.tsx'];
+  const needed = [
+    ...filesOf(modules),
+    ...modules.flatMap((module) => manifest[module]?.css ?? []),
+    ...globSync('assets/inter-latin-wght-normal-*.woff2', { cwd: dist }),
+  ];
+  for (const file of needed) expect(search.split(`"/${file}"`)).toHaveLength(2);
+  expect(search).not.toContain(manifest['src/app/files-page.tsx']?.file);
 });
 
 test('the validation library stays on the server', () => {

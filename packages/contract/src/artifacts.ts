@@ -322,6 +322,8 @@ export const signArtifact = defineRoute({
     fileName: z.string(),
     fileType: z.string(),
     size: z.number().int().nonnegative(),
+    /** The same for a small picture of the file, where there is one. */
+    thumbnailUrl: z.string().nullable(),
   }),
   errors: notFound,
 });

@@ -47,6 +47,80 @@ export const validateCode = defineRoute({
   errors: { 401: 'The code is wrong, used or expired.', 403: 'The call comes from another site.' },
 });
 
+/** Where the provider sends the browser back to; on this server. */
+const redirectUri = z.url({
+  protocol: /^https?$/u,
+  error: 'The redirect address is not a web address.',
+});
+const clientsWord = z.string().max(2000).nullish();
+
+export const startSocialSignIn = defineRoute({
+  id: 'auth.startSocialSignIn',
+  method: 'GET',
+  path: '/auth/social',
+  summary: "The address of Google's page that asks the person",
+  auth: 'public',
+  kind: 'json',
+  query: z.object({
+    redirectUri,
+    /** What comes back with the code, so that the caller knows its own sign-in again. */
+    state: z.string().min(16).max(200),
+    /** What comes back in the ID token. */
+    nonce: z.string().min(16).max(200),
+    /** SHA-256 of the code verifier in base64url (PKCE, RFC 7636). */
+    codeChallenge: z.string().regex(/^[\w-]{43}$/u, { error: 'The code challenge is not valid.' }),
+  }),
+  data: z.object({ url: z.string() }),
+  errors: { 503: 'Signing in with Google is not set up, or Google cannot be reached.' },
+});
+
+export const socialSignIn = defineRoute({
+  id: 'auth.socialSignIn',
+  method: 'POST',
+  path: '/auth/social',
+  summary: 'Sign in with Google',
+  auth: 'public',
+  kind: 'json',
+  body: z
+    .object({
+      /** An ID token of the provider; with the `nonce` that it was asked for with, if any. */
+      idToken: z.string().min(1).max(10_000).optional(),
+      accessToken: z.string().min(1).max(10_000).optional(),
+      /** An authorization code, with the `codeVerifier` and `redirectUri` that it was asked for with. */
+      code: z.string().min(1).max(2000).optional(),
+      codeVerifier: z
+        .string()
+        .regex(/^[\w.~-]{43,128}$/u, { error: 'The code verifier is not valid.' })
+        .optional(),
+      redirectUri: redirectUri.optional(),
+      nonce: z.string().min(1).max(200).optional(),
+      /** Ignored: who somebody is, and where their call comes from, is not the client's to say. */
+      email: clientsWord,
+      name: clientsWord,
+      picture: clientsWord,
+      ip: clientsWord,
+      location: z.string().max(300).nullish(),
+      device: z.string().max(100).nullish(),
+    })
+    .refine(
+      ({ idToken, accessToken, code }) =>
+        [idToken, accessToken, code].filter((proof) => proof !== undefined).length === 1,
+      { error: 'Send exactly one of idToken, accessToken and code.' },
+    )
+    .refine(
+      ({ code, codeVerifier, redirectUri: target }) =>
+        code === undefined || (codeVerifier !== undefined && target !== undefined),
+      { error: 'Send the codeVerifier and the redirectUri of the code with it.' },
+    ),
+  data: session,
+  message: 'Login successful.',
+  errors: {
+    401: 'Google does not confirm who this is, or not their e-mail address.',
+    403: 'The call comes from another site, or this server takes no new accounts.',
+    503: 'Signing in with Google is not set up, or Google cannot be reached.',
+  },
+});
+
 export const refreshSession = defineRoute({
   id: 'auth.refreshSession',
   method: 'POST',
@@ -54,7 +128,11 @@ export const refreshSession = defineRoute({
   summary: 'Restore a session from its cookie',
   auth: 'public',
   kind: 'json',
-  data: session,
+  body: z.object({
+    /** Whether having no session is an answer, null, and no failure: a page asks so when it opens. */
+    ifAny: z.boolean().optional(),
+  }),
+  data: session.nullable(),
   message: 'Login successful.',
   errors: { 401: 'There is no session to restore.', 403: 'The call comes from another site.' },
 });

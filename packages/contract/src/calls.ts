@@ -14,10 +14,34 @@ export const addKeywordByBody: CallOf<typeof contract.addKeywordByBody> = {
   path: '/keywords/add',
   kind: 'json',
 };
+export const answerQuestions: CallOf<typeof contract.answerQuestions> = {
+  id: 'questionnaire.answerQuestions',
+  method: 'PUT',
+  path: '/questionnaire',
+  kind: 'json',
+};
 export const appSettings: CallOf<typeof contract.appSettings> = {
   id: 'system.appSettings',
   method: 'GET',
   path: '/settings',
+  kind: 'json',
+};
+export const createShare: CallOf<typeof contract.createShare> = {
+  id: 'shares.createShare',
+  method: 'POST',
+  path: '/shares',
+  kind: 'json',
+};
+export const deleteAccount: CallOf<typeof contract.deleteAccount> = {
+  id: 'profile.deleteAccount',
+  method: 'DELETE',
+  path: '/user/profile/delete-account',
+  kind: 'json',
+};
+export const deleteAccountByPut: CallOf<typeof contract.deleteAccountByPut> = {
+  id: 'profile.deleteAccountByPut',
+  method: 'PUT',
+  path: '/user/profile/delete-account',
   kind: 'json',
 };
 export const deleteAllArtifacts: CallOf<typeof contract.deleteAllArtifacts> = {
@@ -36,6 +60,12 @@ export const deleteArtifacts: CallOf<typeof contract.deleteArtifacts> = {
   id: 'artifacts.deleteArtifacts',
   method: 'DELETE',
   path: '/artifacts/bulk',
+  kind: 'json',
+};
+export const deleteShare: CallOf<typeof contract.deleteShare> = {
+  id: 'shares.deleteShare',
+  method: 'DELETE',
+  path: '/shares/{id}',
   kind: 'json',
 };
 export const generateCode: CallOf<typeof contract.generateCode> = {
@@ -80,6 +110,12 @@ export const getProfile: CallOf<typeof contract.getProfile> = {
   path: '/user/profile',
   kind: 'json',
 };
+export const getSharedAnswer: CallOf<typeof contract.getSharedAnswer> = {
+  id: 'shares.getSharedAnswer',
+  method: 'GET',
+  path: '/shares/{id}',
+  kind: 'json',
+};
 export const health: CallOf<typeof contract.health> = {
   id: 'system.health',
   method: 'GET',
@@ -96,6 +132,12 @@ export const ip: CallOf<typeof contract.ip> = {
   id: 'system.ip',
   method: 'GET',
   path: '/ip',
+  kind: 'json',
+};
+export const listAnsweredQuestions: CallOf<typeof contract.listAnsweredQuestions> = {
+  id: 'questionnaire.listAnsweredQuestions',
+  method: 'GET',
+  path: '/questionnaire/all',
   kind: 'json',
 };
 export const listArtifacts: CallOf<typeof contract.listArtifacts> = {
@@ -116,10 +158,28 @@ export const listKeywords: CallOf<typeof contract.listKeywords> = {
   path: '/keywords',
   kind: 'json',
 };
+export const listQuestions: CallOf<typeof contract.listQuestions> = {
+  id: 'questionnaire.listQuestions',
+  method: 'GET',
+  path: '/questionnaire',
+  kind: 'json',
+};
+export const listShares: CallOf<typeof contract.listShares> = {
+  id: 'shares.listShares',
+  method: 'GET',
+  path: '/shares',
+  kind: 'json',
+};
 export const logout: CallOf<typeof contract.logout> = {
   id: 'auth.logout',
   method: 'POST',
   path: '/auth/logout',
+  kind: 'json',
+};
+export const nameLocation: CallOf<typeof contract.nameLocation> = {
+  id: 'location.nameLocation',
+  method: 'GET',
+  path: '/location',
   kind: 'json',
 };
 export const openApi: CallOf<typeof contract.openApi> = {
@@ -206,6 +266,18 @@ export const signArtifact: CallOf<typeof contract.signArtifact> = {
   path: '/artifacts/{artifactId}/link',
   kind: 'json',
 };
+export const socialSignIn: CallOf<typeof contract.socialSignIn> = {
+  id: 'auth.socialSignIn',
+  method: 'POST',
+  path: '/auth/social',
+  kind: 'json',
+};
+export const startSocialSignIn: CallOf<typeof contract.startSocialSignIn> = {
+  id: 'auth.startSocialSignIn',
+  method: 'GET',
+  path: '/auth/social',
+  kind: 'json',
+};
 export const status: CallOf<typeof contract.status> = {
   id: 'system.status',
   method: 'GET',
@@ -223,6 +295,12 @@ export const todaysHistory: CallOf<typeof contract.todaysHistory> = {
   method: 'GET',
   path: '/search/history/today',
   kind: 'json',
+};
+export const transcribe: CallOf<typeof contract.transcribe> = {
+  id: 'search.transcribe',
+  method: 'POST',
+  path: '/search/transcribe',
+  kind: 'upload',
 };
 export const updateHistory: CallOf<typeof contract.updateHistory> = {
   id: 'history.updateHistory',

@@ -1,9 +1,12 @@
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as keywords from './keywords.ts';
+import * as location from './location.ts';
 import * as profile from './profile.ts';
+import * as questionnaire from './questionnaire.ts';
 import type { RouteDefinition } from './route.ts';
 import * as search from './search.ts';
+import * as shares from './shares.ts';
 import * as subscription from './subscription.ts';
 import * as system from './system.ts';
 
@@ -11,10 +14,13 @@ export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './keywords.ts';
 export * from './limits.ts';
+export * from './location.ts';
 export { buildOpenApi } from './openapi.ts';
 export * from './profile.ts';
+export * from './questionnaire.ts';
 export * from './route.ts';
 export * from './search.ts';
+export * from './shares.ts';
 export * from './subscription.ts';
 export * from './system.ts';
 export * from './values.ts';
@@ -31,10 +37,13 @@ export const isRoute = (value: unknown): value is RouteDefinition =>
 export const routes: readonly RouteDefinition[] = [
   auth,
   profile,
+  questionnaire,
   subscription,
   artifacts,
   keywords,
   search,
+  shares,
+  location,
   system,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])

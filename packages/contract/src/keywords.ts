@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
-import { flag, id, keyword } from './values.ts';
+import { flag, id, keyword, timestamp } from './values.ts';
 
 export const keywordRecord = z.object({
   id,
   keyword: z.string(),
   isActive: z.boolean(),
   isDefault: z.boolean(),
+  createdDate: timestamp,
+  /** How many files carry it, where the list was asked for that; else null. */
+  files: z.number().int().nonnegative().nullable(),
 });
 export type Keyword = z.output<typeof keywordRecord>;
 
@@ -18,6 +21,8 @@ export const listKeywords = defineRoute({
   auth: 'user',
   apiKey: true,
   kind: 'json',
+  /** `files=true` has the files of each keyword counted, which takes a moment with many files. */
+  query: z.object({ files: flag.optional() }),
   data: z.array(keywordRecord),
   message: 'Keywords fetched successfully',
 });

@@ -17,8 +17,8 @@ const parametersOf = (schema: z.ZodObject | undefined, place: 'path' | 'query'):
   }));
 
 function requestBody(route: RouteDefinition): Json | undefined {
-  if (!route.body) return undefined;
-  const schema = schemaOf(route.body, 'input');
+  if (!route.body && route.kind !== 'upload') return undefined;
+  const schema = route.body ? schemaOf(route.body, 'input') : { type: 'object' };
   if (route.kind !== 'upload')
     return { required: true, content: { 'application/json': { schema } } };
   const files = { type: 'array', items: { type: 'string', format: 'binary' } };
@@ -26,7 +26,7 @@ function requestBody(route: RouteDefinition): Json | undefined {
     required: true,
     content: {
       'multipart/form-data': {
-        schema: { ...schema, properties: { files, ...(schema['properties'] as Json) } },
+        schema: { ...schema, properties: { files, ...(schema['properties'] as Json | undefined) } },
       },
     },
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
-import { id } from './values.ts';
+import { email, id } from './values.ts';
 
 export const profile = z.object({
   id,
@@ -43,4 +43,29 @@ export const updateProfile = defineRoute({
   }),
   data: profile,
   message: 'Profile updated successfully!',
+});
+
+const deleted = {
+  path: '/user/profile/delete-account',
+  auth: 'user',
+  kind: 'json',
+  /** The caller's own address; in any other case than it is kept in, too. */
+  body: z.object({ email }),
+  data: z.null(),
+  message: 'User account and all related data deleted successfully',
+  errors: { 403: 'The address is not the caller’s own.' },
+} as const;
+
+export const deleteAccount = defineRoute({
+  ...deleted,
+  id: 'profile.deleteAccount',
+  method: 'DELETE',
+  summary: "Delete the caller's own account and everything of it",
+});
+
+export const deleteAccountByPut = defineRoute({
+  ...deleted,
+  id: 'profile.deleteAccountByPut',
+  method: 'PUT',
+  summary: 'The same by PUT',
 });

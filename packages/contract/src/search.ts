@@ -108,6 +108,26 @@ export const search = defineRoute({
   },
 });
 
+export const transcribe = defineRoute({
+  id: 'search.transcribe',
+  method: 'POST',
+  path: '/search/transcribe',
+  summary: 'Write down a spoken question: one recording of at most 2 minutes and 25 MB',
+  auth: 'user',
+  apiKey: true,
+  kind: 'upload',
+  data: z.object({
+    /** What was said; empty where nothing was heard. */
+    text: z.string(),
+  }),
+  errors: {
+    402: 'The subscription has expired, or the questions are used up.',
+    413: 'The recording is too large or too long.',
+    415: 'This is no form with a recording that can be heard.',
+    503: 'Nothing here transcribes, or the provider is down.',
+  },
+});
+
 export const historyEntry = z.object({
   id,
   searchText: z.string(),
@@ -149,7 +169,12 @@ export const listHistory = defineRoute({
   method: 'GET',
   path: '/search/history/all',
   summary: 'All questions, newest first',
-  query: listQuery.extend({ archived: flag.optional(), saved: flag.optional() }),
+  /** `brief=true` leaves out what was answered: the answers, files and citations come empty. */
+  query: listQuery.extend({
+    archived: flag.optional(),
+    saved: flag.optional(),
+    brief: flag.optional(),
+  }),
   data: z.array(historyEntry),
   list: true,
 });

@@ -17,6 +17,7 @@ export const ability = z.object({
     'model',
     'embeddings',
     'google',
+    'geocoder',
     'recognition',
     'speech',
     'transcription',
@@ -59,7 +60,10 @@ export const appSettings = defineRoute({
   data: z.object({
     /** Whether codes are printed in the server's log because no mail server is set. */
     codesInLog: z.boolean(),
+    /** Where people can sign in with Google: Engram's client id there. */
     google: z.object({ clientId: z.string() }).nullable(),
+    /** Whether a recorded question can be sent to `POST /search/transcribe`. */
+    transcription: z.boolean(),
     /** Megabytes (2^20 bytes) that a jpeg, png, gif or mp4 may have. */
     mediaLimitMb: z.number(),
     /** Megabytes (2^20 bytes) that any other file may have. */

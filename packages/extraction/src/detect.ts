@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decode, detectCharset } from './charset.ts';
 import { oleStreams } from './ole.ts';
-import type { FileType } from './types.ts';
+import type { FileType, SoundType } from './types.ts';
 
 /**
  * How many bytes from a file's begin {@link detectType} wants to see. Fewer will do for most types;
@@ -99,6 +99,24 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
   // file-type takes any zip with a folder called 'word' for a document.
   const office = type === 'docx' || type === 'xlsx' || type === 'pptx';
   return type === 'zip' || (office && named === 'zip') ? zipType(head, named) : type;
+}
+
+/** What file-type calls the containers that browsers record sound in. */
+const RECORDED: Record<string, SoundType> = {
+  webm: 'mkv',
+  mkv: 'mkv',
+  mp4: 'mp4',
+  m4a: 'mp4',
+  wav: 'wav',
+  mp3: 'mp3',
+  ogg: 'ogg',
+  oga: 'ogg',
+  opus: 'ogg',
+};
+
+/** What a recording made by a browser is, judged by its begin; null for anything else. */
+export async function detectSound(head: Uint8Array): Promise<SoundType | null> {
+  return RECORDED[(await magicOf(head)) ?? ''] ?? null;
 }
 
 async function magicOf(head: Uint8Array): Promise<string | undefined> {

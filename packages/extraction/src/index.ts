@@ -1,4 +1,4 @@
-export { detectType, HEAD_BYTES, mediaType } from './detect.ts';
+export { detectSound, detectType, HEAD_BYTES, mediaType } from './detect.ts';
 export { ExtractionError } from './errors.ts';
 export { extract, preload, READ_TYPES } from './extract.ts';
 export { memberOf } from './formats/zip.ts';
@@ -24,6 +24,7 @@ export type {
   RecognizedWord,
   Segment,
   SegmentKind,
+  SoundType,
   Supplements,
   TranscriptPart,
   Want,

@@ -140,6 +140,9 @@ export type FileType =
   | 'mov'
   | 'mkv';
 
+/** Sound that can be heard: what is accepted as a file, and what a browser records besides. */
+export type SoundType = FileType | 'ogg';
+
 export interface ExtractInput {
   bytes: Uint8Array;
   /** The user's name for the file: data, never a path. */

@@ -23,6 +23,7 @@ export { phrasesOf } from './phrases/phrases.ts';
 export { curateQuestions, recommendQuestions } from './recommendation/recommend.ts';
 export type { CurateOptions } from './recommendation/recommend.ts';
 export type { Recommendation } from './recommendation/drafts.ts';
+export type { Preference, QuestionTraits } from './recommendation/preference.ts';
 export { composeParts, mergePassages, unanswered, uncoveredParts } from './answer/answer-parts.ts';
 export type { PartOfQuestion } from './answer/answer-parts.ts';
 export { rankFollowUp, standaloneQuestion } from './question/follow-up.ts';

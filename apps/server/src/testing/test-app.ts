@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, createClient } from '@engram/client';
-import { generateCode, updateProfile, validateCode } from '@engram/contract';
+import { generateCode, type Session, updateProfile, validateCode } from '@engram/contract';
 import pino from 'pino';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
@@ -32,6 +32,8 @@ export interface SignedInUser {
   email: string;
   userId: string;
   token: string;
+  /** What the sign-in answered. */
+  session: Session;
   client: Client;
   baseUrl: string;
 }
@@ -90,7 +92,7 @@ export async function buildTestApp({
       const { data } = await anonymous.call(validateCode, { body: { email, code } });
       const client = createClient({ baseUrl, token: () => data.token });
       const { data: profile } = await client.call(updateProfile, { body: { isAgreedTerms: true } });
-      return { email, userId: profile.id, token: data.token, client, baseUrl };
+      return { email, userId: profile.id, token: data.token, session: data, client, baseUrl };
     },
 
     /** Resolves when every file is read and every deletion done. */

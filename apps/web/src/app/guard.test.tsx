@@ -1,7 +1,7 @@
-import { getProfile, listHistory, logout, refreshSession } from '@engram/contract';
+import { getProfile, getSharedAnswer, listHistory, logout, refreshSession } from '@engram/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { startServerWithFiles } from '../testing/factories.ts';
+import { aProfile, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import { paths } from './paths.ts';
@@ -10,7 +10,14 @@ let server: FakeServer;
 beforeEach(() => {
   server = startServerWithFiles()
     .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
-    .on(logout, () => null);
+    .on(logout, () => null)
+    .on(getSharedAnswer, () => ({
+      question: 'How much notice?',
+      date: '2026-11-20T17:52:00Z',
+      answer: 'Three months.',
+      grounded: true,
+      sources: [],
+    }));
 });
 
 const open = [
@@ -20,6 +27,8 @@ const open = [
   paths.contact,
   paths.features,
   paths.blog,
+  paths.shareAgain,
+  paths.sharedAnswer,
 ] as string[];
 
 it.each(Object.values(paths).filter((path) => path !== paths.login && !open.includes(path)))(
@@ -47,14 +56,35 @@ it('sends a person whose session ended to the sign-in page and back to the page'
   expect(sessionStorage.length).toBe(0);
 });
 
-it('signs out on the server and here, and forgets where the person was', async () => {
-  sessionStorage.setItem('authToken', 'a-token');
+it('signs out on the server and here, and forgets the person and where they were', async () => {
+  for (const key of ['authToken', 'userData', 'userInitials', 'a_exist', 'searchHistoryKey']) {
+    sessionStorage.setItem(key, key === 'authToken' ? 'a-token' : 'null');
+  }
   const { user, router } = renderApp('/keywords');
   await user.click(await screen.findByRole('button', { name: 'Logout' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
   expect(router.state.location.state).toBeNull();
   expect(server.callsOf(logout)[0]?.token).toBe('a-token');
-  expect(sessionStorage.getItem('authToken')).toBeNull();
+  expect(sessionStorage.length).toBe(0);
+});
+
+it('says that the profile could not be loaded, and why', async () => {
+  sessionStorage.setItem('authToken', 'a-token');
+  server.on(getProfile, () => new Refusal(503, 'The database is busy.'));
+  renderApp('/keywords');
+  expect(await screen.findByText('Your profile could not be loaded')).toBeTruthy();
+  expect(screen.getByText('The database is busy.')).toBeTruthy();
+  expect(sessionStorage.getItem('authToken')).toBe('a-token');
+  expect(sessionStorage.getItem('userData')).toBeNull();
+});
+
+it('keeps who is signed in, and their initials, in the session', async () => {
+  sessionStorage.setItem('authToken', 'a-token');
+  const profile = aProfile();
+  server.on(getProfile, () => profile);
+  renderApp('/keywords');
+  await waitFor(() => expect(sessionStorage.getItem('userInitials')).toBe('AB'));
+  expect(JSON.parse(sessionStorage.getItem('userData')!)).toEqual(profile);
 });
 
 it('keeps the session when the server could not end it', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { historyEntry, renderPages, SearchServer } from '../testing/search-server.tsx';
@@ -6,17 +6,19 @@ import { HistoryPage } from './history-page.tsx';
 import { SearchPage } from './search-page.tsx';
 
 let server: SearchServer;
+let windowIsWide: boolean;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
-  // jsdom sees nothing come into sight.
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe(): void {}
-      disconnect(): void {}
-    },
-  );
+  windowIsWide = true;
+  const { matchMedia } = window;
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+    ...matchMedia(query),
+    matches: query === '(min-width: 992px)' && windowIsWide,
+  }));
+  // Nothing has a size in jsdom: the column has one here, and every row.
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(900);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(64);
   sessionStorage.setItem('authToken', 'token');
   server = new SearchServer();
   server.history = [
@@ -35,7 +37,10 @@ afterEach(() => {
 const open = () =>
   renderPages(server, { '/history': HistoryPage, '/search': SearchPage }, '/history');
 const day = (name: string) => screen.findByRole('region', { name });
-const questions = () => screen.queryAllByText(/^Question \d$/u).map((item) => item.textContent);
+const questions = () =>
+  screen
+    .queryAllByText(/^Question \d$/u, { selector: 'button > span' })
+    .map((item) => item.textContent);
 
 test('questions stand under their days, counted in Los Angeles', async () => {
   open();
@@ -89,7 +94,7 @@ test('typing narrows the list', async () => {
   expect(await screen.findByText('No question found')).toBeTruthy();
 });
 
-test('a star saves; a refusal takes it back and says so', async () => {
+test('a star saves when the server has done it; a refusal changes nothing and is told', async () => {
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Save: Question 3' }));
   expect(await screen.findByRole('button', { name: 'Un-Save: Question 3' })).toBeTruthy();
@@ -114,4 +119,131 @@ test('without questions the page says how they come here', async () => {
   server.history = [];
   open();
   expect(await screen.findByText('No questions yet')).toBeTruthy();
+});
+
+/** Questions of one day each, the newest first. */
+const askedDaily = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    historyEntry(n + 1, {
+      date: new Date(Date.parse('2026-11-18T20:00:00Z') - n * 86_400_000).toISOString(),
+    }),
+  );
+const rows = () => screen.queryAllByRole('listitem').filter((row) => row.ariaPosInSet);
+
+test('of thousands of questions only those in sight are there, each with its place', async () => {
+  server.history = askedDaily(5000);
+  open();
+  await screen.findByText('Question 1');
+  expect(rows().length).toBeLessThan(40);
+  expect(rows()[0]?.getAttribute('aria-posinset')).toBe('1');
+  expect(rows()[0]?.getAttribute('aria-setsize')).toBe('5000');
+  expect(screen.getByText('5,000 questions')).toBeTruthy();
+});
+
+test('the arrow keys and Home go through the questions', async () => {
+  open();
+  const first = (await screen.findByText('Question 1')).closest('button')!;
+  act(() => first.focus());
+  const user = userEvent.setup();
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowUp}');
+  expect(document.activeElement?.textContent).toContain('Question 2');
+  await user.keyboard('{Home}');
+  expect(document.activeElement).toBe(first);
+});
+
+test('a new question comes on top once when the tab is looked at again', async () => {
+  server.history = askedDaily(15);
+  open();
+  await screen.findByText('Question 1');
+  server.history = [historyEntry(99, { date: '2026-11-20T19:00:00Z' }), ...server.history];
+  vi.setSystemTime(new Date('2026-11-20T20:01:00Z'));
+  act(() => void window.dispatchEvent(new Event('visibilitychange')));
+  expect(await within(await day('TODAY')).findByText('Question 99')).toBeTruthy();
+  expect(new Set(rows().map((row) => row.textContent)).size).toBe(rows().length);
+});
+
+test('the filter is in the address, and is there again after an answer and Back', async () => {
+  const router = open();
+  await screen.findByText('Question 3');
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Show Saved Only' }));
+  await userEvent.type(screen.getByPlaceholderText('Search...'), 'Question');
+  await waitFor(() => expect(router.state.location.search).toBe('?only=saved&q=Question'));
+  await userEvent.click(await screen.findByText('Question 2'));
+  await waitFor(() => expect(router.state.location.search).toContain('entry='));
+  expect(router.state.location.search).toContain('only=saved&q=Question');
+  await act(() => router.navigate(-1));
+  expect(router.state.location.search).toBe('?only=saved&q=Question');
+  expect(screen.getByPlaceholderText<HTMLInputElement>('Search...').value).toBe('Question');
+  await waitFor(() => expect(questions()).toEqual(['Question 2']));
+});
+
+test('on a small screen an answer takes the list’s place, and All questions leads back', async () => {
+  windowIsWide = false;
+  const router = open();
+  await userEvent.click(await screen.findByText('Question 3'));
+  await screen.findByRole('button', { name: 'Archive' });
+  expect(screen.queryByPlaceholderText('Search...')).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Answer' }));
+  await userEvent.click(screen.getByRole('link', { name: 'All questions' }));
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  expect(await screen.findByText('Question 1')).toBeTruthy();
+  expect(document.activeElement?.textContent).toContain('Question 3');
+});
+
+test('a chosen question has the focus on its answer, and a link leads back to it', async () => {
+  open();
+  await userEvent.click(await screen.findByText('Question 3'));
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Answer' })),
+  );
+  await userEvent.click(screen.getByRole('link', { name: 'All questions' }));
+  expect(document.activeElement?.textContent).toContain('Question 3');
+  expect(document.activeElement?.getAttribute('aria-current')).toBe('true');
+});
+
+test('an archived question of today opens here, where it can be brought back', async () => {
+  server.history[0] = historyEntry(1, { date: '2026-11-20T08:00:00Z', isArchived: true });
+  const router = open();
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Show Archived Only' }));
+  await userEvent.click(await screen.findByText('Question 1'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Un-Archive' }));
+  await waitFor(() => expect(server.history[0]!.isArchived).toBe(false));
+  expect(router.state.location.pathname).toBe('/history');
+  await waitFor(() => expect(questions()).toEqual(['Question 4']));
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Show Archived Only' }));
+  expect(await within(await day('TODAY')).findByText('Question 1')).toBeTruthy();
+});
+
+test('a refused archiving is told and changes nothing', async () => {
+  server.failsUpdates = true;
+  open();
+  await userEvent.click(await screen.findByText('Question 3'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Archive' }));
+  expect(await screen.findByText('The question was not archived')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Archive' })).toBeTruthy();
+  expect(questions()).toEqual(['Question 1', 'Question 2', 'Question 3']);
+});
+
+test('what is today becomes yesterday when midnight passes', async () => {
+  vi.useRealTimers();
+  // A minute before midnight in Los Angeles.
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-21T07:59:30Z') });
+  server.history = [historyEntry(1, { date: '2026-11-21T07:00:00Z' })];
+  open();
+  expect(within(await day('TODAY')).getByText('Question 1')).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  expect(within(await day('YESTERDAY')).getByText('Question 1')).toBeTruthy();
+});
+
+test('a history that cannot be loaded is told, and asked for again', async () => {
+  server.failsLists = true;
+  open();
+  // The server is asked three times before it counts as down.
+  expect(
+    await screen.findByText('Error fetching search history', {}, { timeout: 15_000 }),
+  ).toBeTruthy();
+  expect(screen.getByText('The database is busy.')).toBeTruthy();
+  server.failsLists = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Question 3')).toBeTruthy();
 });

@@ -1,5 +1,8 @@
 import { IconArrowLeft, IconMessageQuestion } from '@tabler/icons-react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { HistoryEntry } from '@engram/contract';
+import { useMediaQuery } from '@mantine/hooks';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useHistoryEntry } from '../features/history/api/get-history-entry.ts';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
@@ -9,40 +12,126 @@ import { AnswerSkeleton } from '../features/search/components/answer-skeleton.ts
 import { useDocumentTitle } from '../lib/document-title.ts';
 import classes from './answer-layout.module.css';
 import { paths } from './paths.ts';
-import { LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
+import { LazyAskedFrom, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import { FollowsOn } from './follows-on.tsx';
+import { SharedAnswersButton } from './shared-answers-button.tsx';
 import { ENTRY_PARAM, type Arrival } from './use-search-screen.ts';
+
+/** Where the list and an answer stand side by side. */
+const WIDE = '(min-width: 992px)';
+
+/** Marks an address that was reached from the list: going back leads there. */
+interface FromList {
+  fromList: true;
+}
 
 /** Past questions by day; a click shows the answer again. */
 export function HistoryPage() {
   useDocumentTitle('History');
-  const [params, setParams] = useSearchParams();
-  const navigate = useNavigate();
+  const { entryId, listAddress, show } = useShownEntry();
   const { mutate: update } = useUpdateHistory();
-  const entryId = params.get(ENTRY_PARAM);
+  const navigate = useNavigate();
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+  // Known after the first look at the page, and before anything is painted.
+  const [column, setColumn] = useState<HTMLElement | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const chosen = useRef<string | null>(null);
+  useEffect(() => {
+    // Who has chosen a question reads on in its answer.
+    if (entryId !== null && chosen.current === entryId)
+      panel.current?.focus({ preventScroll: true });
+    chosen.current = null;
+  }, [entryId]);
+
+  const onShow = useCallback(
+    ({ id, isArchived }: HistoryEntry, today: boolean) => {
+      // An archived one can be brought back here alone.
+      if (today && !isArchived) return void navigate(`${paths.search}?${ENTRY_PARAM}=${id}`);
+      chosen.current = id;
+      show(id);
+    },
+    [navigate, show],
+  );
+  const backToList = (): void =>
+    column?.querySelector<HTMLElement>('[data-question][aria-current]')?.focus();
   return (
     <div className={classes.page} data-detail={entryId !== null || undefined}>
-      <div className={classes.left}>
-        <h1 className={classes.title} data-page-heading tabIndex={-1}>
-          History
-        </h1>
-        <HistoryList
-          shownId={entryId}
-          onShow={({ id }, today) => {
-            if (today) void navigate(`${paths.search}?${ENTRY_PARAM}=${id}`);
-            else setParams({ [ENTRY_PARAM]: id });
-          }}
-          onSave={(historyId, isBookmark) => update({ historyId, isBookmark })}
-        />
+      <div className={classes.left} ref={setColumn}>
+        <div className={classes.head}>
+          <h1 className={classes.title} data-page-heading tabIndex={-1}>
+            History
+          </h1>
+          <SharedAnswersButton />
+        </div>
+        {column && (isWide || entryId === null) && (
+          <HistoryList shownId={entryId} onShow={onShow} column={isWide ? column : null} />
+        )}
       </div>
-      <div className={classes.right}>
+      <section
+        className={`${classes.right} ${classes.panel}`}
+        ref={panel}
+        aria-label="Answer"
+        tabIndex={-1}
+      >
+        {entryId !== null && (
+          <BackToList address={listAddress} {...(isWide ? { onBack: backToList } : {})} />
+        )}
         <Detail
           entryId={entryId}
-          onShow={(id) => setParams({ [ENTRY_PARAM]: id })}
+          onShow={show}
           onArchive={(historyId, isArchived) => update({ historyId, isArchived })}
         />
-      </div>
+      </section>
     </div>
+  );
+}
+
+/** The question that the address names, and how to show another one beside the same list. */
+function useShownEntry() {
+  const [params, setParams] = useSearchParams();
+  const show = useCallback(
+    (id: string) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          after.set(ENTRY_PARAM, id);
+          return after;
+        },
+        { state: { fromList: true } satisfies FromList },
+      ),
+    [setParams],
+  );
+  const rest = new URLSearchParams(params);
+  rest.delete(ENTRY_PARAM);
+  const listAddress = `${paths.history}${rest.size > 0 ? `?${rest}` : ''}`;
+  return { entryId: params.get(ENTRY_PARAM), listAddress, show };
+}
+
+interface BackToListProps {
+  address: string;
+  /** Given where the list stands beside the answer. */
+  onBack?: () => void;
+}
+
+/** Leads from an answer to the list, to the place where it was left. */
+function BackToList({ address, onBack }: BackToListProps) {
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: FromList | null };
+  return (
+    <Link
+      to={address}
+      className={classes.back}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        if (!onBack && !state?.fromList) return;
+        event.preventDefault();
+        if (onBack) onBack();
+        else void navigate(-1);
+      }}
+    >
+      <IconArrowLeft size={17} stroke={1.8} aria-hidden="true" />
+      All questions
+    </Link>
   );
 }
 
@@ -71,10 +160,6 @@ function Detail({ entryId, onShow, onArchive }: DetailProps) {
   };
   return (
     <>
-      <Link to={paths.history} className={classes.back}>
-        <IconArrowLeft size={17} stroke={1.8} aria-hidden="true" />
-        All questions
-      </Link>
       {entry.data && (
         <LazyShownAnswer
           key={entryId}
@@ -89,6 +174,13 @@ function Detail({ entryId, onShow, onArchive }: DetailProps) {
             ? {}
             : { followsOn: <FollowsOn id={entry.data.follows} onShow={onShow} /> })}
           onArchive={(archived) => onArchive(entryId, archived)}
+        />
+      )}
+      {entry.data && (
+        <LazyAskedFrom
+          device={entry.data.device}
+          latitude={entry.data.latitude}
+          longitude={entry.data.longitude}
         />
       )}
       {entry.isPending && <AnswerSkeleton />}

@@ -85,6 +85,17 @@ test('it ends when another answer is shown', async () => {
   await waitFor(() => expect(asked().at(-1)).toContain(historyEntry(2).id));
 });
 
+test('one answer is heard at a time: an earlier one that is played ends it', async () => {
+  server.history = [1, 2].map((n) => historyEntry(n, { date: new Date().toISOString() }));
+  renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);
+  await listen();
+  await screen.findByRole('button', { name: 'Pause answer' });
+  await userEvent.click(screen.getByRole('button', { name: 'Play the answer to Question 2' }));
+  await screen.findByRole('button', { name: 'Pause the answer to Question 2' });
+  expect(screen.getByRole('button', { name: 'Play answer' })).toBeTruthy();
+  expect(heard.size).toBe(1);
+});
+
 test('a browser that wants another click gets one', async () => {
   refusal = new DOMException('Click first.', 'NotAllowedError');
   renderPages(server, { '/search': SearchPage }, `/search?entry=${historyEntry(1).id}`);

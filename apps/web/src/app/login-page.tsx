@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { SignIn } from '../features/auth/components/sign-in.tsx';
 import { destinationAfterSignIn } from '../features/auth/destination.ts';
+import { useKnownPlace } from '../features/location/use-known-place.ts';
 import { Logo } from '../components/logo.tsx';
 import { useDocumentTitle } from '../lib/document-title.ts';
 import { isSignedIn } from '../lib/session.ts';
@@ -22,6 +23,7 @@ export function LoginPage() {
   const navigate = useNavigate();
   const from = placeToReturnTo(useLocation().state);
   const { contactEmail } = useAppSettings();
+  useKnownPlace();
   // Asked once: signing in on this page leads on by its own rules.
   const [wasSignedIn] = useState(isSignedIn);
   if (wasSignedIn) return <Navigate to={from ?? paths.search} replace />;
@@ -40,9 +42,11 @@ export function LoginPage() {
       <main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.form}>
           <SignIn
-            onDone={(session) =>
-              void navigate(destinationAfterSignIn(session, from), { replace: true })
-            }
+            from={from}
+            onDone={(session, cameFor) => {
+              const place = placeToReturnTo({ from: cameFor });
+              void navigate(destinationAfterSignIn(session, place), { replace: true });
+            }}
           />
           <nav className={classes.links} aria-label="More">
             <Link to={paths.home}>Home</Link>

@@ -19,4 +19,10 @@ export const paths = {
   contact: '/contact',
   features: '/features',
   blog: '/blog',
+  /** One answer, for whoever has its link. */
+  sharedAnswer: '/shared/:id',
+  /** What was shared from another app, and the upload panel. */
+  share: '/share',
+  /** Said to those whose share could not be taken over. */
+  shareAgain: '/share/again',
 } as const;

@@ -27,6 +27,10 @@ export function PrivacyPage() {
             When you sign in, the kind of device and the network address, to recognise misuse.
             Sign-in codes are kept only as a keyed hash.
           </li>
+          <li>
+            With each question, the kind of device and the network address it came from; where it
+            was asked, to about a kilometre, only while you have switched that on.
+          </li>
         </ul>
         <h2>What it is used for</h2>
         <p>
@@ -46,6 +50,14 @@ export function PrivacyPage() {
           </li>
           <li>
             <strong>If a mail server is set,</strong> it is given your address and the sign-in code.
+          </li>
+          <li>
+            <strong>If you sign in with Google,</strong> this server learns your address, your name
+            and your picture from Google, and Google that you sign in here. Nothing else is sent.
+          </li>
+          <li>
+            <strong>If a geocoder is set,</strong> it is asked what a place is called where you
+            switched on your location: by its position to about a kilometre, and nothing of you.
           </li>
         </ul>
         <h2>Security</h2>

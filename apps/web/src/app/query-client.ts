@@ -1,14 +1,36 @@
 import { ApiError } from '@engram/client';
 import { QueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../lib/query-keys.ts';
+import { isSignedIn, onSessionChange } from '../lib/session.ts';
 
 /** A refusal stays one however often it is asked for; a server that is down may come back. */
 const isWorthRetrying = (failures: number, error: Error): boolean =>
-  failures < 2 && !(error instanceof ApiError && error.status < 500);
+  failures < 2 && navigator.onLine && !(error instanceof ApiError && error.status < 500);
 
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+/** Lets go of what one person has loaded when their session ends, before the next one signs in. */
+function forgetWithSession(queries: QueryClient): void {
+  const [settings] = queryKeys.settings;
+  onSessionChange(() => {
+    if (isSignedIn()) return;
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== settings });
+  });
+}
+
+/** The cache of the server's answers, for as long as the page is open. */
+export function createQueryClient(): QueryClient {
+  const queries = new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 30_000, retry: isWorthRetrying, refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      queries: {
+        staleTime: 30_000,
+        retry: isWorthRetrying,
+        refetchOnWindowFocus: true,
+        refetchOnReconnect: 'always',
+        // Without a network a call fails at once and says so, rather than waiting unseen.
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
+  forgetWithSession(queries);
+  return queries;
+}

@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { ErrorState } from '../components/error-state.tsx';
+import { Logo } from '../components/logo.tsx';
+import { useSessionRestoration } from '../lib/restore-session.ts';
 import { leftDeliberately } from '../lib/session.ts';
 import { useSignedIn } from '../lib/use-session.ts';
 import { paths } from './paths.ts';
+import classes from './require-session.module.css';
 
 /** What the sign-in page is told of the page that sent a visitor to it. */
 export interface SignInState {
@@ -11,12 +15,24 @@ export interface SignInState {
 
 /**
  * Shows its children to a signed-in person and sends everybody else to the sign-in page, which
- * leads back here, unless the person has just signed out.
+ * leads back here, unless the person has just signed out. While the server cannot be asked who is
+ * there, nobody is sent away.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
   const signedIn = useSignedIn();
   const { pathname, search, hash } = useLocation();
+  const { error, retry } = useSessionRestoration();
   if (signedIn) return children;
+  if (error !== null) {
+    return (
+      <main className={classes.unreachable} id="main" tabIndex={-1}>
+        <h1 className={classes.name}>
+          <Logo />
+        </h1>
+        <ErrorState title="Engram cannot be reached" error={error} onRetry={retry} />
+      </main>
+    );
+  }
   const state: SignInState | null = leftDeliberately()
     ? null
     : { from: `${pathname}${search}${hash}` };

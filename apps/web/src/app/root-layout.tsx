@@ -2,8 +2,9 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { isSignedIn } from '../lib/session.ts';
-import { UploadPanelContext } from '../lib/upload-panel.ts';
+import { UploadPanelContext, type HandedIn } from '../lib/upload-panel.ts';
 import { useSignedIn } from '../lib/use-session.ts';
+import { LazyInstallation } from './lazy-installation.tsx';
 import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
 
@@ -34,17 +35,22 @@ export function RootLayout() {
   const signedIn = useSignedIn();
   const [opened, setOpened] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  const [handedIn, setHandedIn] = useState<readonly HandedIn[]>([]);
   const navigate = useNavigate();
-  const panel = useMemo(
-    () => ({
-      open: () => {
-        if (!isSignedIn()) return void navigate(paths.login);
-        setWasOpened(true);
-        setOpened(true);
-      },
-    }),
-    [navigate],
-  );
+  const panel = useMemo(() => {
+    const open = (): void => {
+      if (!isSignedIn()) return void navigate(paths.login);
+      setWasOpened(true);
+      setOpened(true);
+    };
+    const handIn = (content: readonly HandedIn[]): void => {
+      setHandedIn(content);
+      open();
+    };
+    return { open, handIn };
+  }, [navigate]);
+  // What was meant for one person's panel never comes into another's.
+  if (!signedIn && handedIn.length > 0) setHandedIn([]);
   useFocusOnNavigation();
   return (
     <UploadPanelContext value={panel}>
@@ -62,9 +68,15 @@ export function RootLayout() {
       {signedIn && <Shortcuts />}
       {signedIn && wasOpened && (
         <Suspense>
-          <UploadPanelHost opened={opened} onClose={() => setOpened(false)} />
+          <UploadPanelHost
+            opened={opened}
+            onClose={() => setOpened(false)}
+            handedIn={handedIn}
+            onTaken={() => setHandedIn([])}
+          />
         </Suspense>
       )}
+      <LazyInstallation />
       <ScrollRestoration />
     </UploadPanelContext>
   );

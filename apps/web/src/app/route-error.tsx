@@ -13,13 +13,19 @@ function describe(error: unknown): { status: string; text: string } {
       : { status: `${error.status} ${error.statusText}`.trim(), text: String(error.data ?? '') };
   }
   const text = error instanceof Error ? error.message : String(error);
-  // What browsers say when a page's script is gone, which is what an update of the server looks like.
-  return /dynamically imported module|module script failed/iu.test(text)
+  // What browsers say when a script or style of a page does not come.
+  if (!/dynamically imported module|module script failed|preload css/iu.test(text)) {
+    return { status: 'Error', text };
+  }
+  return navigator.onLine
     ? {
         status: 'The page could not be loaded',
         text: 'Engram may have been updated. Reload to go on.',
       }
-    : { status: 'Error', text };
+    : {
+        status: 'You are offline',
+        text: 'This page was not opened on this device before. Reload when you are back.',
+      };
 }
 
 /** The page that stands in for one that is not there or has failed. */

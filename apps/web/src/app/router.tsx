@@ -11,12 +11,25 @@ const historyPage: Loader = async () => ({
   Component: (await import('./history-page.tsx')).HistoryPage,
 });
 const homePage: Loader = async () => ({ Component: (await import('./home-page.tsx')).HomePage });
+const keywordsPage: Loader = async () => ({
+  Component: (await import('./keywords-page.tsx')).KeywordsPage,
+});
 const loginPage: Loader = async () => ({ Component: (await import('./login-page.tsx')).LoginPage });
 const privacyPage: Loader = async () => ({
   Component: (await import('./privacy-page.tsx')).PrivacyPage,
 });
+const questionsPage: Loader = async () => ({
+  Component: (await import('./questions-page.tsx')).QuestionsPage,
+});
 const searchPage: Loader = async () => ({
   Component: (await import('./search-page.tsx')).SearchPage,
+});
+const sharePage: Loader = async () => ({ Component: (await import('./share-page.tsx')).SharePage });
+const shareAgainPage: Loader = async () => ({
+  Component: (await import('./share-again-page.tsx')).ShareAgainPage,
+});
+const sharedAnswerPage: Loader = async () => ({
+  Component: (await import('./shared-answer-page.tsx')).SharedAnswerPage,
 });
 const termsPage: Loader = async () => ({ Component: (await import('./terms-page.tsx')).TermsPage });
 const upcomingPage: Loader = async () => ({
@@ -38,12 +51,15 @@ export const routes: RouteObject[] = [
     HydrateFallback: Splash,
     children: [
       { path: paths.login, lazy: loginPage },
+      { path: paths.questions, lazy: questionsPage },
+      { path: paths.sharedAnswer, lazy: sharedAnswerPage },
       {
         lazy: publicLayout,
         children: [
           { path: paths.home, lazy: homePage },
           { path: paths.privacy, lazy: privacyPage },
           { path: paths.terms, lazy: termsPage },
+          { path: paths.shareAgain, lazy: shareAgainPage },
           { path: paths.contact, lazy: upcomingPage },
           { path: paths.features, lazy: upcomingPage },
           { path: paths.blog, lazy: upcomingPage },
@@ -55,11 +71,11 @@ export const routes: RouteObject[] = [
           { path: paths.search, lazy: searchPage },
           { path: paths.history, lazy: historyPage },
           { path: paths.files, lazy: filesPage },
-          { path: paths.keywords, lazy: upcomingPage },
+          { path: paths.keywords, lazy: keywordsPage },
+          { path: paths.share, lazy: sharePage },
           { path: paths.documentation, lazy: upcomingPage },
           { path: paths.profile, lazy: upcomingPage },
           { path: paths.api, lazy: upcomingPage },
-          { path: paths.questions, lazy: upcomingPage },
           { path: paths.pricing, lazy: upcomingPage },
           { path: paths.message, lazy: upcomingPage },
           { path: paths.faq, lazy: upcomingPage },

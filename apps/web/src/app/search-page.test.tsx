@@ -2,6 +2,7 @@ import { QUESTION_LIMIT, READY_POLL_MS } from '@engram/contract';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aKeyword } from '../testing/factories.ts';
 import { historyEntry, renderPages, searchData, SearchServer } from '../testing/search-server.tsx';
 import { SearchPage } from './search-page.tsx';
 
@@ -230,7 +231,7 @@ test('files that are not ready are asked for again every 15 seconds until they a
   expect(checks()).toBe(after);
 });
 
-test('the cube shows only when an answer takes longer than 300 ms, and goes with the text', async () => {
+test('the cube shows only when an answer takes longer than 300 ms, and goes 500 ms after it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: false });
   open();
   fireEvent.change(input(), { target: { value: 'How much?' } });
@@ -241,12 +242,16 @@ test('the cube shows only when an answer takes longer than 300 ms, and goes with
   await act(() => vi.advanceTimersByTimeAsync(20));
   expect(screen.getByTestId('loading-cube')).toBeTruthy();
   server.asked[0]!.send('delta', { text: 'Words' });
-  await act(() => vi.advanceTimersByTimeAsync(500));
+  await act(() => vi.advanceTimersByTimeAsync(10));
+  expect(screen.getByText('Words')).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(490));
+  expect(screen.getByTestId('loading-cube').hasAttribute('data-leaving')).toBe(true);
+  await act(() => vi.advanceTimersByTimeAsync(20));
   expect(screen.queryByTestId('loading-cube')).toBeNull();
 });
 
 test('an answer that the files do not hold shows no sources and what to do instead', async () => {
-  server.keywords = [{ id: historyEntry(9).id, keyword: 'Home', isActive: true, isDefault: true }];
+  server.keywords = [aKeyword('Home')];
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
   await answer({ grounded: false, answers: ['Your files don’t seem to say.'], citations: [] });
@@ -335,7 +340,7 @@ test('related files are listed by category behind View All', async () => {
 });
 
 test('keywords are there at once on a later visit, and then as the server has them', async () => {
-  const home = { id: historyEntry(9).id, keyword: 'Home', isActive: true, isDefault: true };
+  const home = aKeyword('Home');
   server.keywords = [home];
   open();
   await screen.findByRole('button', { name: 'Home' });

@@ -1,18 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api/list-todays-history.ts';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { LocationToggle } from '../features/location/components/location-toggle.tsx';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { AskFailure } from '../features/search/components/ask-failure.tsx';
 import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
 import { EarlierToday } from '../features/search/components/earlier-today.tsx';
+import { EarlierTodayFailure } from '../features/search/components/earlier-today-failure.tsx';
 import { KeywordFilter } from '../features/search/components/keyword-filter.tsx';
 import { NotGroundedSuggestions } from '../features/search/components/not-grounded-suggestions.tsx';
 import { ReadinessNotice } from '../features/search/components/readiness-notice.tsx';
 import { SearchInput } from '../features/search/components/search-input.tsx';
+import { useRecommendedQuestions } from '../features/search/api/list-recommended-questions.ts';
 import { useSuggestions } from '../features/search/api/list-suggestions.ts';
 import { useMetrics } from '../lib/account.ts';
 import { useDocumentTitle } from '../lib/document-title.ts';
@@ -26,12 +29,25 @@ import { FollowsOn } from './follows-on.tsx';
 import { LazyMissingAnswer, LazyShownAnswer, loadShownAnswer } from './lazy-shown-answer.tsx';
 import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 
+/** Whether what stands above the lower half is known, so that nothing pushes it down again. */
+function useKnownAbove(hasFiles: boolean): boolean {
+  const keywords = useKeywords();
+  const questions = useRecommendedQuestions(hasFiles);
+  // On a later visit the keywords are there before anything was asked for.
+  const [kept] = useState(keywords.data !== undefined);
+  return (
+    kept ||
+    [keywords, questions].every(({ isLoading, failureCount: tries }) => !isLoading || tries > 0)
+  );
+}
+
 /** Asking the files: before a question the input in the middle, after it beside the answer. */
 export function SearchPage() {
   useDocumentTitle('Search');
   const screen = useSearchScreen();
   const hasFiles = useHasArtifacts();
   const started = screen.shown.status !== 'nothing';
+  const above = useKnownAbove(hasFiles);
   // One tree for both looks, so that the input keeps its focus and what was typed.
   return (
     <div className={started ? classes.page : classes.start} data-answered={started || undefined}>
@@ -42,10 +58,13 @@ export function SearchPage() {
         <AskArea screen={screen} />
         {!started &&
           (hasFiles ? <CuratedQuestions onAsk={(text) => screen.ask(text)} /> : <NoFiles />)}
-        <div className={classes.beside}>
-          {(hasFiles || started) && <ActiveKeywords screen={screen} centered={!started} />}
-          <Today screen={screen} />
-        </div>
+        {(started || above) && (
+          <div className={classes.beside}>
+            {(hasFiles || started) && <ActiveKeywords screen={screen} centered={!started} />}
+            {(hasFiles || started) && <LocationToggle centered={!started} />}
+            <Today screen={screen} />
+          </div>
+        )}
       </div>
       {started && (
         <div className={classes.right}>
@@ -78,6 +97,7 @@ function AskArea({ screen }: PartProps) {
         suggestions={suggestions}
         followsOn={followUp?.question ?? null}
         onStartFresh={() => setFollowUp(null)}
+        askedAt={state.status === 'asking' ? state.answer.receivedAt : null}
         expired={metrics?.status === 'Expired'}
         compact={screen.shown.status !== 'nothing'}
       />
@@ -90,10 +110,11 @@ function AskArea({ screen }: PartProps) {
 }
 
 function ActiveKeywords({ screen, centered = false }: PartProps & { centered?: boolean }) {
-  const { data: keywords = [] } = useKeywords();
+  const { data } = useKeywords();
+  const keywords = useMemo(() => activeKeywords(data), [data]);
   return (
     <KeywordFilter
-      keywords={activeKeywords(keywords)}
+      keywords={keywords}
       selected={screen.keywords}
       onChange={screen.setKeywords}
       centered={centered}
@@ -104,19 +125,27 @@ function ActiveKeywords({ screen, centered = false }: PartProps & { centered?: b
 /** Today's questions but the one just asked, which is no earlier one yet. */
 function Today({ screen }: PartProps) {
   const { timeZone } = useAppSettings();
-  const { data: entries = [] } = useTodaysHistory();
+  const { data, error, refetch } = useTodaysHistory();
   const { state, shown } = screen;
   const today = dayOf(useNow(), timeZone);
   const justAsked = state.status === 'answered' ? state.answer.id : null;
-  return (
-    <EarlierToday
-      entries={entries.filter(
+  const entries = useMemo(
+    () =>
+      (data ?? []).filter(
         (entry) =>
           entry.id !== justAsked && !entry.isArchived && dayOf(entry.date, timeZone) === today,
-      )}
-      shownId={shown.status === 'answer' ? shown.answer.id : null}
-      onShow={screen.show}
-    />
+      ),
+    [data, justAsked, timeZone, today],
+  );
+  return (
+    <>
+      {error && <EarlierTodayFailure error={error} onRetry={() => void refetch()} />}
+      <EarlierToday
+        entries={entries}
+        shownId={shown.status === 'answer' ? shown.answer.id : null}
+        onShow={screen.show}
+      />
+    </>
   );
 }
 

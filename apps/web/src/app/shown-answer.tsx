@@ -1,11 +1,18 @@
+import type { Citation } from '@engram/contract';
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
+import { useShareAnswer } from '../features/shares/use-share-answer.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { QuoteExcerpt } from '../features/viewer/components/quote-excerpt.tsx';
+import { NO_SOURCE, wholeFile } from '../features/viewer/whole-file.ts';
 
 const SourceViewer = lazy(() => import('../features/viewer/components/source-viewer.tsx'));
+
+const ShareDialog = lazy(async () => ({
+  default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
+}));
 
 interface ShownAnswerProps extends AnswerChanges {
   answer: Answer;
@@ -18,38 +25,65 @@ interface ShownAnswerProps extends AnswerChanges {
   suggestions?: ReactNode;
 }
 
-/** An answer, and the viewer that opens on its sources. */
-export default function ShownAnswer(props: ShownAnswerProps) {
-  const [source, setSource] = useState<number | null>(null);
-  const [wasOpened, setWasOpened] = useState(false);
+/** What the viewer shows. */
+interface Viewed {
+  /** The number of a source; null while the viewer is closed, or slides away. */
+  n: number | null;
+  /** Given where a file is shown by itself. */
+  file: Citation | null;
+}
+
+/** What stands in the viewer, and where the focus was before it opened. */
+function useViewer() {
+  const [shown, setShown] = useState<Viewed | null>(null);
   const opener = useRef<Element | null>(null);
-  const { citations } = props.answer;
+  return {
+    shown,
+    open: (viewed: Viewed): void => {
+      if (shown === null || shown.n === null) opener.current = document.activeElement;
+      setShown(viewed);
+    },
+    goTo: (n: number | null): void => setShown({ file: shown?.file ?? null, n }),
+    returnFocus: (): void => {
+      // Reading goes on where it was left.
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+    },
+  };
+}
+
+/** An answer, and the viewer that opens on its sources and files. */
+export default function ShownAnswer(props: ShownAnswerProps) {
+  const { id, citations } = props.answer;
+  const viewer = useViewer();
+  const sharing = useShareAnswer();
   return (
     <>
       <AnswerPanel
         {...props}
-        onOpenSource={(n) => {
-          if (source === null) opener.current = document.activeElement;
-          setWasOpened(true);
-          setSource(n);
-        }}
+        {...(id === null ? {} : { onShare: () => sharing.share(id) })}
+        sharing={sharing.pending}
+        onOpenSource={(n) => viewer.open({ n, file: null })}
+        onOpenFile={(file) => viewer.open({ n: NO_SOURCE, file: wholeFile(file) })}
+        viewing={viewer.shown !== null && viewer.shown.n !== null}
         renderExcerpt={(citation, size) => <QuoteExcerpt citation={citation} size={size} />}
         renderPassage={({ artifactId, start, end }, terms) => (
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}
       />
-      {wasOpened && (
+      {viewer.shown && (
         <Suspense>
           <SourceViewer
-            citations={citations}
-            n={source}
-            onNavigate={setSource}
-            onClose={() => setSource(null)}
-            onClosed={() => {
-              // Reading goes on where it was left.
-              if (opener.current instanceof HTMLElement) opener.current.focus();
-            }}
+            citations={viewer.shown.file ? [viewer.shown.file] : citations}
+            n={viewer.shown.n}
+            onNavigate={viewer.goTo}
+            onClose={() => viewer.goTo(null)}
+            onClosed={viewer.returnFocus}
           />
+        </Suspense>
+      )}
+      {sharing.shown && (
+        <Suspense>
+          <ShareDialog share={sharing.shown} opened={sharing.opened} onClose={sharing.close} />
         </Suspense>
       )}
     </>

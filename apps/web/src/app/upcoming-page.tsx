@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useLocation } from 'react-router';
 import { Page } from '../components/page.tsx';
-import { readSession } from '../lib/session.ts';
 import { useAppSettings } from '../lib/settings.ts';
 import { useUploadPanel } from '../lib/upload-panel.ts';
 import { paths } from './paths.ts';
@@ -23,19 +22,6 @@ const home: Action = { label: 'Go to Home', to: paths.home };
 const files: Action = { label: 'Go to Files', to: paths.files };
 
 const pages: Record<string, Upcoming> = {
-  [paths.history]: {
-    title: 'History',
-    lead: 'Here you will find, save and archive everything you have asked.',
-    today: 'Today’s questions stand beside the search, each with its answer and sources.',
-    actions: [search],
-  },
-  [paths.keywords]: {
-    title: 'Keywords',
-    lead: 'Here you will add, sort and archive the keywords that group your files.',
-    today:
-      'Keywords can already be given to files in the upload panel, new ones included, and the search can be narrowed to them.',
-    actions: [{ label: 'Upload', opens: 'upload' }, search],
-  },
   [paths.documentation]: {
     title: 'Doc',
     lead: 'Here will be the guide to Engram and to its developer API.',
@@ -98,19 +84,6 @@ const pages: Record<string, Upcoming> = {
   },
 };
 
-/** Skipping leads on as the questionnaire's end does. */
-const questions = (): Upcoming => ({
-  title: 'Questions',
-  lead: 'Here a few questions will help Engram to know what you use it for.',
-  today: 'There is nothing to answer yet, and nothing that waits for it.',
-  actions: [
-    {
-      label: 'I WILL DO LATER',
-      to: readSession('artifactsExist') === 'true' ? paths.search : paths.home,
-    },
-  ],
-});
-
 function ActionButton({ action, primary }: { action: Action; primary: boolean }) {
   const { open } = useUploadPanel();
   const variant = primary ? 'filled' : 'default';
@@ -137,7 +110,9 @@ function ActionButton({ action, primary }: { action: Action; primary: boolean })
 export function UpcomingPage() {
   const { pathname } = useLocation();
   const { contactEmail } = useAppSettings();
-  const page = pages[pathname.replace(/\/+$/u, '')] ?? questions();
+  // Addresses are matched in any case, and with a slash at their end.
+  const page = pages[pathname.replace(/\/+$/u, '').toLowerCase()];
+  if (!page) return null;
   return (
     <Page title={page.title} lead={page.lead} width="text">
       <div className={classes.card}>

@@ -1,14 +1,19 @@
 import { useAddKeyword } from '../features/keywords/api/add-keyword.ts';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { UploadPanel } from '../features/upload/components/upload-panel.tsx';
+import { removeShared } from '../features/installation/share-inbox.ts';
+import type { HandedIn } from '../lib/upload-panel.ts';
 
 interface UploadPanelHostProps {
   opened: boolean;
   onClose: () => void;
+  /** What came from elsewhere and is to be put in. */
+  handedIn: readonly HandedIn[];
+  onTaken: () => void;
 }
 
 /** The upload panel with the person's keywords. */
-export function UploadPanelHost({ opened, onClose }: UploadPanelHostProps) {
+export function UploadPanelHost({ opened, onClose, handedIn, onTaken }: UploadPanelHostProps) {
   const { data: keywords } = useKeywords();
   const addKeyword = useAddKeyword();
   return (
@@ -17,6 +22,9 @@ export function UploadPanelHost({ opened, onClose }: UploadPanelHostProps) {
       onClose={onClose}
       knownKeywords={activeKeywords(keywords)}
       onCreateKeyword={addKeyword.mutateAsync}
+      handedIn={handedIn}
+      onTaken={onTaken}
+      onSettled={(ids) => void removeShared(ids, Date.now())}
     />
   );
 }

@@ -1,8 +1,15 @@
-import { addKeyword, getMetrics, uploadArtifacts } from '@engram/contract';
+import {
+  addKeyword,
+  appSettings,
+  getMetrics,
+  listKeywords,
+  uploadArtifacts,
+} from '@engram/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, it } from 'vitest';
-import { someMetrics, startServerWithFiles } from '../testing/factories.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { acceptedTypes } from '../features/upload/file-rules.ts';
+import { aKeyword, someMetrics, someSettings, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeCall, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
 
@@ -152,11 +159,25 @@ it('refuses uploads of an expired plan', async () => {
 });
 
 it('offers known keywords and makes new ones', async () => {
+  const keywords = [aKeyword('Finance'), aKeyword('Old', { isActive: false })];
+  server
+    .on(listKeywords, () => keywords)
+    .on(addKeyword, ({ params }) => {
+      keywords.push(aKeyword(params['keyword'] ?? '', { isDefault: false }));
+      return keywords.at(-1)!;
+    });
   const { user, panel } = await openPanel();
   const field = await panel.findByLabelText('Keywords for the whole upload');
   await user.type(field, 'FIN');
   // Nothing has a place on the screen here, so the list counts as out of sight.
   await user.click(await panel.findByRole('option', { name: 'Finance', hidden: true }));
+  // Neither what is chosen nor what is archived is offered.
+  await user.type(field, 'fin');
+  expect(panel.queryByRole('option', { hidden: true })).toBeNull();
+  await user.clear(field);
+  await user.type(field, 'old');
+  expect(panel.queryByRole('option', { hidden: true })).toBeNull();
+  await user.clear(field);
   await user.type(field, 'Ber lin');
   expect(field).toHaveProperty('value', 'Berlin');
   await user.click(panel.getByRole('button', { name: 'Add the keyword Berlin' }));
@@ -176,4 +197,54 @@ it('takes 500 words of text and says so', async () => {
   await user.paste('word '.repeat(510));
   expect(panel.getByText('500 / 500 words')).toBeTruthy();
   expect(panel.getByText('Maximum word limit reached of 500 words')).toBeTruthy();
+});
+
+it('says that a keyword could not be added, and keeps what was typed', async () => {
+  server.on(addKeyword, () => new Refusal(503, 'The database is busy.'));
+  const { user, panel } = await openPanel();
+  const field = await panel.findByLabelText('Keywords for the whole upload');
+  await user.type(field, 'Berlin');
+  await user.click(panel.getByRole('button', { name: 'Add the keyword Berlin' }));
+  expect(
+    await panel.findByText('The keyword could not be added. The database is busy.'),
+  ).toBeTruthy();
+  expect(field).toHaveProperty('value', 'Berlin');
+});
+
+it('tells the formats and the limits of this server, which are those it takes', async () => {
+  server.on(appSettings, () => someSettings({ mediaLimitMb: 5, uploadLimitMb: 64 }));
+  const { panel } = await openPanel();
+  const help = await panel.findByText(
+    /JPEG, PNG, GIF and MP4 up to 5 MB, everything else up to 64 MB/u,
+  );
+  const told = help.textContent.toLowerCase();
+  const endings = Object.values(acceptedTypes).map(([ending]) => ending!.slice(1));
+  const words: Record<string, string> = { txt: 'text', jpg: 'jpeg' };
+  for (const ending of endings) expect(told).toContain(words[ending] ?? ending);
+  expect(told).not.toContain('webp');
+});
+
+it('offers to shrink a photo that is too large, and uploads what came of it', async () => {
+  vi.stubGlobal('createImageBitmap', () =>
+    Promise.resolve({ width: 4000, height: 3000, close: () => undefined }),
+  );
+  vi.stubGlobal(
+    'OffscreenCanvas',
+    class {
+      getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined });
+      convertToBlob = () => Promise.resolve(new Blob(['small'], { type: 'image/jpeg' }));
+    },
+  );
+  const { user, router, panel, button, choose } = await openPanel();
+  const large = (name: string, type: string): File =>
+    Object.defineProperty(new File(['x'], name, { type }), 'size', { value: 3_000_000 });
+  await choose(large('Pier.png', 'image/png'), large('Dance.gif', 'image/gif'));
+  expect(await panel.findByText('File too large: Dance.gif exceeds 2MB.')).toBeTruthy();
+  // Only what can be made smaller here has the button.
+  await user.click(panel.getByRole('button', { name: 'Shrink and upload' }));
+  expect(await panel.findByRole('button', { name: 'Remove Pier.jpg' })).toBeTruthy();
+  expect(panel.queryByText('File too large: Pier.png exceeds 2MB.')).toBeNull();
+  await user.click(button('UPLOAD'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  expect(namesIn(server.callsOf(uploadArtifacts)[0]!)).toEqual(['Pier.jpg']);
 });

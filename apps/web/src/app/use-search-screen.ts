@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useHistoryEntry } from '../features/history/api/get-history-entry.ts';
+import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { answerOfEntry, type Answer } from '../features/search/answer.ts';
 import { useAsk, type Ask } from '../features/search/use-ask.ts';
 import { queryKeys } from '../lib/query-keys.ts';
@@ -85,11 +86,22 @@ function useArrival(
   }, [state, search, shown, ask, navigate, onFollowUp]);
 }
 
+/** The keywords that are chosen: one that is archived meanwhile would narrow the search unseen. */
+function useChosenKeywords(): [string[], (keywords: string[]) => void] {
+  const { data: known } = useKeywords();
+  const [chosen, choose] = useState<string[]>([]);
+  const keywords = useMemo(() => {
+    const active = new Set(activeKeywords(known));
+    return chosen.filter((keyword) => active.has(keyword));
+  }, [chosen, known]);
+  return [keywords, choose];
+}
+
 /** What is being asked and what is shown: the search page without its looks. */
 export function useSearchScreen(): SearchScreen {
   const [params, setParams] = useSearchParams();
   const [draft, setDraft] = useState('');
-  const [keywords, setKeywords] = useState<string[]>([]);
+  const [keywords, setKeywords] = useChosenKeywords();
   const [followUp, setFollowUp] = useState<FollowUp | null>(null);
   const queryClient = useQueryClient();
   const entryId = params.get(ENTRY_PARAM);

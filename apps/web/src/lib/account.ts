@@ -4,7 +4,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api.ts';
 import { queryKeys } from './query-keys.ts';
-import { writeSession } from './session.ts';
+import { isSignedIn, writeSession } from './session.ts';
 
 /** Said wherever an expired plan blocks searching or uploading. */
 export const EXPIRED_MESSAGE =
@@ -20,12 +20,21 @@ export function initialsOf({ name, email }: Pick<Profile, 'name' | 'email'>): st
     .toUpperCase();
 }
 
+const profileQuery = {
+  queryKey: queryKeys.profile,
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    if (!isSignedIn()) throw new Error('Authentication token is missing.');
+    return (await api.call(getProfile, {}, { signal })).data;
+  },
+};
+
+/** The signed-in person as far as a page has asked for them already. */
+export const useKnownProfile = (): Profile | undefined =>
+  useQuery({ ...profileQuery, enabled: false }).data;
+
 /** The signed-in person; also kept in session storage, as the specification wants it. */
 export function useProfile(): UseQueryResult<Profile> {
-  const query = useQuery({
-    queryKey: queryKeys.profile,
-    queryFn: async ({ signal }) => (await api.call(getProfile, {}, { signal })).data,
-  });
+  const query = useQuery(profileQuery);
   const profile = query.data;
   useEffect(() => {
     if (!profile) return;

@@ -1,5 +1,10 @@
 /** What the person is using, as the specification names it. */
-export function deviceLabel(userAgent = navigator.userAgent): string {
+export function deviceLabel(
+  userAgent = navigator.userAgent,
+  touchPoints = navigator.maxTouchPoints,
+): string {
+  // An iPad that asks for the desktop's pages calls itself a Mac, but no Mac is touched.
+  if (/Macintosh/u.test(userAgent) && touchPoints > 1) return 'iPad';
   // Phones first: an iPhone also calls itself Mac OS X, and an Android phone Linux.
   const labels: [RegExp, string][] = [
     [/iPhone/u, 'iPhone'],

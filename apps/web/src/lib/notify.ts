@@ -8,7 +8,8 @@ export function messageOf(error: unknown): string {
       ? `${error.message} Try again in ${waitOf(error.retryAfter)}.`
       : error.message;
   }
-  if (error instanceof TypeError) {
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+  if (error instanceof TypeError || isTimeout) {
     return 'The server could not be reached. Check your connection and try again.';
   }
   return error instanceof Error ? error.message : 'An unknown error occurred';

@@ -1,7 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { readCache, writeCache } from './session-cache.ts';
 
 const HOUR = 3_600_000;
+
+beforeEach(() => sessionStorage.setItem('authToken', 'a-token'));
 
 it('keeps a list for 24 hours as {data, timestamp}', () => {
   writeCache('list', [1, 2], 1000);
@@ -26,4 +28,10 @@ it('does without what cannot be read or stored', () => {
     throw new DOMException('full', 'QuotaExceededError');
   });
   expect(() => writeCache('list', [1])).not.toThrow();
+});
+
+it('keeps nothing that arrives after the session has ended', () => {
+  sessionStorage.clear();
+  writeCache('list', [1]);
+  expect(sessionStorage.getItem('list')).toBeNull();
 });

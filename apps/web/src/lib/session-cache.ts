@@ -1,4 +1,5 @@
 import { CACHE_TTL_MS } from '@engram/contract/browser';
+import { isSignedIn } from './session.ts';
 
 interface Entry<T> {
   data: T;
@@ -23,8 +24,12 @@ export const startFromCache = <T>(key: string) => ({
   staleTime: 0,
 });
 
-/** Keeps a value for 24 hours. Empty arrays are not kept: the next look asks the server again. */
+/**
+ * Keeps a value for 24 hours. Empty arrays are not kept: the next look asks the server again. Nor is
+ * what arrives after the session has ended: the next person in this tab would see it.
+ */
 export function writeCache<T>(key: string, data: T, now = Date.now()): void {
+  if (!isSignedIn()) return;
   if (Array.isArray(data) && data.length === 0) {
     sessionStorage.removeItem(key);
     return;

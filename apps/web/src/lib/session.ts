@@ -1,4 +1,5 @@
 import type { Session } from '@engram/contract';
+import { forgetShared } from './forget-shared.ts';
 
 /** The session-storage keys of the specification, and no others. */
 const keys = {
@@ -58,4 +59,5 @@ export function clearSession(): void {
 export function leaveSession(): void {
   signedOut = true;
   clearSession();
+  forgetShared();
 }

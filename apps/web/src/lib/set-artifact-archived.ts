@@ -23,6 +23,8 @@ export function useSetArtifactArchived() {
           ? 'The file is archived: it is kept, and left out of search.'
           : 'The file is back in search.',
       );
+      // An answer tells of each of its files whether it is archived.
+      void queryClient.invalidateQueries({ queryKey: [...queryKeys.history, 'entry'] });
       return queryClient.invalidateQueries({ queryKey: queryKeys.artifacts });
     },
     onError: (error, { archived }) =>

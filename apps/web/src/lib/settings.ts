@@ -1,6 +1,6 @@
 import type { DataOf } from '@engram/contract';
 import { appSettings } from '@engram/contract/browser';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -10,6 +10,7 @@ export type AppSettings = DataOf<typeof appSettings>;
 const defaults: AppSettings = {
   codesInLog: false,
   google: null,
+  transcription: false,
   mediaLimitMb: 2,
   uploadLimitMb: 512,
   timeZone: 'America/Los_Angeles',
@@ -18,12 +19,23 @@ const defaults: AppSettings = {
   socialLinks: [],
 };
 
-/** The server's settings, or their defaults until they are known. */
-export function useAppSettings(): AppSettings {
-  const { data } = useQuery({
-    queryKey: queryKeys.settings,
-    queryFn: async ({ signal }) => (await api.call(appSettings, {}, { signal })).data,
-    staleTime: Infinity,
-  });
-  return data ?? defaults;
+/** How long the first page waits for the settings, in milliseconds. */
+const PATIENCE_MS = 1000;
+
+const settingsQuery = queryOptions({
+  queryKey: queryKeys.settings,
+  queryFn: async ({ signal }) => (await api.call(appSettings, {}, { signal })).data,
+  staleTime: Infinity,
+});
+
+/**
+ * Asks for the settings before a page does, so that it does not move when they come. Resolves when
+ * they are there, cannot be had, or are slow.
+ */
+export async function awaitSettings(queryClient: QueryClient): Promise<void> {
+  const slow = new Promise((resolve) => void setTimeout(resolve, PATIENCE_MS));
+  await Promise.race([queryClient.prefetchQuery(settingsQuery), slow]);
 }
+
+/** The server's settings, or their defaults until they are known. */
+export const useAppSettings = (): AppSettings => useQuery(settingsQuery).data ?? defaults;

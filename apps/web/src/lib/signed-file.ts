@@ -10,9 +10,27 @@ export const LINK_FRESH_MS = 10 * 60_000;
 export const signFile = async (artifactId: string, signal?: AbortSignal) =>
   (await api.call(signArtifact, { params: { artifactId } }, signal ? { signal } : {})).data;
 
+export type SignedFile = Awaited<ReturnType<typeof signFile>>;
+
+/** What is known of a file before its link is signed. */
+interface KnownFile {
+  file: SignedFile;
+  /** When that came, in milliseconds since the epoch. */
+  at: number;
+  /** Whether more is wanted than is known, such as the small picture of the file. */
+  wantsMore: boolean;
+}
+
+function startWith(known: KnownFile | undefined) {
+  if (!known) return {};
+  const { file, at, wantsMore } = known;
+  return wantsMore ? { placeholderData: file } : { initialData: file, initialDataUpdatedAt: at };
+}
+
 /** {@link signFile}, signed anew for as long as it is in use. */
-export function useSignedFile(artifactId: string) {
-  return useQuery({
+export function useSignedFile(artifactId: string, known?: KnownFile) {
+  return useQuery<SignedFile>({
+    ...startWith(known),
     queryKey: [...queryKeys.artifacts, 'signed', artifactId],
     queryFn: ({ signal }) => signFile(artifactId, signal),
     staleTime: LINK_FRESH_MS,

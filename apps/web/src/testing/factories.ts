@@ -63,6 +63,7 @@ export const someSettings = (
 ): DataOf<typeof appSettings> => ({
   codesInLog: false,
   google: null,
+  transcription: false,
   mediaLimitMb: 2,
   uploadLimitMb: 512,
   timeZone: 'America/Los_Angeles',
@@ -77,6 +78,8 @@ export const aKeyword = (keyword: string, over: Partial<Keyword> = {}): Keyword 
   keyword,
   isActive: true,
   isDefault: true,
+  createdDate: '2026-01-02T03:04:05Z',
+  files: null,
   ...over,
 });
 

@@ -100,7 +100,7 @@ export class FakeServer {
 }
 
 /** The part of XMLHttpRequest that uploads use, answered by a fake server. */
-const fakeXhr = (server: FakeServer): unknown =>
+export const fakeXhr = (server: Pick<FakeServer, 'handle'>): unknown =>
   class {
     readonly upload = new EventTarget();
     status = 0;

@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { Providers } from '../app/providers.tsx';
 import { createQueryClient } from '../app/query-client.ts';
+import { fakeXhr } from './fake-server.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -96,9 +97,10 @@ const metrics: Metrics = {
   yearly_file_size_limit: 10,
 };
 
-const settings = {
+const defaults = {
   codesInLog: true,
   google: null,
+  transcription: false,
   mediaLimitMb: 2,
   uploadLimitMb: 512,
   timeZone: 'America/Los_Angeles',
@@ -144,6 +146,7 @@ export class AskedQuestion {
 /** A server of the search screen's calls, in memory; its fields are what it answers. */
 export class SearchServer {
   metrics = metrics;
+  settings = defaults;
   keywords: Keyword[] = [];
   ready = true;
   recommendations: string[] = [];
@@ -154,7 +157,13 @@ export class SearchServer {
   /** When set, questions are refused with this instead of being answered. */
   refusal: { status: number; message: string; retryAfter?: number } | null = null;
   failsUpdates = false;
+  failsLists = false;
+  failsToday = false;
   unreachable = false;
+  /** What is heard in recordings; null where the transcription is down. */
+  words: string | null = '';
+  /** Recordings that were sent. */
+  readonly recordings: File[] = [];
   /** Texts of files; a file that is not here was deleted. */
   texts = new Map([[lease.artifactId, LEASE_TEXT]]);
   readonly asked: AskedQuestion[] = [];
@@ -176,6 +185,18 @@ export class SearchServer {
     return this.#read(path, url.searchParams) ?? this.#write(path, body);
   };
 
+  /** An upload: the one there is here sends a recording. */
+  readonly handle = (_method: string, _url: string, _headers: Headers, body: unknown) => {
+    this.calls.push('POST /search/transcribe');
+    const [, recording] = body instanceof FormData ? ([...body][0] ?? []) : [];
+    if (recording instanceof File) this.recordings.push(recording);
+    return Promise.resolve(
+      this.words === null
+        ? this.#refuse(503, 'What you said could not be written down.')
+        : this.#answer({ text: this.words }),
+    );
+  };
+
   #ask(init?: RequestInit): Response {
     if (this.unreachable) throw new TypeError('Failed to fetch');
     if (this.refusal) {
@@ -189,7 +210,7 @@ export class SearchServer {
 
   #read(path: string, query: URLSearchParams): Response | null {
     const fixed: Record<string, unknown> = {
-      '/settings': settings,
+      '/settings': this.settings,
       '/subscription/metrics': this.metrics,
       '/keywords': this.keywords,
       '/artifacts/search_ready': this.ready,
@@ -197,6 +218,9 @@ export class SearchServer {
       '/suggestions': this.suggestions,
       '/search/history/today': this.history,
     };
+    if (path === '/search/history/today' && this.failsToday) {
+      return this.#refuse(503, 'The database is busy.');
+    }
     if (path in fixed) return this.#answer(fixed[path]);
     if (path === '/search/history/all') return this.#list(query);
     if (path === '/search/history/1') {
@@ -213,13 +237,22 @@ export class SearchServer {
   }
 
   #list(query: URLSearchParams): Response {
+    if (this.failsLists) return this.#refuse(503, 'The database is busy.');
     const found = this.history.filter(
       (entry) =>
         entry.searchText.includes(query.get('q') ?? '') &&
         String(entry.isArchived) === query.get('archived') &&
         (query.get('saved') !== 'true' || entry.isBookmark),
     );
-    return this.#answer(found, { total: found.length, nextCursor: null });
+    // The cursor is the last question of the page before, so that new ones shift nothing.
+    const start = found.findIndex(({ id }) => id === query.get('cursor')) + 1;
+    const page = found.slice(start, start + Number(query.get('limit') ?? found.length));
+    const nextCursor = start + page.length < found.length ? page.at(-1)?.id : null;
+    const brief = { answers: [], citations: [], similarVectors: [], recommendations: [] };
+    return this.#answer(
+      query.get('brief') === 'true' ? page.map((entry) => Object.assign({}, entry, brief)) : page,
+      { total: found.length, nextCursor },
+    );
   }
 
   #file(artifactId: string, what: string): Response {
@@ -231,7 +264,14 @@ export class SearchServer {
       return this.#answer([{ ...segment, headings: [] }]);
     }
     const { fileName, fileType, size, presignedUrl } = lease;
-    return this.#answer({ presignedUrl, expiresAt: '', fileName, fileType, size });
+    return this.#answer({
+      presignedUrl,
+      expiresAt: '',
+      fileName,
+      fileType,
+      size,
+      thumbnailUrl: null,
+    });
   }
 
   #write(path: string, body: unknown): Response {
@@ -252,6 +292,7 @@ export function renderPages(
   address: string,
 ) {
   vi.stubGlobal('fetch', server.fetch);
+  vi.stubGlobal('XMLHttpRequest', fakeXhr(server));
   const routes = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   render(

@@ -21,6 +21,18 @@ window.ResizeObserver ??= class {
   unobserve(): void {}
   disconnect(): void {}
 };
+window.IntersectionObserver ??= class {
+  readonly root = null;
+  readonly rootMargin = '';
+  readonly scrollMargin = '';
+  readonly thresholds = [];
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+  takeRecords(): IntersectionObserverEntry[] {
+    return [];
+  }
+};
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
 // Nothing has a size here, and menus hide when what they belong to is out of sight.
 Object.defineProperty(document.documentElement, 'clientWidth', { value: 1024 });

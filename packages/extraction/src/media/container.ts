@@ -7,11 +7,12 @@ import {
   MATROSKA,
   MP3,
   MP4,
+  OGG,
   QTFF,
   WAVE,
   WEBM,
 } from 'mediabunny';
-import type { FileType } from '../types.ts';
+import type { SoundType } from '../types.ts';
 import { ExtractionError } from '../errors.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 
@@ -21,23 +22,24 @@ const MOST_SAME_READS = 64;
 // What is odd about somebody's file is no news for the server's output.
 Logging.level = LogLevel.Silent;
 
-const FORMATS: Partial<Record<FileType, InputFormat[]>> = {
+const FORMATS: Partial<Record<SoundType, InputFormat[]>> = {
   wav: [WAVE],
   mp3: [MP3],
   mp4: [MP4, QTFF],
   mov: [QTFF, MP4],
   mkv: [MATROSKA, WEBM],
+  ogg: [OGG],
 };
 
 /** Bytes that the library may keep, where it may keep any. */
 const CACHE = 4 << 20;
 
 /**
- * Opens an mp4, mov, mkv, mp3 or wav file. Of Matroska files the library keeps no bytes of its own,
+ * Opens an mp4, mov, mkv, mp3, wav or ogg file. Of Matroska files the library keeps no bytes of its own,
  * so that every look of it at the file passes here: in unknown data at their end it looks at the
  * same eight bytes for ever.
  */
-export function openContainer(source: ByteSource, type: FileType): Input {
+export function openContainer(source: ByteSource, type: SoundType): Input {
   const guarded = type === 'mkv';
   const blocks = buffered(source);
   let last = '';

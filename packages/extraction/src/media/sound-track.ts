@@ -1,5 +1,5 @@
 import { EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
-import type { FileType } from '../types.ts';
+import type { SoundType } from '../types.ts';
 import { aviPackets, type AviStream, readAviHead } from './avi.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 import { openContainer } from './container.ts';
@@ -26,7 +26,7 @@ export interface SoundTrack {
 /** The track to be heard; null when the file has none. */
 export async function openSoundTrack(
   source: ByteSource,
-  type: FileType,
+  type: SoundType,
 ): Promise<SoundTrack | null> {
   if (type === 'avi') return openAvi(buffered(source));
   const input = openContainer(source, type);

@@ -9,7 +9,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny';
 import { ExtractionError } from '../errors.ts';
-import type { FileType } from '../types.ts';
+import type { SoundType } from '../types.ts';
 import { bytesSource, type ByteSource } from './byte-source.ts';
 import { createDecoder } from './decoder.ts';
 import { isPcm } from './pcm.ts';
@@ -46,7 +46,7 @@ const HEADER_OVERHEAD = 65_536;
  */
 export async function* soundOf(
   source: ByteSource | Uint8Array,
-  type: FileType,
+  type: SoundType,
   options: SoundOptions,
 ): AsyncGenerator<SoundPiece, void> {
   const from = source instanceof Uint8Array ? bytesSource(source) : source;
@@ -62,7 +62,7 @@ export async function* soundOf(
   }
 }
 
-async function openTrack(source: ByteSource, type: FileType): Promise<SoundTrack | null> {
+async function openTrack(source: ByteSource, type: SoundType): Promise<SoundTrack | null> {
   try {
     return await openSoundTrack(source, type);
   } catch (cause) {

@@ -62,10 +62,14 @@ export function draftQuestions(
     lists.flatMap((drafts) => drafts.slice(round, round + 1)),
   ).flat();
   // What asks for one thing says more than what asks for all that there is.
-  return inTurn.toSorted((a, b) => Number(BROAD.has(a.template)) - Number(BROAD.has(b.template)));
+  return inTurn.toSorted((a, b) => Number(isBroad(a)) - Number(isBroad(b)));
 }
 
 const BROAD = new Set(['about', 'section']);
+
+/** Whether a question asks for all that there is of something. */
+export const isBroad = ({ template }: Pick<QuestionDraft, 'template'>): boolean =>
+  BROAD.has(template);
 
 /** One of each pattern, then the second of each, and so on. */
 function variedFirst(drafts: readonly QuestionDraft[]): QuestionDraft[] {

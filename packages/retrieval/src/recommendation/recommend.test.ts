@@ -4,6 +4,8 @@ import { composeAnswer } from '../answer/answer.ts';
 import { analyzeQuestion } from '../question/question.ts';
 import { rankPassages } from '../ranking/rank.ts';
 import { draftQuestions } from './drafts.ts';
+import { questionType } from '../question/question.ts';
+import type { Preference } from './preference.ts';
 import { curateQuestions, recommendQuestions } from './recommend.ts';
 import { findPassages } from '../testing.ts';
 import type { TestFile } from '../testing.ts';
@@ -205,5 +207,34 @@ describe('curateQuestions', () => {
     const questions = curated.map(({ question }) => question);
     expect(questions).toContain('Who is the project lead?');
     expect(questions.filter((text) => text.startsWith('What is'))).toHaveLength(1);
+  });
+
+  test('brings forward what is preferred, of what is answered, and loses nothing by it', async () => {
+    const { passages } = findPassages(FILES, 'harbour');
+    const ask = asking(passages);
+    const plain = await curateQuestions(passages, { limit: 6, ask });
+    const nothing = await curateQuestions(passages, { limit: 6, ask, prefer: () => 0 });
+    expect(nothing).toEqual(plain);
+    for (const { question } of plain) {
+      const wanted = questionType(question);
+      const prefer: Preference = ({ type }) => Number(type === wanted);
+      const tuned = await curateQuestions(passages, { limit: 6, ask, prefer });
+      expect(questionType(tuned[0]?.question ?? '')).toBe(wanted);
+      expect(tuned.length).toBeGreaterThanOrEqual(plain.length);
+    }
+  });
+
+  test('what is preferred and not answered is left out all the same', async () => {
+    const { passages } = findPassages(FILES, 'harbour');
+    const refuse = () => Promise.resolve(NOTHING);
+    expect(await curateQuestions(passages, { limit: 3, ask: refuse, prefer: () => 1 })).toEqual([]);
+  });
+
+  test('a preferred file comes first', async () => {
+    const { passages } = findPassages(FILES, 'harbour');
+    const last = passages.at(-1)?.artifactId;
+    const prefer: Preference = ({ artifactId }) => Number(artifactId === last);
+    const [first] = await curateQuestions(passages, { limit: 3, ask: asking(passages), prefer });
+    expect(first?.artifactId).toBe(last);
   });
 });

@@ -4,6 +4,8 @@ import type { Question } from '../question/question.ts';
 import { plainText, rankPassages } from '../ranking/rank.ts';
 import { contentOf, draftQuestions } from './drafts.ts';
 import type { QuestionDraft, Recommendation } from './drafts.ts';
+import { preferredOf } from './preference.ts';
+import type { Preference } from './preference.ts';
 import type { Answer, Passage } from '../types.ts';
 
 /** Share of the terms of one of two questions that makes them the same in meaning. */
@@ -72,11 +74,15 @@ function createChoice(limit: number, asked: readonly Question[] = []): QuestionC
 /** Questions that are asked at most until enough are found, and how many at a time. */
 const MOST_ASKED = 24;
 const ASKED_AT_ONCE = 3;
+/** Of those that are preferred; what nobody prefers is asked as often as if there were none. */
+const MOST_PREFERRED = 12;
 
 export interface CurateOptions {
   limit: number;
   /** Answers a question from all of the person's files. */
   ask: (question: string) => Promise<Answer>;
+  /** Brings the questions forward that a person would rather have. */
+  prefer?: Preference | undefined;
 }
 
 /**
@@ -87,24 +93,31 @@ export interface CurateOptions {
  */
 export async function curateQuestions(
   passages: readonly Passage[],
-  { limit, ask }: CurateOptions,
+  { limit, ask, prefer }: CurateOptions,
 ): Promise<Recommendation[]> {
-  const drafts = draftQuestions(passages).values();
+  const drafts = draftQuestions(passages);
   const choice = createChoice(limit);
-  for (let asked = 0; asked < MOST_ASKED && choice.kept.length < limit;) {
-    const batch: QuestionDraft[] = [];
-    for (const draft of drafts) {
-      if (choice.adds(draft)) batch.push(draft);
-      if (batch.length === ASKED_AT_ONCE) break;
+  const known = new Set<QuestionDraft>();
+  const askInTurn = async (inTurn: readonly QuestionDraft[], most: number): Promise<void> => {
+    const left = inTurn.values();
+    for (let asked = 0; asked < most && choice.kept.length < limit;) {
+      const batch: QuestionDraft[] = [];
+      for (const draft of left) {
+        if (!known.has(draft) && choice.adds(draft)) batch.push(draft);
+        if (batch.length === ASKED_AT_ONCE) break;
+      }
+      if (batch.length === 0) break;
+      asked += batch.length;
+      const answers = await Promise.all(batch.map(({ question }) => ask(question)));
+      for (const [at, draft] of batch.entries()) {
+        known.add(draft);
+        const answer = answers[at];
+        if (answer && answersDraft(draft, answer) && choice.adds(draft)) choice.keep(draft);
+      }
     }
-    if (batch.length === 0) break;
-    asked += batch.length;
-    const answers = await Promise.all(batch.map(({ question }) => ask(question)));
-    for (const [at, draft] of batch.entries()) {
-      const answer = answers[at];
-      if (answer && answersDraft(draft, answer) && choice.adds(draft)) choice.keep(draft);
-    }
-  }
+  };
+  if (prefer) await askInTurn(preferredOf(drafts, prefer), MOST_PREFERRED);
+  await askInTurn(drafts, MOST_ASKED);
   return recommendationsOf(choice);
 }
 

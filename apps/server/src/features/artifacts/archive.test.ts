@@ -4,15 +4,15 @@ import {
   setArtifactArchived,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { SignedInUser } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
-let engram: TestApp;
+const engram = useTestApp();
 let ann: SignedInUser;
 let garden: string;
 
 beforeAll(async () => {
-  engram = await buildTestApp();
   ann = await engram.signIn('ann@example.org');
   const { data } = await ann.client.upload(
     uploadArtifacts,
@@ -33,7 +33,6 @@ beforeAll(async () => {
   garden = data.artifacts[1]?.artifactId ?? '';
   await engram.settled();
 });
-afterAll(() => engram.close());
 
 const archive = async (archived: 'true' | 'false') => {
   const params = { artifactId: garden, archived };

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Artifact, UploadResult } from '@engram/contract';
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -16,50 +15,35 @@ import {
 import { presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactsRepository, ListFilter, SortKey } from './artifacts.repository.ts';
 import type { ArtifactSets } from './artifacts.sets.ts';
-import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
+import type { ArtifactRow } from './artifacts.tables.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText } from './file-name.ts';
 import type { KeywordTerms } from './keyword-terms.ts';
-import type { Reread } from './rereading.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
+import {
+  createUploadRecording,
+  type RecordingDependencies,
+  type UploadFields,
+} from './upload-recording.ts';
 
-export interface ArtifactsDependencies {
+export interface ArtifactsDependencies extends RecordingDependencies {
   database: Database;
   repository: ArtifactsRepository;
   files: FileStore;
   links: SignedLinks;
   intake: UploadIntake;
-  now: () => Date;
-  /** Queues the reading of a person's files, in their order, within the transaction that made them. */
-  enqueueReadings: (
-    tx: Executor,
-    artifacts: readonly { id: string; userId: string; revision: number }[],
-  ) => Promise<void>;
   sets: Pick<ArtifactSets, 'setKeywords'>;
-  readAgain: Reread;
   deletion: Deletion;
   keywordTerms: KeywordTerms;
   /** Throws where the plan does not allow another upload. */
   assertMayUpload: (userId: string, bytes: number) => Promise<void>;
-  /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
-  ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
-  /** The library of a user is another one from now on. */
-  libraryChanged: (userId: string) => void;
 }
 
 export interface Owner {
   userId: string;
   email: string;
-}
-
-export interface UploadFields {
-  filesKeywords: Record<string, string[]>;
-  artifactText: string;
-  keywords: string[];
-  source?: 'Web' | 'API' | 'Connector' | 'Share' | undefined;
-  device?: string | undefined;
 }
 
 export interface ListRequest extends Omit<ListFilter, 'userId'> {
@@ -74,16 +58,6 @@ export interface OpenFile {
   mediaType: string;
   size: number;
   read: (range: { start: number; end: number }) => Promise<Readable>;
-}
-
-/** Keywords by the names under which files are kept, however the caller wrote those. */
-function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> {
-  const byName = new Map<string, string[]>();
-  for (const [name, keywords] of Object.entries(given)) {
-    const kept = cleanFileName(name);
-    byName.set(kept, [...(byName.get(kept) ?? []), ...keywords]);
-  }
-  return byName;
 }
 
 const noop = (): void => {};
@@ -122,37 +96,6 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     };
   };
 
-  /** The keywords of each file of an upload, as the person's list spells them. */
-  const keywordsOf = async (
-    tx: Executor,
-    userId: string,
-    stored: readonly StoredFile[],
-    fields: UploadFields,
-  ): Promise<Map<StoredFile, string[]>> => {
-    const given = keywordsByFile(fields.filesKeywords);
-    const everywhere = await deps.ensureKeywords(tx, userId, fields.keywords);
-    // Most files of an upload have the same keywords.
-    const ensured = new Map<string, string[]>();
-    const result = new Map<StoredFile, string[]>();
-    for (const file of stored) {
-      const wanted = given.get(file.fileName) ?? [];
-      const list = JSON.stringify(wanted);
-      const own = ensured.get(list) ?? (await deps.ensureKeywords(tx, userId, wanted));
-      ensured.set(list, own);
-      result.set(file, [...new Set([...everywhere, ...own])]);
-    }
-    return result;
-  };
-
-  /** Forgets the bytes of a duplicate, or gives them to a file that has lost its own. */
-  const mergeTwin = async (
-    file: StoredFile,
-    kept: Pick<ArtifactRow, 'userId' | 'id' | 'revision'>,
-  ): Promise<void> => {
-    const lost = await intake.merge(kept.userId, file, kept.id);
-    if (lost) await deps.readAgain([kept]);
-  };
-
   /** Forgets the bytes of files without rows: also a commit may fail that the database has made. */
   const discardStrays = async (userId: string, stored: readonly StoredFile[]): Promise<void> => {
     const known = await repository.known(stored.map(({ artifactId }) => artifactId));
@@ -161,59 +104,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     }
   };
 
-  /** One transaction for the whole upload: either every stored file has its row and job, or none. */
-  const record = async (owner: Owner, stored: readonly StoredFile[], fields: UploadFields) => {
-    const { userId } = owner;
-    const groupId = randomUUID();
-    const at = now();
-    const results = await database.transaction(async (tx) => {
-      const keywords = await keywordsOf(tx, userId, stored, fields);
-      const rows = new Map<string, NewArtifact>();
-      for (const file of stored) {
-        const { artifactId, typed, ...columns } = file;
-        const twin = rows.get(file.sha256);
-        const own = keywords.get(file) ?? [];
-        if (twin) twin.keywords = [...new Set([...twin.keywords, ...own])];
-        else {
-          rows.set(file.sha256, {
-            ...columns,
-            id: artifactId,
-            userId,
-            groupId,
-            source: typed ? 'Text' : (fields.source ?? 'Web'),
-            device: fields.device ?? null,
-            keywords: own,
-            status: 'PENDING',
-            createdAt: at,
-            updatedAt: at,
-          });
-        }
-      }
-      const kept = await repository.insertOrMerge(tx, [...rows.values()]);
-      // Queues after rows, in every upload: none can wait for another that waits for it.
-      const toRead = kept.filter((row) => row.toRead);
-      await deps.enqueueReadings(
-        tx,
-        toRead.map(({ id, revision }) => ({ id, userId, revision })),
-      );
-      const bySha = new Map([...rows.keys()].map((sha256, index) => [sha256, kept[index]]));
-      return stored.flatMap((file) => {
-        const row = bySha.get(file.sha256);
-        return row
-          ? [{ file, id: row.id, revision: row.revision, created: row.id === file.artifactId }]
-          : [];
-      });
-    });
-    // The bytes of duplicates are the only ones without a row of their own. From here on the upload
-    // stands, whatever happens: the sweep takes what cannot be removed now, and has bytes read that
-    // came back and were not.
-    intake.recorded(stored);
-    for (const { file, id, revision, created } of results) {
-      if (!created) await mergeTwin(file, { userId, id, revision }).catch(noop);
-    }
-    deps.libraryChanged(owner.userId);
-    return { groupId, results };
-  };
+  const record = createUploadRecording(deps);
 
   return {
     /**
@@ -256,7 +147,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       // What an upload without a length brings is known only now.
       const bytes = stored.reduce((sum, { size }) => sum + size, 0);
       await deps.assertMayUpload(owner.userId, bytes);
-      const { groupId, results } = await record(owner, stored, fields);
+      const { groupId, results } = await record(owner.userId, stored, fields);
       return {
         artifactGroupId: groupId,
         artifacts: results.map(({ file, id, created }) => ({
@@ -336,6 +227,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         fileName: row.fileName,
         fileType: row.mediaType,
         size: row.size,
+        thumbnailUrl: row.thumbnail ? links.sign(userId, id, 'thumbnail').path : null,
       };
     },
 

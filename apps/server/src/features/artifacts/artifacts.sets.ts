@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, type SQL, sql, sum } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
 
@@ -20,6 +20,26 @@ const STATES_PER_PAGE = 1000;
 const oneOf = (ids: readonly string[]) =>
   sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`;
 
+/**
+ * Deletes those of a user's files. Rows are locked in the order in which uploads lock them, so that
+ * neither waits for the other in turn.
+ */
+const deleteOf = (tx: Executor, userId: string, which?: SQL): Promise<Reading[]> =>
+  tx
+    .delete(artifacts)
+    .where(
+      inArray(
+        artifacts.id,
+        tx
+          .select({ id: artifacts.id })
+          .from(artifacts)
+          .where(and(eq(artifacts.userId, userId), which))
+          .orderBy(asc(artifacts.sha256))
+          .for('update'),
+      ),
+    )
+    .returning({ id: artifacts.id, revision: artifacts.revision });
+
 /** SQL over many artifacts at once, and over those of everybody. */
 export function createArtifactSets({ db }: Pick<Database, 'db'>) {
   return {
@@ -31,25 +51,22 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       return rows.map((row) => row.id);
     },
 
-    /**
-     * Deletes files of a user with their texts and words; answers those that were there. Rows are
-     * locked in the order in which uploads lock them, so that neither waits for the other in turn.
-     */
+    /** Deletes files of a user with their texts and words; answers those that were there. */
     delete: (tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> =>
-      tx
-        .delete(artifacts)
-        .where(
-          inArray(
-            artifacts.id,
-            tx
-              .select({ id: artifacts.id })
-              .from(artifacts)
-              .where(and(eq(artifacts.userId, userId), oneOf(ids)))
-              .orderBy(asc(artifacts.sha256))
-              .for('update'),
-          ),
-        )
-        .returning({ id: artifacts.id, revision: artifacts.revision }),
+      deleteOf(tx, userId, oneOf(ids)),
+
+    /** Deletes all files of a user with their texts and words. */
+    deleteAll: (tx: Executor, userId: string): Promise<Reading[]> => deleteOf(tx, userId),
+
+    /** How many of a user's files carry each keyword. */
+    async countByKeyword(userId: string): Promise<Map<string, number>> {
+      const { rows } = await db.execute<{ keyword: string; files: number }>(sql`
+        SELECT keyword, count(*)::int AS files
+        FROM ${artifacts}, unnest(${artifacts.keywords}) AS keyword
+        WHERE ${artifacts.userId} = ${userId}
+        GROUP BY keyword`);
+      return new Map(rows.map(({ keyword, files }) => [keyword, files]));
+    },
 
     async setKeywords(
       tx: Executor,

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type Artifact,
@@ -10,30 +9,16 @@ import {
   search,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import { expect, test } from 'vitest';
+import { filesWithWord } from '../../testing/files-with-word.ts';
+import type { SignedInUser } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
-let engram: TestApp;
+const engram = useTestApp();
 let people = 0;
 
-beforeAll(async () => {
-  engram = await buildTestApp();
-});
-afterAll(() => engram.close());
-
-/** Where in a folder a word stands, in any case, as bytes of the stored files. */
-async function findWord(folder: string, word: string): Promise<string[]> {
-  const root = path.join(engram.folder, folder);
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const found: string[] = [];
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    const file = path.join(entry.parentPath, entry.name);
-    const bytes = (await readFile(file)).toString('latin1').toLowerCase();
-    if (bytes.includes(word.toLowerCase())) found.push(path.relative(root, file));
-  }
-  return found;
-}
+const findWord = (folder: string, word: string): Promise<string[]> =>
+  filesWithWord(path.join(engram.folder, folder), word);
 
 /** A 40 × 30 picture of one colour. */
 const PICTURE = Buffer.from(

@@ -3,21 +3,18 @@ import { readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { Artifact, UploadResult } from '@engram/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SignedInUser } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
-let engram: TestApp;
+const engram = useTestApp({ env: { ENGRAM_LIMITS: 'off' } });
 let ann: SignedInUser;
 let people = 0;
 
-beforeAll(async () => {
-  engram = await buildTestApp({ env: { ENGRAM_LIMITS: 'off' } });
-});
 beforeEach(async () => {
   people += 1;
   ann = await engram.signIn(`ann${people}@example.org`);
 });
-afterAll(() => engram.close());
 
 interface Answer {
   status: number;

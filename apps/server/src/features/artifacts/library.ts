@@ -188,6 +188,15 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
 
     version,
 
+    /** To be called when a person is gone: nothing of theirs is remembered. */
+    forget(userId: string): void {
+      versions.delete(userId);
+      languages.delete(userId);
+      const isTheirs = (key: string): boolean => (JSON.parse(key) as string[])[0] === userId;
+      for (const key of [...scopes.keys()].filter(isTheirs)) scopes.delete(key);
+      for (const key of [...names.keys()].filter(isTheirs)) names.delete(key);
+    },
+
     /** The files that may be answered from now, by id: archived and deleted ones are missing. */
     async answerable(userId: string, ids: readonly string[]): Promise<Map<string, NamedFile>> {
       const rows = await repository.findMany(userId, [...new Set(ids)]);
@@ -204,8 +213,14 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
     ): Promise<RelatedFile[][]> {
       const ids = new Set(related.flat().map(({ artifactId }) => artifactId));
       const rows = await repository.findMany(owner.userId, [...ids]);
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return related.map((files) => presentEach(owner, byId, files));
+      // Each file once, as its link takes longest: many answers come from the same ones.
+      const byId = new Map(rows.map((row) => [row.id, presentFile(row, owner.email, 0)]));
+      return related.map((files) =>
+        files.flatMap(({ artifactId, score }) => {
+          const file = byId.get(artifactId);
+          return file ? [{ ...file, score }] : [];
+        }),
+      );
     },
   };
 }

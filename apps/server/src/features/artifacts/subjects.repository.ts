@@ -1,7 +1,7 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Segment } from '@engram/extraction';
 import type { Database } from '../../platform/database/database.ts';
-import { artifactPhrases, artifacts, artifactTexts } from './artifacts.tables.ts';
+import { artifactPhrases, type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
 
 /** What a file is called and speaks of. */
 export interface Subject {
@@ -10,11 +10,39 @@ export interface Subject {
   phrases: string[];
 }
 
+/** A file that questions are made from. */
+export interface SourceFile extends Pick<ArtifactRow, 'id' | 'fileName' | 'fileType' | 'keywords'> {
+  /** Whether it is one of those that were added longest ago. */
+  older: boolean;
+}
+
 /** Stands in no phrase. */
 const SEPARATOR = '\n';
 
 /** SQL over what files are about. Every call names the owner. */
 export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
+  async function readable(
+    userId: string,
+    limit: number,
+    first: 'newest' | 'oldest',
+  ): Promise<SourceFile[]> {
+    const order = first === 'newest' ? desc : asc;
+    const { id, fileName, fileType, keywords, createdAt } = artifacts;
+    const rows = await db
+      .select({ id, fileName, fileType, keywords })
+      .from(artifacts)
+      .where(
+        and(
+          eq(artifacts.userId, userId),
+          eq(artifacts.indexed, true),
+          eq(artifacts.archived, false),
+        ),
+      )
+      .orderBy(order(createdAt), order(id))
+      .limit(limit);
+    return rows.map((row) => ({ ...row, older: first === 'oldest' }));
+  }
+
   return {
     /** The newest files that are not archived, each with so many phrases at most. */
     async newest(userId: string, files: number, phrases: number): Promise<Subject[]> {
@@ -39,19 +67,12 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** The newest files whose text is in the index, as a source of questions. */
-    newestReadable: (userId: string, limit: number): Promise<{ id: string; fileName: string }[]> =>
-      db
-        .select({ id: artifacts.id, fileName: artifacts.fileName })
-        .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            eq(artifacts.indexed, true),
-            eq(artifacts.archived, false),
-          ),
-        )
-        .orderBy(desc(artifacts.createdAt), desc(artifacts.id))
-        .limit(limit),
+    newestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
+      readable(userId, limit, 'newest'),
+
+    /** The oldest of them, the oldest first. */
+    oldestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
+      readable(userId, limit, 'oldest'),
 
     /** The beginnings of files' texts, of `length` characters at most, with the segments in them. */
     beginnings: (

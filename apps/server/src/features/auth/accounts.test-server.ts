@@ -4,6 +4,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Config, loadConfig } from '../../config.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Clock } from '../../platform/ai/clock.ts';
 import { describeDatabases, type TestStore } from '../../platform/database/database.test-suite.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { createCourtesy } from '../../platform/http/courtesy.ts';
@@ -67,14 +68,32 @@ async function serveAccounts(
   const now = () => new Date(time);
   const mails: string[] = [];
   const warnings: string[] = [];
+  const notes: string[] = [];
   const log = {
     warn(first: unknown, message?: string) {
       if (typeof first === 'string') mails.push(first);
       else warnings.push(message ?? '');
     },
+    info(_first: unknown, message?: string) {
+      notes.push(message ?? '');
+    },
+  };
+  // Time passes here only when a test says so, and with it what waits for a provider ends.
+  const timers = new Set<() => void>();
+  const clock: Clock = {
+    now: () => time,
+    setTimeout(run) {
+      timers.add(run);
+      return run;
+    },
+    clearTimeout: (timer) => void timers.delete(timer as () => void),
   };
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log });
-  const keywords = createKeywordsService({ database, now });
+  const keywords = createKeywordsService({
+    database,
+    countFiles: () => Promise.resolve(new Map()),
+    now,
+  });
   const subscription = createSubscriptionService({
     database,
     limits: config.limits,
@@ -87,6 +106,7 @@ async function serveAccounts(
     mailer,
     log,
     now,
+    outside: { fetch: globalThis.fetch, clock },
     hasArtifacts: async (userId) => (await storedBytes(userId)) > 0,
     async onNewUser(tx, userId) {
       await keywords.addDefaults(tx, userId);
@@ -98,8 +118,9 @@ async function serveAccounts(
     version: '1.2.3',
     routes,
     config,
-    google: null,
-    abilities: [mailer.describe],
+    google: auth.describeSocialSignIn().on ? { clientId: config.googleClientId ?? '' } : null,
+    transcription: false,
+    abilities: [mailer.describe, () => ({ name: 'google', ...auth.describeSocialSignIn() })],
   });
 
   const app: FastifyInstance = await createHttpServer({
@@ -162,6 +183,10 @@ async function serveAccounts(
     config,
     mails,
     warnings,
+    /** What was logged for information. */
+    notes,
+    /** Lets the time run out for every call to another server that is under way. */
+    runOut: () => timers.forEach((run) => run()),
     codeFor,
     call,
     /** An answer that is no JSON. */

@@ -41,3 +41,42 @@ export const tooManyWrongCodes = (seconds: number): HttpError =>
     `Too many wrong codes were entered. Please try again in ${minutes(seconds)}.`,
     seconds,
   );
+
+export const tooManyFailures = (seconds: number): HttpError =>
+  tooManyRequests(`Too many sign-ins failed. Please try again in ${minutes(seconds)}.`, seconds);
+
+export const googleOff = (): HttpError =>
+  new HttpError(
+    503,
+    'google_off',
+    'Signing in with Google is not set up on this server. Please sign in with a code sent to your e-mail.',
+  );
+
+export const googleUnavailable = (): HttpError =>
+  new HttpError(
+    503,
+    'google_unavailable',
+    'Google cannot be asked at the moment. Please try again in a few minutes, or sign in with a code sent to your e-mail.',
+  );
+
+/** Says the same for whatever is wrong with what was shown. */
+export const googleRefused = (): HttpError =>
+  new HttpError(401, 'google_refused', 'Google did not confirm this sign-in.');
+
+export const emailUnverified = (): HttpError =>
+  new HttpError(
+    401,
+    'email_unverified',
+    'Google has not verified the e-mail address of this account. Please sign in with a code sent to your e-mail.',
+  );
+
+/** Said to whoever has proven whose address it is: there is nothing left to hide from them. */
+export const signUpClosed = (): HttpError =>
+  new HttpError(
+    403,
+    'sign_up_closed',
+    'This server takes no new accounts. Ask whoever runs it to let you in.',
+  );
+
+export const foreignRedirect = (): HttpError =>
+  new HttpError(400, 'foreign_redirect', 'The redirect address must be on this server.');

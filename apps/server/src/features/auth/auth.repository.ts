@@ -50,6 +50,18 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await tx.insert(attempts).values(keys.map((key) => ({ key, at })));
     },
 
+    /** Takes one counted attempt back. */
+    async forgetAttempt(tx: Executor, key: string, at: Date): Promise<void> {
+      // Two that take one back at once would both take the same one.
+      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+      const one = tx
+        .select({ row: sql`ctid` })
+        .from(attempts)
+        .where(and(eq(attempts.key, key), eq(attempts.at, at)))
+        .limit(1);
+      await tx.delete(attempts).where(sql`ctid = (${one})`);
+    },
+
     /** Puts a code in the place of the address's last one. */
     async saveCode(tx: Executor, email: string, codeHash: string, expiresAt: Date): Promise<void> {
       await tx
@@ -87,6 +99,12 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await executor
         .delete(signInCodes)
         .where(and(eq(signInCodes.email, email), eq(signInCodes.codeHash, codeHash)));
+    },
+
+    /** Voids whatever code an address has, and forgets attempts that were counted for it. */
+    async forgetAddress(tx: Executor, email: string, attemptKey: string): Promise<void> {
+      await tx.delete(signInCodes).where(eq(signInCodes.email, email));
+      await tx.delete(attempts).where(eq(attempts.key, attemptKey));
     },
 
     async insertSession(tx: Executor, row: SessionRow): Promise<void> {

@@ -1,15 +1,32 @@
-import { generateCode, logout, refreshSession, validateCode } from '@engram/contract';
+import {
+  type BodyOf,
+  generateCode,
+  logout,
+  refreshSession,
+  socialSignIn,
+  startSocialSignIn,
+  validateCode,
+} from '@engram/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import { crossOrigin } from './auth.errors.ts';
+import { crossOrigin, foreignRedirect } from './auth.errors.ts';
 import type { AuthService, SignedIn } from './auth.service.ts';
-
-const COOKIE = 'engram_session';
+import type { Proof } from './identity-provider.ts';
+import { clearSessionCookie, COOKIE, cookieOptions } from './session-cookie.ts';
 
 export interface AuthRouteOptions {
   /** Address under which people reach the server, where it is set. */
   publicUrl: string | undefined;
+}
+
+/** Whether an address is one under which this call could have reached us. */
+function isOwnAddress(address: string, request: FastifyRequest, publicUrl: string | undefined) {
+  const url = URL.parse(address);
+  if (!url) return false;
+  // Written out, a port may be the one that goes without saying.
+  const own = URL.parse(`${url.protocol}//${request.host}`)?.host;
+  return url.host === own || (publicUrl !== undefined && url.host === new URL(publicUrl).host);
 }
 
 /**
@@ -21,9 +38,15 @@ function comesFromElsewhere(request: FastifyRequest, publicUrl: string | undefin
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   const { origin } = request.headers;
   if (origin === undefined) return false;
-  if (!URL.canParse(origin)) return true;
-  const own = [request.host, ...(publicUrl ? [new URL(publicUrl).host] : [])];
-  return !own.includes(new URL(origin).host);
+  return !isOwnAddress(origin, request, publicUrl);
+}
+
+/** Which of its three kinds a proof is of; the contract has seen to it that it is one, and whole. */
+function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
+  const { idToken, accessToken, code = '', codeVerifier = '', redirectUri = '', nonce } = body;
+  if (idToken !== undefined) return { kind: 'idToken', idToken, nonce };
+  if (accessToken !== undefined) return { kind: 'accessToken', accessToken };
+  return { kind: 'code', code, codeVerifier, redirectUri, nonce };
 }
 
 /** Binds the calls of signing in and out, and keeps the session's cookie. */
@@ -32,15 +55,13 @@ export function mountAuthRoutes(
   service: AuthService,
   { publicUrl }: AuthRouteOptions,
 ): void {
-  const cookie = {
-    path: '/v1/auth',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: publicUrl?.startsWith('https:') ?? false,
-  } as const;
+  const cookie = cookieOptions(publicUrl);
 
   const assertOwnSite = (request: FastifyRequest): void => {
     if (comesFromElsewhere(request, publicUrl)) throw crossOrigin();
+  };
+  const assertOwnRedirect = (request: FastifyRequest, redirectUri: string): void => {
+    if (!isOwnAddress(redirectUri, request, publicUrl)) throw foreignRedirect();
   };
   const answer = (reply: FastifyReply, { session, cookie: value, expiresAt }: SignedIn) => {
     void reply.setCookie(COOKIE, value, { ...cookie, expires: expiresAt });
@@ -59,20 +80,34 @@ export function mountAuthRoutes(
     return answer(reply, await service.validateCode({ email, code, ip, device, location }));
   });
 
-  mount(refreshSession, async ({ request, reply }) => {
+  mount(startSocialSignIn, async ({ query, request }) => {
+    assertOwnRedirect(request, query.redirectUri);
+    return { data: { url: await service.startSocialSignIn(query) } };
+  });
+
+  mount(socialSignIn, async ({ body, ip, request, reply }) => {
+    assertOwnSite(request);
+    if (body.redirectUri !== undefined) assertOwnRedirect(request, body.redirectUri);
+    const { device = null, location = null } = body;
+    const trace = { ip, device, location };
+    return answer(reply, await service.signInSocially({ proof: proofOf(body), ...trace }));
+  });
+
+  mount(refreshSession, async ({ body, request, reply }) => {
     assertOwnSite(request);
     try {
       return answer(reply, await service.refresh(request.cookies[COOKIE]));
     } catch (error) {
-      const ended = error instanceof HttpError && error.status === 401;
-      if (ended) void reply.clearCookie(COOKIE, cookie);
-      throw error;
+      if (!(error instanceof HttpError) || error.status !== 401) throw error;
+      clearSessionCookie(reply, publicUrl);
+      if (!body.ifAny) throw error;
+      return { data: null, message: error.message };
     }
   });
 
   mount(logout, async ({ caller, reply }) => {
     await service.logout(caller);
-    void reply.clearCookie(COOKIE, cookie);
+    clearSessionCookie(reply, publicUrl);
     return { data: null };
   });
 }

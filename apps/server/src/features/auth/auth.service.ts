@@ -3,28 +3,45 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import * as errors from './auth.errors.ts';
 import { createAuthRepository } from './auth.repository.ts';
 import type { UserRow } from './auth.tables.ts';
+import { createFailedSignIns } from './failed-sign-ins.ts';
+import type { Proof } from './identity-provider.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions, type OpenSession } from './sessions.ts';
 import { type CodeRequest, createSignInCodes } from './sign-in-codes.ts';
+import { createSocialSignIn } from './social-sign-in.ts';
 import { createUsersRepository, type SignInTrace } from './users.repository.ts';
 
 export interface AuthDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
-  config: Pick<Config, 'secret' | 'signup' | 'adminEmails' | 'invitedEmails' | 'rateLimits'>;
+  config: Pick<
+    Config,
+    | 'secret'
+    | 'signup'
+    | 'adminEmails'
+    | 'invitedEmails'
+    | 'rateLimits'
+    | 'googleClientId'
+    | 'googleClientSecret'
+    | 'googleIssuer'
+  >;
   mailer: Pick<Mailer, 'send' | 'check'>;
-  log: Pick<FastifyBaseLogger, 'warn'>;
+  log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
   now: () => Date;
+  /** How servers that are not ours are asked. */
+  outside: Pick<FetchBounds, 'fetch' | 'clock'>;
   hasArtifacts: (userId: string) => Promise<boolean>;
   /** Gives a new account what it starts with, in the transaction that makes it. */
   onNewUser: (tx: Transaction, userId: string) => Promise<void>;
 }
 
 export type SignIn = CodeRequest & SignInTrace & { code: string };
+export type SocialSignIn = SignInTrace & { proof: Proof };
 
 /** A session as the caller gets it, and what its cookie is to hold until when. */
 export interface SignedIn {
@@ -40,8 +57,11 @@ function normalizeEmail(email: string): string {
   return email.toLowerCase();
 }
 
-const withoutControls = (text: string | null): string | null =>
-  text?.replaceAll(/\p{Cc}/gu, '') ?? null;
+/** What a client says of its sign-in, as one line of text each. */
+function withoutControls({ ip, device, location }: SignInTrace): SignInTrace {
+  const clean = (text: string | null) => text?.replaceAll(/\p{Cc}/gu, '') ?? null;
+  return { ip, device: clean(device), location: clean(location) };
+}
 
 const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
   new Set(emails.map((email) => email.toLowerCase()));
@@ -53,12 +73,10 @@ export function createAuthService(deps: AuthDependencies) {
   const users = createUsersRepository(database);
   const secrets = createSecrets(config.secret);
   const sessions = createSessions({ repository, secrets });
-  const codes = createSignInCodes({
-    ...deps,
-    repository,
-    secrets,
-    limited: config.rateLimits === 'on',
-  });
+  const limited = config.rateLimits === 'on';
+  const failures = createFailedSignIns({ database, repository, secrets, limited });
+  const codes = createSignInCodes({ ...deps, repository, secrets, failures, limited });
+  const social = createSocialSignIn({ ...deps, settings: config, failures, users });
   const admins = lowerCased(config.adminEmails);
   const invited = lowerCased([...config.adminEmails, ...config.invitedEmails]);
 
@@ -82,10 +100,15 @@ export function createAuthService(deps: AuthDependencies) {
   async function openWithCode(tx: Transaction, signIn: SignIn, at: Date) {
     const outcome = await codes.redeem(tx, signIn, at);
     if (outcome !== 'right') return outcome;
-    const user = await findOrCreateUser(tx, signIn.email, at);
-    if (!user) return 'wrong';
+    return (await openFor(tx, signIn.email, signIn, at)) ?? 'wrong';
+  }
+
+  /** Opens a session for whoever has proven whose address it is; undefined where they may not sign up. */
+  async function openFor(tx: Transaction, email: string, trace: SignInTrace, at: Date) {
+    const user = await findOrCreateUser(tx, email, at);
+    if (!user) return undefined;
     const role = admins.has(user.email) ? 'ADMIN' : user.role;
-    await users.recordSignIn(tx, user.id, signIn, role);
+    await users.recordSignIn(tx, user.id, trace, role);
     return sessions.open(tx, { ...user, role }, at);
   }
 
@@ -126,15 +149,43 @@ export function createAuthService(deps: AuthDependencies) {
       const at = now();
       const signIn: SignIn = {
         ...given,
+        ...withoutControls(given),
         email: normalizeEmail(given.email),
-        device: withoutControls(given.device),
-        location: withoutControls(given.location),
       };
       const opened = await database.transaction((tx) => openWithCode(tx, signIn, at));
       if (opened === 'wrong') throw errors.wrongCode();
       if ('waitMs' in opened) throw errors.tooManyWrongCodes(opened.waitMs / 1000);
       return present(opened, at);
     },
+
+    /**
+     * The address of Google's page that asks the person.
+     * @throws HttpError 503 when that is not set up, or Google cannot be reached.
+     */
+    startSocialSignIn: social.authorizationUrl,
+
+    /**
+     * Signs in by what Google says, making the account at the first time. The name and the picture
+     * that Google knows are kept where the person has none.
+     * @throws HttpError 401 when Google does not vouch for the person, 403 when they may not sign
+     * up, 429 beyond the limits, 503 when Google cannot be asked.
+     */
+    async signInSocially({ proof, ...given }: SocialSignIn): Promise<SignedIn> {
+      const at = now();
+      const identity = await social.identify(proof, given.ip, at);
+      const email = normalizeEmail(identity.email);
+      const opened = await database.transaction(async (tx) => {
+        const open = await openFor(tx, email, withoutControls(given), at);
+        if (open && identity.name) await users.setFirstName(tx, open.user.id, identity.name);
+        return open;
+      });
+      if (!opened) throw errors.signUpClosed();
+      social.keepPhotoInBackground(opened.user, identity);
+      return present(opened, at);
+    },
+
+    /** Whether people can sign in with Google, and why not where they cannot. */
+    describeSocialSignIn: social.describe,
 
     /**
      * Restores a session from its cookie.
@@ -173,13 +224,24 @@ export function createAuthService(deps: AuthDependencies) {
       /** Of the given ids those that are accounts. */
       existing: users.existing,
       count: users.count,
+      /** Keeps that all questions of the start are answered, and when that was first. */
+      markQuestionnaireAnswered: (tx: Transaction, userId: string): Promise<void> =>
+        users.markQuestionnaireAnswered(tx, userId, now()),
+      /** Deletes an account with its sessions and all rows that hang on it, and what its address left. */
+      async delete(tx: Transaction, { userId, email }: Pick<Caller, 'userId' | 'email'>) {
+        await codes.forget(tx, email);
+        await users.delete(tx, userId);
+      },
     },
 
     /** Deletes expired sessions and codes, and attempts that no longer count. */
     cleanUp: (): Promise<void> => repository.deleteExpired(now()),
 
-    /** Waits for the mails that are being sent. */
-    drain: (): Promise<void> => codes.drain(),
+    /** Waits for the mails that are being sent and the pictures that are being fetched. */
+    async drain(): Promise<void> {
+      await codes.drain();
+      await social.drain();
+    },
   };
 }
 

@@ -156,6 +156,18 @@ describeAccounts('sessions', (accounts) => {
       expect((await refresh(`${cookie.split('.')[0]}.guess`)).code).toBe('session_ended');
     });
 
+    test('that is missing is no failure of a page that only asks', async () => {
+      const asks = { body: { ifAny: true } };
+      const nobody = { status: 200, data: null, cookie: '' };
+      expect(await refresh(undefined, asks)).toMatchObject(nobody);
+      expect(await refresh('engram_session=nonsense', asks)).toMatchObject(nobody);
+      const { cookie } = await accounts.server.signIn(ADA);
+      expect(await refresh(cookie, asks)).toMatchObject({ status: 200, data: { exist: false } });
+      expect(
+        await refresh(cookie, { ...asks, headers: { 'sec-fetch-site': 'cross-site' } }),
+      ).toMatchObject({ status: 403 });
+    });
+
     test('is used for pages of this server alone', async () => {
       await accounts.restart({ ENGRAM_PUBLIC_URL: 'https://engram.example.org' });
       const { cookie } = await accounts.server.signIn(ADA);

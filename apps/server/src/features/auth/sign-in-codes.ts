@@ -4,6 +4,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts';
 import * as errors from './auth.errors.ts';
 import type { AttemptLimit, AuthRepository } from './auth.repository.ts';
 import { codeMail } from './code-mail.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
 import { networkOf } from './network.ts';
 import { type Secrets, sameDigest } from './secrets.ts';
 
@@ -11,13 +12,14 @@ import { type Secrets, sameDigest } from './secrets.ts';
 const CODE_TTL_MS = 10 * 60_000;
 /** Codes that may be tried before the sent one is void. */
 const CODE_TRIES = 5;
-/** Codes that may be asked for, and wrong ones that may be entered, in 15 minutes. */
-const ATTEMPT_LIMITS = { codesPerAddress: 5, codesPerIp: 30, wrongCodesPerIp: 20 };
+/** Codes that may be asked for in 15 minutes. */
+const ATTEMPT_LIMITS = { codesPerAddress: 5, codesPerIp: 30 };
 
 export interface SignInCodesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   repository: AuthRepository;
   secrets: Secrets;
+  failures: FailedSignIns;
   mailer: Pick<Mailer, 'send' | 'check'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Whether attempts are counted at all. */
@@ -31,7 +33,7 @@ export interface CodeRequest {
 
 /** Codes that are mailed to an address and sign in once. */
 export function createSignInCodes(deps: SignInCodesDependencies) {
-  const { database, repository, secrets, mailer, log, limited } = deps;
+  const { database, repository, secrets, failures, mailer, log, limited } = deps;
   const mailsUnderWay = new Set<Promise<void>>();
 
   const attemptKey = (kind: string, subject: string) => `${kind}:${secrets.pseudonym(subject)}`;
@@ -113,21 +115,21 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       { email, code, ip }: CodeRequest & { code: string },
       at: Date,
     ): Promise<'right' | 'wrong' | { waitMs: number }> {
-      const key = attemptKey('wrong:ip', networkOf(ip));
-      if (limited) {
-        const limits = [{ key, limit: ATTEMPT_LIMITS.wrongCodesPerIp }];
-        const waitMs = await repository.waitFor(tx, limits, at);
-        if (waitMs > 0) return { waitMs };
-      }
+      const waitMs = await failures.waitMs(tx, ip, at);
+      if (waitMs > 0) return { waitMs };
       const expected = await repository.useTry(tx, email, at, CODE_TRIES);
       const given = secrets.hashCode(email, code);
       if (expected !== undefined && sameDigest(given, expected)) {
         await repository.deleteCode(tx, email, given);
         return 'right';
       }
-      if (limited) await repository.recordAttempts(tx, [key], at);
+      await failures.record(tx, ip, at);
       return 'wrong';
     },
+
+    /** Voids the code of an address whose account is deleted, and forgets that codes were asked for. */
+    forget: (tx: Transaction, email: string): Promise<void> =>
+      repository.forgetAddress(tx, email, attemptKey('code:address', email)),
 
     /** Waits for the mails that are being sent. */
     async drain(): Promise<void> {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type UserRow, users } from './auth.tables.ts';
 
@@ -60,6 +60,33 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(eq(users.id, id));
     },
 
+    /** Keeps the first moment at which all questions of the start were answered. */
+    async markQuestionnaireAnswered(tx: Executor, id: string, at: Date): Promise<void> {
+      const first = sql`coalesce(${users.questionnaireAnsweredAt}, ${sql.param(at, users.questionnaireAnsweredAt)})`;
+      await tx.update(users).set({ questionnaireAnsweredAt: first }).where(eq(users.id, id));
+    },
+
+    /** Deletes an account and all rows that hang on it. */
+    async delete(tx: Executor, id: string): Promise<void> {
+      await tx.delete(users).where(eq(users.id, id));
+    },
+
+    /** Gives a person without a name the one that a provider knows. */
+    async setFirstName(tx: Executor, id: string, name: string): Promise<void> {
+      await tx
+        .update(users)
+        .set({ name })
+        .where(and(eq(users.id, id), sql`coalesce(${users.name}, '') = ''`));
+    },
+
+    /** Gives a person without a photo one; the bytes of a JPEG. */
+    async setFirstPhoto(id: string, profileImage: Buffer): Promise<void> {
+      await db
+        .update(users)
+        .set({ profileImage })
+        .where(and(eq(users.id, id), isNull(users.profileImage)));
+    },
+
     /** Keeps the first moment at which the terms were accepted. */
     async acceptTerms(id: string, at: Date): Promise<UserRow | undefined> {
       const [row] = await db
@@ -73,3 +100,5 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
     },
   };
 }
+
+export type UsersRepository = ReturnType<typeof createUsersRepository>;

@@ -14,12 +14,14 @@ export interface OpenEmbeddingDependencies {
   timeLimitMs: number;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
+  /** People of whom nothing is kept any more. */
+  isGone: (userId: string) => boolean;
 }
 
 /** Finding by meaning as the settings want it, with vectors in the data folder. */
 export function openEmbedding(
   settings: EmbedderSettings,
-  { index, sets, log, timeLimitMs, stepBack }: OpenEmbeddingDependencies,
+  { index, sets, log, timeLimitMs, stepBack, isGone }: OpenEmbeddingDependencies,
 ): EmbeddingService {
   const embedder = createEmbedder(settings, {
     log,
@@ -30,7 +32,7 @@ export function openEmbedding(
     embedder,
     openEmbedder: (setting) =>
       createEmbedder({ ...settings, embeddings: setting }, { log, mayFetch: false }),
-    vectors: createVectorStore({ folder: path.join(settings.dataDir, 'vectors') }),
+    vectors: createVectorStore({ folder: path.join(settings.dataDir, 'vectors'), isGone }),
     index,
     owners: sets.owners,
     readable: sets.readable,

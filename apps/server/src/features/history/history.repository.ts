@@ -1,5 +1,7 @@
-import { and, count, desc, eq, gte, ilike, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gte, ilike, inArray, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
+import { olderThan } from '../../platform/database/older-than.ts';
+import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { history, historyAudio, type HistoryRow } from './history.tables.ts';
 
 export interface HistoryFilter {
@@ -9,6 +11,23 @@ export interface HistoryFilter {
   saved?: boolean | undefined;
   since?: Date | undefined;
 }
+
+// What was answered is most of an entry: a list of questions goes without it.
+const {
+  answer: _answer,
+  citations: _citations,
+  recommendations: _recommendations,
+  related: _related,
+  ...questionColumns
+} = getTableColumns(history);
+
+/** A question without what was answered. */
+export type HistoryQuestion = Omit<
+  HistoryRow,
+  'answer' | 'citations' | 'recommendations' | 'related'
+>;
+
+const newestFirst = [desc(history.createdAt), desc(history.id)];
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
 
@@ -38,23 +57,39 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** Newest first; `after` is the last row of the page before. */
-    list(
-      filter: HistoryFilter,
-      limit?: number,
-      after?: { createdAt: Date; id: string },
-    ): Promise<HistoryRow[]> {
-      const beyond = after
-        ? or(
-            lt(history.createdAt, after.createdAt),
-            and(eq(history.createdAt, after.createdAt), lt(history.id, after.id)),
-          )
-        : undefined;
+    /** What was asked in some entries, by their ids. */
+    async questions(userId: string, ids: readonly string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .select({ id: history.id, question: history.question })
+        .from(history)
+        .where(
+          and(eq(history.userId, userId), sql`${history.id} = ANY(${sql.param([...ids])}::uuid[])`),
+        );
+      return new Map(rows.map(({ id, question }) => [id, question]));
+    },
+
+    /** Newest first. */
+    list(filter: HistoryFilter, limit?: number, after?: DatedRow): Promise<HistoryRow[]> {
       const query = db
         .select()
         .from(history)
-        .where(and(matching(filter), beyond))
-        .orderBy(desc(history.createdAt), desc(history.id));
+        .where(and(matching(filter), olderThan(history, after)))
+        .orderBy(...newestFirst);
+      return limit === undefined ? query : query.limit(limit);
+    },
+
+    /** The same without what was answered. */
+    listQuestions(
+      filter: HistoryFilter,
+      limit?: number,
+      after?: DatedRow,
+    ): Promise<HistoryQuestion[]> {
+      const query = db
+        .select(questionColumns)
+        .from(history)
+        .where(and(matching(filter), olderThan(history, after)))
+        .orderBy(...newestFirst);
       return limit === undefined ? query : query.limit(limit);
     },
 

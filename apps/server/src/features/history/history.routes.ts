@@ -12,7 +12,9 @@ import type { HistoryService } from './history.service.ts';
 
 export function mountHistoryRoutes(mount: Mount, service: HistoryService): void {
   mount(todaysHistory, async ({ caller }) => ({ data: await service.today(caller) }));
-  mount(listHistory, ({ caller, query }) => service.list(caller, query));
+  mount(listHistory, ({ caller, query: { limit, ...list } }) =>
+    limit === undefined ? service.all(caller, list) : service.page(caller, { ...list, limit }),
+  );
   mount(getHistoryEntry, async ({ caller, query }) => ({
     data: await service.get(caller, query.id),
   }));

@@ -1,10 +1,10 @@
 import type { HistoryEntry, RelatedFile } from '@engram/contract';
 import { dayAt, startOfDay } from '@engram/retrieval';
-import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import type { AnswerAudio } from './answer-audio.ts';
-import type { HistoryFilter, HistoryRepository } from './history.repository.ts';
+import type { HistoryFilter, HistoryQuestion, HistoryRepository } from './history.repository.ts';
 import type { HistoryRow, StoredRelated } from './history.tables.ts';
 import { redactAnswer } from './redact.ts';
 
@@ -31,30 +31,40 @@ interface Owner {
 export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'since'> {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Leaves out what was answered. */
+  brief?: boolean | undefined;
 }
-
-// PostgreSQL knows no year 0.
-const storable = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
-const cursorShape = z.tuple([storable, z.uuid()]);
 
 /** Entries that are changed in one transaction: others' statements come in between. */
 const ENTRIES_PER_TRANSACTION = 100;
 
-const encodeCursor = (row: HistoryRow): string =>
-  Buffer.from(JSON.stringify([row.createdAt.toISOString(), row.id])).toString('base64url');
-
-function decodeCursor(cursor: string | undefined): { createdAt: Date; id: string } | undefined {
-  if (cursor === undefined) return undefined;
-  try {
-    const [at, id] = cursorShape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    return { createdAt: new Date(at), id };
-  } catch {
-    throw new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
-  }
-}
+/** Entries that are read and presented at once where all are asked for: others come in between. */
+const ENTRIES_PER_PAGE = 100;
 
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
+
+/** An entry without what was answered. */
+const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
+  id: row.id,
+  searchText: row.question,
+  date: row.createdAt.toISOString(),
+  latitude: row.latitude,
+  longitude: row.longitude,
+  ip: row.ip,
+  device: row.device,
+  userId: row.userId,
+  answers: [],
+  audioFile: null,
+  recommendations: [],
+  similarVectors: [],
+  citations: [],
+  grounded: row.grounded,
+  notice: row.notice,
+  follows: row.follows,
+  isBookmark: row.bookmarked,
+  isArchived: row.archived,
+});
 
 /** The questions that were asked, and what was answered. */
 export function createHistoryService({
@@ -72,24 +82,11 @@ export function createHistoryService({
       rows.map((row) => row.related),
     );
     return rows.map((row, i) => ({
-      id: row.id,
-      searchText: row.question,
-      date: row.createdAt.toISOString(),
-      latitude: row.latitude,
-      longitude: row.longitude,
-      ip: row.ip,
-      device: row.device,
-      userId: row.userId,
+      ...presentQuestion(row),
       answers: [row.answer],
-      audioFile: null,
       recommendations: row.recommendations.map(({ question }) => question),
       similarVectors: related[i] ?? [],
       citations: row.citations,
-      grounded: row.grounded,
-      notice: row.notice,
-      follows: row.follows,
-      isBookmark: row.bookmarked,
-      isArchived: row.archived,
     }));
   };
 
@@ -98,6 +95,39 @@ export function createHistoryService({
     if (!entry) throw entryNotFound();
     return entry;
   };
+
+  const scopeOf = (
+    { userId }: Owner,
+    { q, archived, saved }: HistoryListRequest,
+  ): HistoryFilter => ({ userId, q, archived, saved });
+
+  const read = async (
+    owner: Owner,
+    request: HistoryListRequest & { limit: number },
+    after: DatedRow | undefined,
+  ) => {
+    const { limit, brief = false } = request;
+    const scope = scopeOf(owner, request);
+    if (brief) {
+      const page = pageOf(await repository.listQuestions(scope, limit + 1, after), limit);
+      return { ...page, entries: page.shown.map(presentQuestion) };
+    }
+    const page = pageOf(await repository.list(scope, limit + 1, after), limit);
+    return { ...page, entries: await present(owner, page.shown) };
+  };
+
+  async function* pagesAfter(owner: Owner, request: HistoryListRequest, begin?: DatedRow) {
+    let after = begin;
+    do {
+      const { shown, entries, nextCursor } = await read(
+        owner,
+        { ...request, limit: ENTRIES_PER_PAGE },
+        after,
+      );
+      yield entries;
+      after = nextCursor === null ? undefined : shown.at(-1);
+    } while (after);
+  }
 
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
     const deleted = new Set(artifactIds);
@@ -144,27 +174,29 @@ export function createHistoryService({
 
     find: (userId: string, id: string) => repository.find(userId, id),
 
+    /** Entries as they are now, held until the transaction ends. */
+    lock: repository.lock,
+
+    questions: repository.questions,
+
     async today(owner: Owner): Promise<HistoryEntry[]> {
       const since = startOfDay(dayAt(now(), timeZone), timeZone);
       const filter = { userId: owner.userId, archived: false, since };
       return present(owner, await repository.list(filter));
     },
 
-    async list(owner: Owner, { limit, cursor, ...filter }: HistoryListRequest) {
-      const scope = { ...filter, userId: owner.userId };
-      const rows = await repository.list(
-        scope,
-        limit === undefined ? undefined : limit + 1,
-        decodeCursor(cursor),
-      );
-      const shown = limit === undefined ? rows : rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        data: await present(owner, shown),
-        nextCursor: rows.length > shown.length && last ? encodeCursor(last) : null,
-        total:
-          limit === undefined && cursor === undefined ? rows.length : await repository.count(scope),
-      };
+    /** One page of the list. */
+    async page(owner: Owner, request: HistoryListRequest & { limit: number }) {
+      const { entries, nextCursor } = await read(owner, request, readCursor(request.cursor));
+      const total = await repository.count(scopeOf(owner, request));
+      return { data: entries, nextCursor, total };
+    },
+
+    /** All that is left of the list, from its begin or from where a page ended. */
+    async all(owner: Owner, request: HistoryListRequest) {
+      const after = readCursor(request.cursor);
+      const total = after && (await repository.count(scopeOf(owner, request)));
+      return { pages: pagesAfter(owner, request, after), total };
     },
 
     /** One entry, with its sound where somebody has listened to it. */

@@ -7,21 +7,18 @@ import {
   search,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { SignedInUser } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
-let engram: TestApp;
+const engram = useTestApp();
 let ann: SignedInUser;
 let people = 0;
 
-beforeAll(async () => {
-  engram = await buildTestApp();
-});
 beforeEach(async () => {
   people += 1;
   ann = await engram.signIn(`ann${people}@example.org`);
 });
-afterAll(() => engram.close());
 
 const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
 
@@ -103,4 +100,51 @@ test('the total counts all rows, wherever the list goes on from', async () => {
     expect(rest).toMatchObject({ total: 3, nextCursor: null });
     expect(rest.data).toHaveLength(2);
   }
+});
+
+/** Puts questions into a person's history, a minute apart, the newest first: 'Question 1?' and on. */
+async function askedBefore(count: number): Promise<void> {
+  await engram.deps.database.pool.query(
+    `INSERT INTO history (id, user_id, question, answer, grounded, created_at)
+    SELECT gen_random_uuid(), $1, 'Question ' || n || '?', 'An answer.', true,
+      date_trunc('milliseconds', now()) - n * interval '1 minute'
+    FROM generate_series(1, $2::int) AS n`,
+    [ann.userId, count],
+  );
+}
+
+test('a question that is asked while the list is paged through shifts nothing', async () => {
+  await askedBefore(7);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 3, cursor, brief: 'true' as const };
+    const page = await ann.client.call(listHistory, { query });
+    seen.push(...page.data.map(({ searchText }) => searchText));
+    cursor = page.nextCursor ?? undefined;
+    await ann.client.call(search, { body: { text: 'What is new?', audio: false } });
+  } while (cursor);
+  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `Question ${n}?`));
+});
+
+test('a brief list leaves out what was answered, and nothing else', async () => {
+  await upload('lease.txt', DEPOSIT);
+  const text = 'How much is the deposit for the boathouse?';
+  await ann.client.call(search, { body: { text } });
+  const { data: whole } = await ann.client.call(listHistory, { query: {} });
+  expect(whole[0]?.citations).toHaveLength(1);
+  const without = { answers: [], citations: [], similarVectors: [], recommendations: [] };
+  const { data: brief, total } = await ann.client.call(listHistory, { query: { brief: 'true' } });
+  expect(brief).toEqual(whole.map((entry) => Object.assign(entry, without)));
+  expect(total).toBe(1);
+});
+
+test('ten thousand questions come whole when no page is asked for', async () => {
+  await askedBefore(10_000);
+  const all = await ann.client.call(listHistory, { query: {} });
+  expect(all).toMatchObject({ total: 10_000, nextCursor: null });
+  expect(new Set(all.data.map(({ id }) => id)).size).toBe(10_000);
+  const query = { q: 'question 9999', limit: 40 };
+  const found = await ann.client.call(listHistory, { query });
+  expect(found.data.map(({ searchText }) => searchText)).toEqual(['Question 9999?']);
 });

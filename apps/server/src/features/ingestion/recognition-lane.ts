@@ -12,6 +12,7 @@ import type {
   RecognitionRequest,
   RecognitionResult,
   RecognitionSettings,
+  SoundFile,
   SourceFile,
   SpeechPiece,
 } from './recognition-messages.ts';
@@ -65,12 +66,12 @@ export interface RecognitionLane {
 
 /** A recording, or a member of an archive that is one. */
 export interface Recording {
-  file: SourceFile;
+  file: SoundFile;
   path: string | undefined;
   limits: PieceLimits;
 }
 
-export type { PieceLimits, SourceFile, SpeechPiece } from './recognition-messages.ts';
+export type { PieceLimits, SoundFile, SourceFile, SpeechPiece } from './recognition-messages.ts';
 
 /** Wall times, in milliseconds. */
 const TIMEOUTS = {

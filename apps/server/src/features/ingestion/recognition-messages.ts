@@ -3,6 +3,7 @@ import type {
   PictureRef,
   RecognizedPage,
   SoundPiece,
+  SoundType,
   TranscriptPart,
 } from '@engram/extraction';
 
@@ -11,6 +12,13 @@ export interface SourceFile {
   filePath: string;
   fileName: string;
   type: FileType;
+}
+
+/** A recording on this machine: a stored file, or what somebody has just said. */
+export interface SoundFile {
+  filePath: string;
+  fileName: string;
+  type: SoundType;
 }
 
 /** What every recognition child is told at its start. */
@@ -38,7 +46,7 @@ export type RecognitionRequest =
   | { kind: 'thumbnail-of-still'; still: Uint8Array }
   | {
       kind: 'sound' | 'speech';
-      file: SourceFile;
+      file: SoundFile;
       path: string | undefined;
       /** Which piece of the recording, from 0. */
       index: number;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { memberOf, type SoundPiece, soundOf } from '@engram/extraction';
 import { openFileSource } from '../../platform/media/file-source.ts';
-import type { PieceLimits, SourceFile } from './recognition-messages.ts';
+import type { PieceLimits, SoundFile } from './recognition-messages.ts';
 
 /** Which piece of which recording. */
 export interface PieceRequest {
-  file: SourceFile;
+  file: SoundFile;
   /** The member of an archive that is the recording. */
   path: string | undefined;
   /** From 0. */

@@ -6,12 +6,7 @@ import {
 } from '../../platform/ai/transcription/transcription.ts';
 import { type Ffmpeg, FfmpegError } from '../../platform/media/ffmpeg.ts';
 import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
-import type {
-  RecognitionLane,
-  RecognitionTask,
-  Recording,
-  SourceFile,
-} from './recognition-lane.ts';
+import type { RecognitionLane, RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';
 
 export interface TranscriptionDependencies {
   lane: RecognitionLane;
@@ -20,10 +15,10 @@ export interface TranscriptionDependencies {
 }
 
 export interface TranscriptionJob {
-  file: SourceFile;
+  file: SoundFile;
   want: Want;
   task: RecognitionTask;
-  kept: KeptAnswers;
+  kept: Pick<KeptAnswers, 'pieces' | 'savePiece'>;
   /** How long the recording is, in milliseconds; null where that is not known. */
   durationMs: number | null;
   /** Takes how much of the recording is transcribed, as a fraction of 1. */

@@ -10,7 +10,9 @@ import type { KeywordsService } from './keywords.service.ts';
 
 /** Binds the calls on the caller's keywords. */
 export function mountKeywordsRoutes(mount: Mount, service: KeywordsService): void {
-  mount(listKeywords, async ({ caller }) => ({ data: await service.list(caller.userId) }));
+  mount(listKeywords, async ({ caller, query }) => ({
+    data: await (query.files ? service.listWithFiles : service.list)(caller.userId),
+  }));
 
   mount(addKeywordByBody, async ({ caller, body }) => ({
     data: await service.add(caller.userId, body.keyword),

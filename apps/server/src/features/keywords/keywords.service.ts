@@ -10,6 +10,8 @@ const DEFAULT_KEYWORDS = ['Personal', 'Work', 'Finance', 'Health', 'Travel', 'Ed
 
 export interface KeywordsDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
+  /** How many of a person's files carry each keyword, by its spelling in their list. */
+  countFiles: (userId: string) => Promise<ReadonlyMap<string, number>>;
   now: () => Date;
 }
 
@@ -19,15 +21,20 @@ export interface KeywordsDependencies {
  */
 const keyOf = (keyword: string): string => keyword.normalize('NFC').toLowerCase();
 
-const present = ({ id, keyword, isActive, isDefault }: KeywordRow): Keyword => ({
+const present = (
+  { id, keyword, isActive, isDefault, createdAt }: KeywordRow,
+  files: number | null = null,
+): Keyword => ({
   id,
   keyword,
   isActive,
   isDefault,
+  createdDate: createdAt.toISOString(),
+  files,
 });
 
 /** Each person's keywords. */
-export function createKeywordsService({ database, now }: KeywordsDependencies) {
+export function createKeywordsService({ database, countFiles, now }: KeywordsDependencies) {
   const repository = createKeywordsRepository(database);
 
   const newRow = (userId: string, keyword: string): KeywordRow => ({
@@ -45,7 +52,13 @@ export function createKeywordsService({ database, now }: KeywordsDependencies) {
   return {
     /** All keywords, archived ones too, the defaults first. */
     list: async (userId: string): Promise<Keyword[]> =>
-      (await repository.list(userId)).map(present),
+      (await repository.list(userId)).map((row) => present(row)),
+
+    /** The same, with how many files carry each. */
+    async listWithFiles(userId: string): Promise<Keyword[]> {
+      const [rows, files] = await Promise.all([repository.list(userId), countFiles(userId)]);
+      return rows.map((row) => present(row, files.get(row.keyword) ?? 0));
+    },
 
     /**
      * Adds a keyword.

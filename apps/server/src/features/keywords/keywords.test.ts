@@ -37,7 +37,13 @@ describeAccounts('keywords', (accounts) => {
     expect(await add(token, 'Größe')).toMatchObject({
       status: 200,
       message: 'Keyword added successfully',
-      data: { keyword: 'Größe', isActive: true, isDefault: false },
+      data: {
+        keyword: 'Größe',
+        isActive: true,
+        isDefault: false,
+        createdDate: accounts.server.now().toISOString(),
+        files: null,
+      },
     });
     accounts.server.advance(1000);
     expect((await addByBody(token, ' add ')).data).toMatchObject({ keyword: 'add' });

@@ -1,15 +1,21 @@
-import { search } from '@engram/contract';
+import { search, transcribe } from '@engram/contract';
 import { HttpError } from '../../platform/http/errors.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
+import { saveRecording } from './recording-form.ts';
 import type { SearchService } from './search.service.ts';
+import type { TranscriptionService } from './transcription.service.ts';
 
 const UNFORESEEN = {
   message: 'Something went wrong while answering. Please ask again.',
   code: 'internal',
 };
 
-export function mountSearchRoutes(mount: Mount, service: SearchService): void {
+export function mountSearchRoutes(
+  mount: Mount,
+  service: SearchService,
+  transcription: TranscriptionService,
+): void {
   mount(search, async ({ caller, body, ip, request, reply }) => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
@@ -34,5 +40,12 @@ export function mountSearchRoutes(mount: Mount, service: SearchService): void {
       );
     }
     return stream.end();
+  });
+
+  mount(transcribe, async ({ caller, request, reply }) => {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const save = (filePath: string) => saveRecording(request, filePath);
+    return { data: { text: await transcription.transcribe(caller.userId, save, gone.signal) } };
   });
 }

@@ -10,6 +10,10 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
       await tx.insert(subscriptions).values(row).onConflictDoNothing();
     },
 
+    async delete(tx: Executor, userId: string): Promise<void> {
+      await tx.delete(subscriptions).where(eq(subscriptions.userId, userId));
+    },
+
     async find(userId: string): Promise<SubscriptionRow | undefined> {
       const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
       return row;

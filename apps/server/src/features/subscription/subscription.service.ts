@@ -82,6 +82,9 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
         endsAt: null,
       }),
 
+    /** Ends a person's plan with their account; before that, as counting a question locks it first too. */
+    end: repository.delete,
+
     /** The plan's limits, and how much of them is used; a limit that does not apply is 0. */
     async metrics(userId: string): Promise<Metrics> {
       const at = now();
@@ -128,6 +131,14 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
         if (paidBy === 'credit') await repository.takeCredit(tx, userId);
         await repository.countQuery(tx, userId, dayOf(at));
       });
+    },
+
+    /**
+     * Says whether a question may be asked now, without counting one.
+     * @throws HttpError 402 when the plan has expired, or its limits are used up.
+     */
+    async assertMayAsk(userId: string): Promise<void> {
+      await admit(userId, await repository.find(userId), now(), database.db);
     },
 
     /**

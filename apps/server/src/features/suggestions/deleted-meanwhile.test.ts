@@ -15,7 +15,10 @@ test('what is deleted while questions are made of it is in none of them', async 
         new Map(ids.filter((id) => there.has(id)).map((id) => [id, id])),
     },
     subjects: {
-      newestReadable: async () => [{ id: 'bridge', fileName: 'bridge.txt' }],
+      newestReadable: async () => [
+        { id: 'bridge', fileName: 'bridge.txt', fileType: 'txt', keywords: [], older: false },
+      ],
+      oldestReadable: async () => [],
       beginnings: async () => [
         {
           artifactId: 'bridge',
@@ -26,6 +29,7 @@ test('what is deleted while questions are made of it is in none of them', async 
         },
       ],
     },
+    wishes: async () => [],
     ask: async () => {
       asked.resolve(null);
       await deleted.promise;

@@ -8,14 +8,17 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Library } from '../artifacts/library.ts';
-import type { SubjectsRepository } from '../artifacts/subjects.repository.ts';
+import type { SourceFile, SubjectsRepository } from '../artifacts/subjects.repository.ts';
+import { preferenceOf, type Wish } from './wishes.ts';
 
 export interface RecommendationsDependencies {
   library: Pick<Library, 'version'> & {
     /** Of the given files those that may be answered from now, by id. */
     answerable: (userId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
   };
-  subjects: Pick<SubjectsRepository, 'newestReadable' | 'beginnings'>;
+  subjects: Pick<SubjectsRepository, 'newestReadable' | 'oldestReadable' | 'beginnings'>;
+  /** What a person would rather be recommended. */
+  wishes: (userId: string) => Promise<Wish[]>;
   /** Answers a question as asking it would, and keeps nothing of it. */
   ask: (userId: string, question: string) => Promise<Answer>;
   log: Pick<FastifyBaseLogger, 'warn'>;
@@ -37,8 +40,15 @@ const PATIENCE_MS = 50;
 /** People whose questions are kept until their files change. */
 const KEPT = 1000;
 
-interface Kept {
+/** What questions were made of: another version of the files, or other wishes, make others. */
+interface Basis {
   version: number;
+  wishes: readonly Wish[];
+  /** Tells wishes apart. */
+  taste: string;
+}
+
+interface Kept extends Basis {
   found: Recommendation[];
 }
 
@@ -51,15 +61,25 @@ const after = (ms: number): Promise<null> =>
 export function createRecommendationsService({
   library,
   subjects,
+  wishes: wishesOf,
   ask,
   log,
 }: RecommendationsDependencies) {
   const kept = new LRUCache<string, Kept>({ max: KEPT });
-  const underWay = new Map<string, { version: number; found: Promise<Recommendation[]> }>();
+  const underWay = new Map<string, Basis & { found: Promise<Recommendation[]> }>();
 
-  /** The beginnings of the newest files as passages, the newest first. */
-  const newestPassages = async (userId: string): Promise<Passage[]> => {
-    const files = await subjects.newestReadable(userId, FILES);
+  /** The newest files; half of them are the oldest where those are wished for. */
+  const sourcesOf = async (userId: string, wishes: readonly Wish[]): Promise<SourceFile[]> => {
+    const newest = await subjects.newestReadable(userId, FILES);
+    if (!wishes.some(({ older }) => older)) return newest;
+    const oldest = await subjects.oldestReadable(userId, Math.floor(newest.length / 2));
+    const isOld = new Set(oldest.map(({ id }) => id));
+    const others = newest.filter(({ id }) => !isOld.has(id));
+    return [...others.slice(0, FILES - oldest.length), ...oldest];
+  };
+
+  /** The beginnings of files as passages, in the order of the files. */
+  const passagesOf = async (userId: string, files: readonly SourceFile[]): Promise<Passage[]> => {
     const ids = files.map(({ id }) => id);
     const texts = await subjects.beginnings(userId, ids, SOURCE_LENGTH);
     const byId = new Map(texts.map((text) => [text.artifactId, text]));
@@ -73,22 +93,28 @@ export function createRecommendationsService({
     });
   };
 
-  const make = async (userId: string): Promise<Recommendation[]> =>
-    curateQuestions(await newestPassages(userId), {
+  const make = async (userId: string, { wishes }: Basis): Promise<Recommendation[]> => {
+    const files = await sourcesOf(userId, wishes);
+    return curateQuestions(await passagesOf(userId, files), {
       limit: QUESTIONS,
       ask: (question) => ask(userId, question),
+      prefer: preferenceOf(wishes, files),
     });
+  };
+
+  const isOn = (one: Basis | undefined, other: Basis): boolean =>
+    one?.version === other.version && one.taste === other.taste;
 
   /** Makes questions of the files as they are now; calls that come meanwhile share the work. */
-  const refresh = (userId: string): Promise<Recommendation[]> => {
-    const version = library.version(userId);
+  const refresh = (userId: string, basis: Basis): Promise<Recommendation[]> => {
     const running = underWay.get(userId);
-    if (running?.version === version) return running.found;
-    const found = make(userId).then((questions) => {
-      kept.set(userId, { version, found: questions });
+    if (running && isOn(running, basis)) return running.found;
+    const found = make(userId, basis).then((questions) => {
+      // Whoever is gone meanwhile, or began anew, is not remembered by this.
+      if (underWay.get(userId)?.found === found) kept.set(userId, { ...basis, found: questions });
       return questions;
     });
-    underWay.set(userId, { version, found });
+    underWay.set(userId, { ...basis, found });
     const forget = (): void => {
       if (underWay.get(userId)?.found === found) underWay.delete(userId);
     };
@@ -114,11 +140,14 @@ export function createRecommendationsService({
      * where newer ones take long and all of them still hold.
      */
     async forUser(userId: string): Promise<string[]> {
-      const known = kept.get(userId);
+      const wishes = await wishesOf(userId);
       const version = library.version(userId);
-      let found = known?.found ?? [];
-      if (known?.version !== version) {
-        const fresh = refresh(userId);
+      const basis = { version, wishes, taste: JSON.stringify(wishes) };
+      const known = kept.get(userId);
+      // What was made for other wishes is what the person has just wished away.
+      let found = known?.taste === basis.taste ? known.found : [];
+      if (!isOn(known, basis)) {
+        const fresh = refresh(userId, basis);
         const held = await holding(userId, found);
         const newer = await (held.length < QUESTIONS
           ? fresh
@@ -128,6 +157,12 @@ export function createRecommendationsService({
         if (library.version(userId) !== version) found = await holding(userId, found);
       }
       return found.map(({ question }) => question);
+    },
+
+    /** To be called when a person is gone: nothing of theirs is remembered. */
+    forget(userId: string): void {
+      kept.delete(userId);
+      underWay.delete(userId);
     },
 
     /** Resolves when no questions are being made. */

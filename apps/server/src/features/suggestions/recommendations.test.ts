@@ -1,4 +1,5 @@
 import {
+  answerQuestions,
   deleteArtifact,
   getArtifactText,
   recommendedQuestions,
@@ -67,6 +68,35 @@ describe.each(testDatabases)('recommended questions (%s)', (database) => {
   test("nobody is recommended anything of another person's", async () => {
     const bob = await engram.signIn('bob@example.org');
     expect(await recommended(bob)).toEqual([]);
+  });
+
+  test('what a person says of themselves decides which come first, from the next look on', async () => {
+    const cara = await engram.signIn('cara@example.org');
+    const files = Object.entries(NOTES).map(([name, text]) => ({
+      name,
+      content: new Blob([text]),
+    }));
+    await cara.client.upload(uploadArtifacts, files, {});
+    await engram.settled();
+    const before = await recommended(cara);
+    const ofAnn = await recommended();
+    const say = async (selectedOption: string) => {
+      const responses = [{ questionId: 'look-up', selectedOption }];
+      await cara.client.call(answerQuestions, { body: { responses } });
+      return recommended(cara);
+    };
+    const asksWhen = /^(?:When|Wann)\b/u;
+    const dates = await say('dates');
+    expect(dates.length).toBeGreaterThanOrEqual(before.length);
+    expect(dates.slice(0, 2)).toEqual([
+      expect.stringMatching(asksWhen),
+      expect.stringMatching(asksWhen),
+    ]);
+    expect((await say('people'))[0]).toMatch(/^Who\b/u);
+    expect((await say('figures'))[0]).toMatch(/^How much\b/u);
+    expect((await say('instructions'))[0]).toMatch(/^How (?:do|can)\b/u);
+    // Others are recommended what they always were.
+    expect(await recommended()).toEqual(ofAnn);
   });
 
   test('a new file soon has its questions', async () => {

@@ -83,6 +83,9 @@ export function createSuggestionsService(deps: SuggestionsDependencies) {
   };
 
   return {
+    /** To be called when a person is gone: nothing of theirs is remembered. */
+    forget: (userId: string): void => void kept.delete(userId),
+
     async forUser(userId: string): Promise<string[]> {
       const [questions, keywords, { titles, phrases }] = await Promise.all([
         deps.earlierQuestions(userId),

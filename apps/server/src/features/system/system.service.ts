@@ -22,6 +22,8 @@ export interface SystemDependencies {
   >;
   /** Set where people can sign in with Google. */
   google: AppSettings['google'];
+  /** Whether something writes down what people say. */
+  transcription: boolean;
   /** What each provider says of itself, in the order they are shown. */
   abilities: readonly (() => Ability | Promise<Ability>)[];
 }
@@ -31,10 +33,11 @@ export interface SystemDependencies {
  * @throws ConfigError when a setting cannot be used.
  */
 export function createSystemService(deps: SystemDependencies) {
-  const { version, routes, config, google, abilities } = deps;
+  const { version, routes, config, google, transcription, abilities } = deps;
   const settings: AppSettings = {
     codesInLog: config.smtpUrl === undefined,
     google,
+    transcription,
     mediaLimitMb: config.mediaLimitMb,
     uploadLimitMb: config.uploadLimitMb,
     timeZone: config.timeZone,

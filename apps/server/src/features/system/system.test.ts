@@ -68,6 +68,11 @@ describeAccounts('the system', (accounts) => {
           on: false,
           detail: "No mail server is set (SMTP_URL): mails are printed in the server's log.",
         },
+        {
+          name: 'google',
+          on: false,
+          detail: 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are not set.',
+        },
       ],
     });
   });
@@ -82,6 +87,7 @@ describeAccounts('the system', (accounts) => {
       timeZoneLabel: 'PST',
       contactEmail: null,
       socialLinks: [],
+      transcription: false,
     };
     expect((await get('/settings')).data).toEqual(defaults);
     await accounts.restart({

@@ -12,6 +12,8 @@ import { createMending, type MendingDependencies } from './mending.ts';
 export interface UpkeepDependencies
   extends MendingDependencies, Omit<InspectionDependencies, 'onUnreadable'> {
   log: FastifyBaseLogger;
+  /** Whether somebody deleted their account: nothing that is found of it is to stay. */
+  isDeleted: (userId: string) => boolean;
 }
 
 /**
@@ -31,9 +33,9 @@ export function createUpkeepService(deps: UpkeepDependencies) {
     // No byte of anybody there: more likely a disk that is not mounted than a loss of all.
     const noBytes = (await files.owners()).length === 0;
     // People who are not known: perhaps it is another database than theirs.
-    return ({ kind }) =>
+    return ({ kind, userId }) =>
       kind === 'unreadable-index' ||
-      kind === 'unknown-user' ||
+      (kind === 'unknown-user' && !deps.isDeleted(userId ?? '')) ||
       (noBytes && kind === 'missing-bytes');
   };
 

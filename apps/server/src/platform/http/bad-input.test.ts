@@ -1,16 +1,15 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { SignedInUser } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
-let engram: TestApp;
+const engram = useTestApp();
 let ann: SignedInUser;
 
 beforeAll(async () => {
-  engram = await buildTestApp();
   ann = await engram.signIn('ann@example.org');
 });
-afterAll(() => engram.close());
 
 async function call(path: string, body?: string, type = 'application/json') {
   const response = await fetch(engram.baseUrl + path, {

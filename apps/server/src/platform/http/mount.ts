@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Courtesy } from './courtesy.ts';
 import { HttpError, tooManyRequests } from './errors.ts';
 import { describeIssue, storableText, UNCLEAR } from './input.ts';
+import { type PagedList, replyInPages } from './paged-answer.ts';
 
 /** Who a call was made by, as its token tells. */
 export interface Caller {
@@ -31,12 +32,18 @@ export interface Reply<R extends RouteDefinition> {
   total?: number;
 }
 
+/** What a list may answer where all of it is asked for. */
+type Paged<R extends RouteDefinition> = DataIn<R> extends (infer Row)[] ? PagedList<Row> : never;
+
 /** `json` and `upload` answer an envelope; the other kinds write their reply themselves. */
 type Handled<R extends RouteDefinition> = R['kind'] extends 'json' | 'upload'
-  ? Reply<R>
+  ? Reply<R> | (R['list'] extends true ? Paged<R> : never)
   : R['kind'] extends 'events'
     ? Reply<R> | FastifyReply
     : FastifyReply | string;
+
+const isPaged = (answer: unknown): answer is PagedList =>
+  typeof answer === 'object' && answer !== null && 'pages' in answer;
 
 export type Handler<R extends RouteDefinition> = (call: Call<R>) => Promise<Handled<R>>;
 
@@ -85,14 +92,40 @@ export function createMount(options: MountOptions): Mount {
     return caller;
   };
 
-  const answer = (route: RouteDefinition, { data, message, nextCursor, total }: Reply<never>) => {
+  const check = (route: RouteDefinition, data: unknown): void => {
     if (checkAnswers && route.data) route.data.parse(data);
+  };
+
+  const checkedPages = (route: RouteDefinition, { pages, total }: PagedList): PagedList => ({
+    total,
+    pages: (async function* () {
+      for await (const page of pages) {
+        check(route, page);
+        yield page;
+      }
+    })(),
+  });
+
+  const answer = (route: RouteDefinition, { data, message, nextCursor, total }: Reply<never>) => {
+    check(route, data);
     return {
       message: message ?? route.message ?? 'OK',
       data,
       ...(nextCursor === undefined ? {} : { nextCursor }),
       ...(total === undefined ? {} : { total }),
     };
+  };
+
+  /**
+   * What the caller is to hear of an unforeseen failure: that the session has ended meanwhile, where
+   * it has. What it stood on is gone then, and that something broke says nothing.
+   */
+  const failureOf = async (error: unknown, request: FastifyRequest): Promise<unknown> => {
+    if (error instanceof HttpError) return error;
+    return authenticate(request).then(
+      () => error,
+      (refusal: unknown) => (refusal instanceof HttpError ? refusal : error),
+    );
   };
 
   return (route, handler) => {
@@ -113,10 +146,17 @@ export function createMount(options: MountOptions): Mount {
             ip: request.ip,
             request,
             reply,
-          } as never);
+          } as never).catch(async (error: unknown) => {
+            throw caller ? await failureOf(error, request) : error;
+          });
           // A reply that a handler answered with is thenable, so that awaiting it leaves nothing.
           if (result === undefined) return reply;
           if (typeof result === 'string') return result;
+          if (isPaged(result)) {
+            const list = checkedPages(route, result);
+            await replyInPages(request, reply, route.message ?? 'OK', list);
+            return reply;
+          }
           return answer(route, result as Reply<never>);
         };
         // An upload is itself the work that others wait for.

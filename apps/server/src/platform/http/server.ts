@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyReply,
 } from 'fastify';
 import { serializeError } from '../database/query-error.ts';
+import { compressAnswers } from './compression.ts';
 import { HttpError } from './errors.ts';
 
 export interface ServerOptions {
@@ -17,6 +18,22 @@ export interface ServerOptions {
   /** Whose word on the caller's address counts; see ENGRAM_TRUST_PROXY. */
   trustProxy: string | undefined;
 }
+
+/** What a page may use of the device: a microphone to ask by, and the place when somebody switched it on. */
+const PERMISSIONS = [
+  'microphone=(self)',
+  'geolocation=(self)',
+  'camera=()',
+  'display-capture=()',
+  'usb=()',
+  'serial=()',
+  'hid=()',
+  'midi=()',
+  'magnetometer=()',
+  'gyroscope=()',
+  'accelerometer=()',
+  'browsing-topics=()',
+].join(', ');
 
 /** Largest JSON body, in bytes. */
 const BODY_LIMIT = 1_048_576;
@@ -102,7 +119,9 @@ export async function createHttpServer({
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
+        // The components put their variables into style elements; no style attribute is ever parsed.
         styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrcAttr: ["'none'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'", 'data:'],
@@ -118,6 +137,11 @@ export async function createHttpServer({
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
   });
+
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.header('permissions-policy', PERMISSIONS);
+  });
+  compressAnswers(app);
 
   // No call takes plain text, which would pass for a JSON string.
   app.removeContentTypeParser('text/plain');

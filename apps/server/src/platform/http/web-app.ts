@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -6,6 +6,18 @@ import { HttpError } from './errors.ts';
 
 /** A year in seconds: names of built assets change with their content. */
 const ASSET_AGE_SECONDS = 31_536_000;
+
+/** The page of an address, which names in its head what the address needs. */
+interface BuiltPage {
+  /** With parameters, such as '/shared/:token'. */
+  address: string;
+  file: string;
+}
+
+function readPages(folder: string): BuiltPage[] {
+  const list = path.join(folder, 'pages.json');
+  return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[]) : [];
+}
 
 /**
  * Serves the built web app: its assets for good, and its one page for every address that is not a
@@ -17,6 +29,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
     await app.register(fastifyStatic, {
       root: folder,
       wildcard: false,
+      index: false,
+      globIgnore: ['pages/**', 'pages.json*'],
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, file) => {
@@ -27,6 +41,9 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
         );
       },
     });
+    for (const { address, file } of readPages(folder)) {
+      app.get(address, (_request, reply) => reply.sendFile(file));
+    }
   }
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && page !== null;

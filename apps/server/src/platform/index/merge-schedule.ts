@@ -96,7 +96,9 @@ export class MergeSchedule {
     this.#merging.add(userId);
     void this.#merges
       .run(async () => {
-        if (!this.#closed) await this.#users.use(userId, (user) => user.merge());
+        // Forgotten meanwhile: opening the user would make its folder again.
+        if (this.#closed || !this.#merging.has(userId)) return;
+        await this.#users.use(userId, (user) => user.merge());
       })
       .catch((error: unknown) => {
         this.#log.warn({ err: error, userId }, 'Merging a search index failed; it is tried again.');
@@ -109,6 +111,7 @@ export class MergeSchedule {
     const waiting = this.#waiting.get(userId);
     if (waiting) this.#clock.clearTimeout(waiting.timer);
     this.#waiting.delete(userId);
+    this.#merging.delete(userId);
   }
 
   close(): void {

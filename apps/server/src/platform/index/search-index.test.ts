@@ -97,6 +97,28 @@ describe('the search index in a folder', () => {
     await index.close();
   });
 
+  it('writes and finds nothing of users who are gone, whatever comes late', async () => {
+    const clock = manualClock();
+    const gone = new Set<string>();
+    const isGone = (userId: string): boolean => gone.has(userId);
+    const index = await openSearchIndex({ folder, log, clock, isGone });
+    const late = chunk('late');
+    await put(index, [chunk('early'), late]);
+    gone.add(user);
+    await index.removeUser(user);
+    await put(index, [late]);
+    await index.remove(user, [late.artifactId]);
+    await index.compact(user);
+    expect((await idsOf(index, 'late')).size).toBe(0);
+    expect(await index.artifactIds(user)).toEqual(new Set());
+    expect(await index.rows(user, late.artifactId)).toEqual([]);
+    expect(await index.stats(user)).toEqual({ mainRows: 0, deltaRows: 0 });
+    // The merge that was waiting for the user to be idle does not bring the folder back.
+    for (let second = 0; second < 20; second += 1) await clock.step();
+    expect(await index.users()).toEqual([]);
+    await index.close();
+  });
+
   it('serves more users than may be open', async () => {
     const openUsers = { most: 2, mostBytes: 1_000_000 };
     const index = await openSearchIndex({ folder, log, openUsers });

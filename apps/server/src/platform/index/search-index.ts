@@ -97,6 +97,8 @@ export interface SearchIndexOptions {
   cacheBytes?: number;
   /** How many users stay open, and how many bytes their unmerged rows may take together. */
   openUsers?: { most: number; mostBytes: number };
+  /** Users of whom nothing is kept any more: nothing is written of them, and nothing found. */
+  isGone?: (userId: string) => boolean;
 }
 
 const megabyte = 1024 * 1024;
@@ -107,6 +109,7 @@ export async function openSearchIndex({
   clock = systemClock,
   cacheBytes = 512 * megabyte,
   openUsers = { most: 200, mostBytes: 256 * megabyte },
+  isGone = () => false,
 }: SearchIndexOptions): Promise<SearchIndex> {
   const session = new Session(BigInt(cacheBytes), BigInt(Math.ceil(cacheBytes / 4)));
   const versionFolder = `v${schemaVersion}`;
@@ -120,10 +123,21 @@ export async function openSearchIndex({
   );
   const schedule = new MergeSchedule(users, clock, log);
 
+  /** Looks into a user's tables. Opening them makes their folder, so those of the gone stay closed. */
+  const look = <Found>(
+    userId: string,
+    nothing: Found,
+    work: (user: UserIndex) => Promise<Found>,
+  ): Promise<Found> => (isGone(userId) ? Promise.resolve(nothing) : users.use(userId, work));
+
+  const touched = (userId: string): void => {
+    if (!isGone(userId)) schedule.touched(userId);
+  };
+
   async function write(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
     if (artifacts.length === 0) return;
-    await users.use(userId, (user) => user.write([...artifacts]));
-    schedule.touched(userId);
+    await look(userId, undefined, (user) => user.write([...artifacts]));
+    touched(userId);
   }
 
   async function otherVersions(userId: string): Promise<string[]> {
@@ -158,13 +172,13 @@ export async function openSearchIndex({
         exclude: checkedSet(exclude),
       };
       if (query.terms.length === 0 || limit < 1 || query.only?.size === 0) return [];
-      const found = await users.use(userId, (user) => user.search(query));
-      schedule.touched(userId);
+      const found = await look(userId, [], (user) => user.search(query));
+      touched(userId);
       return found.map(({ row, score }) => ({ row: toFoundRow(row), score }));
     },
 
     async similarTerms(userId, terms, isLike) {
-      const found = await users.use(userId, (user) =>
+      const found = await look(userId, [], (user) =>
         Promise.all(terms.flatMap(splitTerms).map((term) => user.similarTerms(term, isLike))),
       );
       return [...new Set(found.flat())];
@@ -172,18 +186,18 @@ export async function openSearchIndex({
 
     users: async () => (await readdir(folder).catch(emptyWhenMissing)).filter(isUuid),
 
-    artifactIds: (userId) => users.use(userId, (user) => user.artifactIds()),
+    artifactIds: (userId) => look(userId, new Set(), (user) => user.artifactIds()),
 
     async rows(userId, artifactId) {
       requireUuid(artifactId, 'artifact id');
-      const rows = await users.use(userId, (user) => user.rowsOf(artifactId));
+      const rows = await look(userId, [], (user) => user.rowsOf(artifactId));
       return rows.map((row) => ({ ...toFoundRow(row), terms: row.terms }));
     },
 
     async rowsAt(userId, places) {
       for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
       if (places.length === 0) return [];
-      return (await users.use(userId, (user) => user.rowsAt(places))).map(toFoundRow);
+      return (await look(userId, [], (user) => user.rowsAt(places))).map(toFoundRow);
     },
 
     async removeUser(userId) {
@@ -191,10 +205,13 @@ export async function openSearchIndex({
       await users.closed(userId, () => rm(userFolder(userId), { recursive: true, force: true }));
     },
 
-    compact: (userId) => users.use(userId, (user) => user.merge()),
+    compact: (userId) => look(userId, undefined, (user) => user.merge()),
 
     stats: (userId) =>
-      users.use(userId, async ({ mainRows, deltaRows }) => ({ mainRows, deltaRows })),
+      look(userId, { mainRows: 0, deltaRows: 0 }, async ({ mainRows, deltaRows }) => ({
+        mainRows,
+        deltaRows,
+      })),
 
     needsRebuild: async (userId) => (await otherVersions(userId)).length > 0,
 

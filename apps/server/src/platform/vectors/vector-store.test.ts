@@ -68,6 +68,20 @@ describe('the vectors', () => {
     expect(await nearest({}, 2)).toHaveLength(2);
   });
 
+  test('of a person who is gone nothing is written, whatever comes late', async () => {
+    const gone = new Set<string>();
+    const guarded = createVectorStore({ folder, isGone: (userId) => gone.has(userId) });
+    await guarded.add(user, model, [artifact([0.1])], []);
+    gone.add(user);
+    await guarded.removeUser(user);
+    await guarded.add(user, model, [artifact([0.2])], []);
+    await guarded.complete(user, model);
+    await guarded.purge(user);
+    await guarded.tidy(user);
+    expect(await guarded.users()).toEqual([]);
+    await guarded.close();
+  });
+
   test('limits on artifacts count before the best are cut', async () => {
     const many = Array.from({ length: 30 }, (_, at) => artifact([at / 100]));
     await store.add(user, model, many, []);

@@ -88,6 +88,8 @@ export interface VectorStoreOptions {
   cacheBytes?: number;
   /** Tables that stay open. */
   mostOpen?: number;
+  /** Users of whom nothing is kept any more: nothing is written of them. */
+  isGone?: (userId: string) => boolean;
 }
 
 const megabyte = 1024 * 1024;
@@ -114,6 +116,7 @@ export function createVectorStore({
   folder,
   cacheBytes = 256 * megabyte,
   mostOpen = 200,
+  isGone = () => false,
 }: VectorStoreOptions): VectorStore {
   const session = new Session(BigInt(cacheBytes), BigInt(Math.ceil(cacheBytes / 4)));
   const suffix = `-v${vectorSchemaVersion}`;
@@ -220,6 +223,7 @@ export function createVectorStore({
         requireUuid(id, 'artifact id');
       }
       await write(userId, async () => {
+        if (isGone(userId)) return;
         const path = modelFolder(userId, model.key);
         const { key, dimensions, setting } = model;
         const table = await tableOf(userId, model);
@@ -261,6 +265,7 @@ export function createVectorStore({
 
     complete: (userId, model) =>
       write(userId, async () => {
+        if (isGone(userId)) return;
         const { key, dimensions, setting } = model;
         const path = modelFolder(userId, key);
         await mkdir(path, { recursive: true });

@@ -16,7 +16,7 @@ export const terms: { title: string; text: string[] }[] = [
   {
     title: 'User account',
     text: [
-      'You sign in with a code that is sent to your e-mail address, so whoever can read your mail can sign in as you. Keep your mailbox safe, and sign out on devices that are not yours.',
+      'You sign in with a code that is sent to your e-mail address, or with Google where this server offers it, so whoever can read your mail or use your Google account can sign in as you. Keep your mailbox safe, and sign out on devices that are not yours.',
       'You are responsible for what is done with your account.',
     ],
   },

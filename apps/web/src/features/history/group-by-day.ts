@@ -12,6 +12,17 @@ const DAY_MS = 86_400_000;
 const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 
+/** Telling the day of a date takes a while, and a list of thousands is grouped again and again. */
+const known = new WeakMap<object, { timeZone: string; day: string }>();
+
+function dayOfEntry(entry: { date: string }, timeZone: string): string {
+  const found = known.get(entry);
+  if (found?.timeZone === timeZone) return found.day;
+  const day = dayOf(entry.date, timeZone);
+  known.set(entry, { timeZone, day });
+  return day;
+}
+
 /** Groups entries, newest first as they come, by their calendar day in a time zone. */
 export function groupByDay<T extends { date: string }>(
   entries: readonly T[],
@@ -27,7 +38,7 @@ export function groupByDay<T extends { date: string }>(
 
   const groups: DayGroup<T>[] = [];
   for (const entry of entries) {
-    const heading = headingOf(dayOf(entry.date, timeZone));
+    const heading = headingOf(dayOfEntry(entry, timeZone));
     const last = groups.at(-1);
     if (last?.heading === heading) last.entries.push(entry);
     else groups.push({ heading, entries: [entry] });

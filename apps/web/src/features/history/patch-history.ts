@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '@engram/contract';
+import type { HistoryFilter, HistoryPages } from './api/list-history.ts';
 import type { HistoryChange } from './api/update-history.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -23,3 +24,18 @@ export function patchHistory(data: unknown, change: HistoryChange): unknown {
   }
   return 'searchText' in data ? patchEntry(data as HistoryEntry, change) : data;
 }
+
+/** Whether a question belongs into a list of questions. */
+export const belongs = (entry: HistoryEntry, { q, savedOnly, archivedOnly }: HistoryFilter) =>
+  entry.isArchived === archivedOnly &&
+  (entry.isBookmark || !savedOnly) &&
+  entry.searchText.toLowerCase().includes(q.toLowerCase());
+
+/** Whether a list that has been read lacks a question that belongs into it now. */
+export const lacks = (
+  { pages }: HistoryPages,
+  filter: HistoryFilter,
+  entry: HistoryEntry,
+): boolean =>
+  belongs(entry, filter) &&
+  !pages.some(({ entries }) => entries.some((other) => other.id === entry.id));

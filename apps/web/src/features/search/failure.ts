@@ -14,7 +14,7 @@ export function describeFailure(error: unknown, online: boolean): Failure {
   if (!online) {
     return {
       title: 'You are offline',
-      text: 'Your question is still here. Ask again once you are connected.',
+      text: 'Your question is kept; ask again when you are back.',
       retry: true,
     };
   }

@@ -34,12 +34,36 @@ export interface CategoryCount {
   count: number;
 }
 
-/** How many files there are of each category that has any, in the order of the list. */
-export function countCategories(files: readonly RelatedFile[]): CategoryCount[] {
-  return categories
-    .map((category) => ({
-      category,
-      count: files.filter((file) => categoryOf(file.fileType) === category).length,
-    }))
-    .filter(({ count }) => count > 0);
+/** How many files there are of each category, in the order of the list. */
+export const countEach = (files: readonly RelatedFile[]): CategoryCount[] =>
+  categories.map((category) => ({
+    category,
+    count: files.filter((file) => categoryOf(file.fileType) === category).length,
+  }));
+
+/** Categories that are named with an answer; all of them stand behind 'View All'. */
+const MOST = 3;
+
+/** The categories that most files are of, the largest first. */
+export const mostCategories = (files: readonly RelatedFile[]): CategoryCount[] =>
+  countEach(files)
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST);
+
+/** What stands for a file in its card. */
+export type Preview = 'player' | 'picture' | 'page' | 'icon' | 'name' | 'button';
+
+/**
+ * How a file is shown, by its media type: recordings play wherever they are; among all files
+ * pictures, web pages and plain text have their icon and what is nothing else its name; among their
+ * own kind pictures are seen and others have a button.
+ */
+export function previewOf(fileType: string | null | undefined, inCategory: boolean): Preview {
+  const category = categoryOf(fileType);
+  if (category === 'Videos' || category === 'Audios') return 'player';
+  if (category === 'Images') return inCategory ? 'picture' : 'icon';
+  if (category !== 'Others') return 'page';
+  if (inCategory) return 'button';
+  return /html|text\/plain/iu.test(fileType ?? '') ? 'icon' : 'name';
 }

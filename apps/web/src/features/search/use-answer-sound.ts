@@ -2,8 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/notify.ts';
 import { getAnswerSound } from './api/get-answer-sound.ts';
 
+/** A sound that is there: what plays it, and its bytes. */
+export interface SoundSource {
+  media: HTMLAudioElement;
+  recording: Blob;
+}
+
 export interface AnswerSound {
   status: 'unasked' | 'loading' | 'paused' | 'playing';
+  /** Null before it has been fetched. */
+  source: SoundSource | null;
   /** Where it is, and how long it is, in seconds. */
   seconds: number;
   duration: number;
@@ -30,6 +38,7 @@ const isRefusedForNow = (error: unknown): boolean =>
  */
 export function useAnswerSound(historyId: string | null): AnswerSound {
   const [status, setStatus] = useState<AnswerSound['status']>('unasked');
+  const [source, setSource] = useState<SoundSource | null>(null);
   const [seconds, setSeconds] = useState(0);
   const [duration, setDuration] = useState(0);
   const [failure, setFailure] = useState<string | null>(null);
@@ -40,6 +49,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
     () => () => {
       fetching.current?.abort();
       setStatus('unasked');
+      setSource(null);
       setSeconds(0);
       setFailure(null);
       const gone = audio.current;
@@ -93,6 +103,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
       if (controller.signal.aborted) return;
       const sound = new Audio(URL.createObjectURL(blob));
       audio.current = sound;
+      setSource({ media: sound, recording: blob });
       prepare(sound);
       setStatus('paused');
       play(sound);
@@ -105,6 +116,7 @@ export function useAnswerSound(historyId: string | null): AnswerSound {
 
   return {
     status,
+    source,
     seconds,
     duration,
     failure,

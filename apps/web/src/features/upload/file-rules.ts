@@ -45,6 +45,13 @@ const synonyms: Record<string, string> = {
 /** Types that keep to the smaller limit. */
 const mediaTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'video/mp4']);
 
+/** Media types and endings by which other apps know what they can share with this one. */
+export const shareableTypes: readonly string[] = [
+  ...Object.keys(acceptedTypes),
+  ...Object.keys(synonyms),
+  ...Object.values(acceptedTypes).flat(),
+];
+
 export const acceptedTypesText =
   'PDF, Word (docx), Excel (xlsx), PowerPoint (pptx, ppt), text, Markdown, CSV, HTML, JSON, ZIP, JPEG, PNG, GIF, BMP, MP3, WAV, MP4, AVI, MOV, MKV';
 

@@ -48,6 +48,7 @@ export async function sendUpload(
         items,
         text,
         keywords: content.keywords,
+        source: content.shares.length > 0 ? 'Share' : 'Web',
         signal,
         onProgress: (share) => {
           const shares = shareProgress(items, share);

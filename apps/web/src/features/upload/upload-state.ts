@@ -3,6 +3,10 @@ import type { UploadResult } from '@engram/contract';
 
 export type ItemStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
+/** Whether there is nothing to upload. */
+export const isEmpty = ({ items, text }: Pick<UploadContent, 'items' | 'text'>): boolean =>
+  items.length === 0 && text.trim() === '';
+
 /** A chosen file on its way. */
 export interface UploadItem {
   id: string;
@@ -22,12 +26,16 @@ export interface UploadContent {
   items: readonly UploadItem[];
   text: string;
   keywords: readonly string[];
+  /** What of it came from another app, until all of that is uploaded or removed. */
+  shares: readonly string[];
 }
 
-export const emptyContent: UploadContent = { items: [], text: '', keywords: [] };
+export const emptyContent: UploadContent = { items: [], text: '', keywords: [], shares: [] };
 
 export type UploadAction =
   | { type: 'add'; files: readonly File[] }
+  | { type: 'take'; shares: readonly string[]; files: readonly File[]; text: string }
+  | { type: 'settle' }
   | { type: 'remove'; id: string }
   | { type: 'tag'; id: string; keywords: readonly string[] }
   | { type: 'tagAll'; keywords: readonly string[] }
@@ -53,6 +61,15 @@ export function uploadReducer(content: UploadContent, action: UploadAction): Upl
   switch (action.type) {
     case 'add':
       return { ...content, items: [...items, ...action.files.map(newItem)] };
+    case 'take':
+      return {
+        ...content,
+        items: [...items, ...action.files.map(newItem)],
+        text: action.text,
+        shares: [...content.shares, ...action.shares],
+      };
+    case 'settle':
+      return { ...content, shares: [] };
     case 'remove':
       return { ...content, items: items.filter((item) => item.id !== action.id) };
     case 'tag':
@@ -74,7 +91,7 @@ export function uploadReducer(content: UploadContent, action: UploadAction): Upl
     case 'dropSent':
       return { ...content, items: items.filter((item) => item.status !== 'sent') };
     case 'clear':
-      return emptyContent;
+      return { ...emptyContent, shares: content.shares };
   }
 }
 

@@ -2,8 +2,10 @@ import type { Session } from '@engram/contract';
 import { validateCode as route } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 import { deviceLabel } from '../../../lib/device.ts';
+import { heldPlace } from '../../../lib/position.ts';
 
 /** Exchanges a code for a session. */
 export async function validateCode(email: string, code: string): Promise<Session> {
-  return (await api.call(route, { body: { email, code, device: deviceLabel() } })).data;
+  const body = { email, code, location: heldPlace(), device: deviceLabel() };
+  return (await api.call(route, { body })).data;
 }

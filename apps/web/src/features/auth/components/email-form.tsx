@@ -1,17 +1,10 @@
 import { refuseEmail } from '@engram/contract/browser';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
-import { ApiError } from '@engram/client';
 import { useId, useState } from 'react';
-import { messageOf } from '../../../lib/notify.ts';
 import { generateCode } from '../api/generate-code.ts';
+import { failureText } from '../failure-text.ts';
 import classes from './email-form.module.css';
-
-const FAILED = 'An error occurred during login. Please try again.';
-
-/** The failure, and the server's own sentence where it has one. */
-const failureText = (error: unknown): string =>
-  error instanceof ApiError && error.code !== 'http' ? `${FAILED} ${messageOf(error)}` : FAILED;
 
 /** Asks for the address and has a code sent to it. */
 export function EmailForm({ onSent }: { onSent: (email: string) => void }) {

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { storeSession } from '../../../lib/session.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import { EmailForm } from './email-form.tsx';
+import { GoogleButton } from './google-button.tsx';
 import classes from './sign-in.module.css';
 
 const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
@@ -12,24 +13,31 @@ const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).T
 const OtpModal = lazy(otpModal);
 const TermsModal = lazy(termsModal);
 
-/** From the address over the code and the terms to a session. */
-export function SignIn({ onDone }: { onDone: (session: Session) => void }) {
+interface SignInProps {
+  /** The page that the person came for. */
+  from: string | undefined;
+  /** Called with the page to go on to, if the person came for one. */
+  onDone: (session: Session, from: string | undefined) => void;
+}
+
+/** From the address over the code, or from Google, and the terms to a session. */
+export function SignIn({ from, onDone }: SignInProps) {
   const { codesInLog } = useAppSettings();
   const [email, setEmail] = useState('');
   const [attempt, setAttempt] = useState(0);
   const [asking, setAsking] = useState(false);
-  const [unagreed, setUnagreed] = useState<Session | null>(null);
+  const [goOn, setGoOn] = useState<(() => void) | null>(null);
 
   useEffect(() => {
     void otpModal();
     void termsModal();
   }, []);
 
-  const signedIn = (session: Session): void => {
+  const signedIn = (session: Session, cameFor: string | undefined): void => {
     storeSession(session);
     setAsking(false);
-    if (session.agreed) onDone(session);
-    else setUnagreed(session);
+    if (session.agreed) onDone(session, cameFor);
+    else setGoOn(() => () => onDone(session, cameFor));
   };
 
   return (
@@ -48,6 +56,10 @@ export function SignIn({ onDone }: { onDone: (session: Session) => void }) {
           No mail server is set: the code is printed in the server&apos;s log.
         </p>
       )}
+      <GoogleButton
+        from={from}
+        onSignedIn={(session, cameFor) => signedIn(session, cameFor ?? undefined)}
+      />
       {attempt > 0 && (
         <Suspense>
           <OtpModal
@@ -55,13 +67,13 @@ export function SignIn({ onDone }: { onDone: (session: Session) => void }) {
             attempt={attempt}
             email={email}
             onClose={() => setAsking(false)}
-            onSignedIn={signedIn}
+            onSignedIn={(session) => signedIn(session, from)}
           />
         </Suspense>
       )}
-      {unagreed && (
+      {goOn && (
         <Suspense>
-          <TermsModal opened onAgreed={() => onDone(unagreed)} />
+          <TermsModal opened onAgreed={goOn} />
         </Suspense>
       )}
     </>

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { FileName } from '../../../components/file-name.tsx';
 import { formatDateTime, formatDuration, formatMegabytes } from '../../../lib/format.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
-import { openFile } from '../open-file.ts';
+import { openFile } from '../../../lib/open-file.ts';
 import type { Selection } from '../use-selection.ts';
 import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';

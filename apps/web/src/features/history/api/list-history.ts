@@ -1,8 +1,14 @@
 import type { HistoryEntry } from '@engram/contract';
 import { listHistory } from '@engram/contract/browser';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+  type InfiniteData,
+} from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import { withNewest } from '../with-newest.ts';
 
 export interface HistoryFilter {
   /** Words to look for; empty for all. */
@@ -12,34 +18,85 @@ export interface HistoryFilter {
 }
 
 export interface HistoryPage {
+  /** Without what was answered. */
   entries: HistoryEntry[];
   nextCursor: string | null;
+  /** On all pages together. */
+  total: number;
 }
 
-/** Questions asked for at once. */
-const PAGE_SIZE = 40;
+export type HistoryPages = InfiniteData<HistoryPage, string | null>;
 
-/** Past questions, newest first, page by page. */
+/** Questions asked for at once. */
+const PAGE_SIZE = 100;
+
+/** Prefix of all lists of questions; a list's key ends with its filter. */
+export const historyListsKey = [...queryKeys.history, 'list'] as const;
+const listKey = (filter: HistoryFilter) => [...historyListsKey, filter] as const;
+const newestKey = (filter: HistoryFilter) => [...queryKeys.history, 'newest', filter] as const;
+
+async function readPage(
+  { q, savedOnly, archivedOnly }: HistoryFilter,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<HistoryPage> {
+  const query = {
+    limit: PAGE_SIZE,
+    brief: 'true' as const,
+    cursor: cursor ?? undefined,
+    q: q || undefined,
+    saved: savedOnly ? ('true' as const) : undefined,
+    archived: archivedOnly ? ('true' as const) : ('false' as const),
+  };
+  const answer = await api.call(listHistory, { query }, { signal });
+  return {
+    entries: answer.data,
+    nextCursor: answer.nextCursor ?? null,
+    total: answer.total ?? answer.data.length,
+  };
+}
+
+/**
+ * Past questions, newest first, page by page. What has been read stays: thousands of questions are
+ * not read again for one that is new.
+ */
 export function useHistoryList(filter: HistoryFilter) {
   return useInfiniteQuery({
-    queryKey: [...queryKeys.history, 'list', filter],
-    queryFn: async ({ pageParam, signal }): Promise<HistoryPage> => {
-      const answer = await api.call(
-        listHistory,
-        {
-          query: {
-            limit: PAGE_SIZE,
-            cursor: pageParam ?? undefined,
-            q: filter.q || undefined,
-            saved: filter.savedOnly ? 'true' : undefined,
-            archived: filter.archivedOnly ? 'true' : 'false',
-          },
-        },
-        { signal },
-      );
-      return { entries: answer.data, nextCursor: answer.nextCursor ?? null };
+    queryKey: listKey(filter),
+    queryFn: async ({ pageParam, signal, client }) => {
+      const page = await readPage(filter, pageParam, signal);
+      // The first page is the newest there is.
+      if (pageParam === null) client.setQueryData(newestKey(filter), page.total);
+      return page;
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
+    staleTime: 'static',
+    // Comparing thousands of questions takes longer than showing a few of them anew.
+    structuralSharing: false,
+    // While somebody types, what was found before stays until the new is there.
+    placeholderData: (before, query) => {
+      const last = query?.queryKey[2] as HistoryFilter | undefined;
+      const same =
+        last?.savedOnly === filter.savedOnly && last.archivedOnly === filter.archivedOnly;
+      return same ? before : undefined;
+    },
+  });
+}
+
+/** Brings what was asked meanwhile into a list, once that has been read. */
+export function useNewestQuestions(filter: HistoryFilter, isRead: boolean): void {
+  const queries = useQueryClient();
+  const queryKey = listKey(filter);
+  useQuery({
+    queryKey: newestKey(filter),
+    queryFn: async ({ signal }) => {
+      const newest = await readPage(filter, null, signal);
+      // A page that is on its way would put the list back as it was.
+      await queries.cancelQueries({ queryKey, exact: true });
+      queries.setQueryData<HistoryPages>(queryKey, (known) => known && withNewest(known, newest));
+      return newest.total;
+    },
+    enabled: isRead,
   });
 }

@@ -1,10 +1,11 @@
 import type { HistoryEntry } from '@engram/contract';
 import { updateHistory } from '@engram/contract/browser';
-import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { notifyError } from '../../../lib/notify.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
-import { patchHistory } from '../patch-history.ts';
+import { lacks, patchHistory } from '../patch-history.ts';
+import { historyListsKey, type HistoryFilter, type HistoryPages } from './list-history.ts';
 
 export interface HistoryChange {
   historyId: string;
@@ -19,24 +20,32 @@ const failureTitle = (change: HistoryChange): string => {
   return change.isBookmark ? 'The question was not saved' : 'The question was not un-saved';
 };
 
-/** Saves or archives a question: shown at once, taken back with a message when the server refuses. */
+/** Lists keep what they have read: one that has gained the question is read anew. */
+async function resetLacking(queries: QueryClient, changed: HistoryEntry): Promise<void> {
+  const lists = queries.getQueriesData<HistoryPages>({ queryKey: historyListsKey });
+  const lacking = lists.filter(
+    ([key, pages]) => pages && lacks(pages, key[2] as HistoryFilter, changed),
+  );
+  await Promise.all(lacking.map(([queryKey]) => queries.resetQueries({ queryKey, exact: true })));
+}
+
+/** Saves or archives a question: shown when the server has done it, and told when it has not. */
 export function useUpdateHistory() {
-  const queryClient = useQueryClient();
+  const queries = useQueryClient();
+  const { history } = queryKeys;
   return useMutation({
+    // One question's changes arrive in the order they were made.
+    scope: { id: 'history' },
     mutationFn: async (change: HistoryChange): Promise<HistoryEntry> =>
       (await api.call(updateHistory, { body: change })).data,
-    onMutate: async (change) => {
-      await queryClient.cancelQueries({ queryKey: queryKeys.history });
-      const before = queryClient.getQueriesData<unknown>({ queryKey: queryKeys.history });
-      for (const [key, data] of before) {
-        queryClient.setQueryData(key, patchHistory(data, change));
-      }
-      return before as [QueryKey, unknown][];
+    onSuccess: async (entry, change) => {
+      // What is on its way may not know of the change yet; a list that has nothing still waits for it.
+      const isKnown = ({ state }: { state: { data?: unknown } }) => state.data !== undefined;
+      await queries.cancelQueries({ queryKey: history, predicate: isKnown });
+      queries.setQueriesData({ queryKey: history }, (data: unknown) => patchHistory(data, change));
+      void resetLacking(queries, entry);
+      void queries.invalidateQueries({ queryKey: history });
     },
-    onError: (error, change, before) => {
-      for (const [key, data] of before ?? []) queryClient.setQueryData(key, data);
-      notifyError(failureTitle(change), error);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.history }),
+    onError: (error, change) => notifyError(failureTitle(change), error),
   });
 }

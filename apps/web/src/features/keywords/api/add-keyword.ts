@@ -3,6 +3,7 @@ import { addKeyword as byPath, addKeywordByBody } from '@engram/contract/browser
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import { keywordChange, readKeywordsAgain } from '../keyword-changes.ts';
 import { cacheKeywords } from './list-keywords.ts';
 
 async function addKeyword(keyword: string): Promise<Keyword> {
@@ -18,13 +19,18 @@ async function addKeyword(keyword: string): Promise<Keyword> {
 export function useAddKeyword(): UseMutationResult<Keyword, Error, string> {
   const queries = useQueryClient();
   return useMutation({
+    ...keywordChange,
     mutationFn: addKeyword,
-    onSuccess: (added) => {
+    onSuccess: async (added) => {
+      // A list that is on its way may not know of it yet.
+      await queries.cancelQueries({ queryKey: queryKeys.keywords, exact: true });
       const all = queries.setQueryData<Keyword[]>(
         queryKeys.keywords,
-        (known) => known && [...known, added],
+        (known) => known && [...known.filter(({ id }) => id !== added.id), added],
       );
       if (all) cacheKeywords(all);
     },
+    // A refusal may mean that another tab has it already.
+    onSettled: () => void readKeywordsAgain(queries),
   });
 }

@@ -3,6 +3,7 @@ import type { Citation, RelatedFile, SearchData } from '@engram/contract';
 import { search } from '@engram/contract/browser';
 import { api } from '../../../lib/api.ts';
 import { deviceLabel } from '../../../lib/device.ts';
+import { heldPosition } from '../../../lib/position.ts';
 
 export interface Question {
   text: string;
@@ -29,7 +30,7 @@ export async function askQuestion(
   const body = {
     text,
     keywords,
-    location: null,
+    location: heldPosition(),
     device: deviceLabel(),
     audio: false,
     explain: true,

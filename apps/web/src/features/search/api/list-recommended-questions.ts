@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
 
-/** Questions that the person's own files answer. */
-export function useRecommendedQuestions() {
+/** Questions that the person's own files answer; asked for where there are files. */
+export function useRecommendedQuestions(hasFiles = true) {
   return useQuery({
+    enabled: hasFiles,
     queryKey: queryKeys.recommendations,
     queryFn: async ({ signal }) => (await api.call(recommendedQuestions, {}, { signal })).data,
   });

@@ -3,16 +3,14 @@ import {
   IconArchive,
   IconArchiveOff,
   IconCopy,
-  IconPlayerPauseFilled,
-  IconPlayerPlayFilled,
+  IconShare,
   IconStar,
   IconStarFilled,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { withoutEscapes } from '../../../components/markdown/plain-text.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
+import { copyText } from '../../../lib/copy-text.ts';
 import type { Answer } from '../answer.ts';
-import type { AnswerSound } from '../use-answer-sound.ts';
 import classes from './answer-panel.module.css';
 
 interface IconActionProps {
@@ -40,25 +38,6 @@ function IconAction({ label, icon, onClick, pressed }: IconActionProps) {
   );
 }
 
-const LISTENING = {
-  unasked: { label: 'Play answer', icon: <IconPlayerPlayFilled size={16} /> },
-  loading: { label: 'Stop preparing the sound', icon: <Loader size={16} /> },
-  playing: { label: 'Pause answer', icon: <IconPlayerPauseFilled size={16} /> },
-  paused: { label: 'Play answer', icon: <IconPlayerPlayFilled size={16} /> },
-};
-
-async function copy(markdown: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(withoutEscapes(markdown));
-    notifySuccess('The answer is copied.');
-  } catch {
-    notifyError(
-      'The answer was not copied',
-      new Error('Your browser does not let this page copy. Select the text and copy it yourself.'),
-    );
-  }
-}
-
 export interface AnswerChanges {
   /** Given where an answer can be saved. */
   onSave?: (saved: boolean) => void;
@@ -66,20 +45,24 @@ export interface AnswerChanges {
   onArchive?: (archived: boolean) => void;
 }
 
+export interface AnswerSharing {
+  /** Given where an answer can be shared. */
+  onShare?: () => void;
+  /** Whether its link is being made. */
+  sharing?: boolean;
+}
+
 /** What can be done with an answer. */
 export function AnswerActions({
   answer,
-  sound,
   onSave,
   onArchive,
-}: AnswerChanges & { answer: Answer; sound: AnswerSound }) {
+  onShare,
+  sharing = false,
+}: AnswerChanges & AnswerSharing & { answer: Answer }) {
   const { isBookmark, isArchived } = answer;
   return (
     <div className={classes.actions}>
-      <IconAction {...LISTENING[sound.status]} onClick={sound.toggle} />
-      <output className="eg-visually-hidden">
-        {sound.status === 'loading' && 'Preparing the sound'}
-      </output>
       {onSave && (
         <IconAction
           label={isBookmark ? 'Un-Save' : 'Save'}
@@ -91,8 +74,20 @@ export function AnswerActions({
       <IconAction
         label="Copy"
         icon={<IconCopy size={17} stroke={1.8} />}
-        onClick={() => void copy(answer.markdown)}
+        onClick={() =>
+          void copyText(withoutEscapes(answer.markdown), {
+            done: 'The answer is copied.',
+            failed: 'The answer was not copied',
+          })
+        }
       />
+      {onShare && (
+        <IconAction
+          label="Share"
+          icon={sharing ? <Loader size={16} /> : <IconShare size={17} stroke={1.8} />}
+          onClick={onShare}
+        />
+      )}
       {onArchive && (
         <IconAction
           label={isArchived ? 'Un-Archive' : 'Archive'}

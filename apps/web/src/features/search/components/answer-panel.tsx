@@ -1,4 +1,4 @@
-import type { Citation } from '@engram/contract';
+import type { Citation, RelatedFile } from '@engram/contract';
 import { IconCornerDownRight, IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
@@ -8,7 +8,7 @@ import { useAppSettings } from '../../../lib/settings.ts';
 import type { Answer } from '../answer.ts';
 import type { Category } from '../related-categories.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
-import { AnswerActions, type AnswerChanges } from './answer-actions.tsx';
+import { AnswerActions, type AnswerChanges, type AnswerSharing } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { Chip, ChipGroup } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
@@ -16,20 +16,24 @@ import { HowFound, type Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
 import notices from './notices.module.css';
 import { RelatedFilesRow } from './related-files-row.tsx';
-import { SoundPosition } from './sound-position.tsx';
+import { SoundPlayer } from './sound-player.tsx';
 import { SourceCards } from './source-cards.tsx';
 
 const RelatedFilesModal = lazy(async () => ({
   default: (await import('./related-files-modal.tsx')).RelatedFilesModal,
 }));
 
-interface AnswerPanelProps extends AnswerChanges {
+interface AnswerPanelProps extends AnswerChanges, AnswerSharing {
   answer: Answer;
   /** Whether the answer is still coming. */
   pending: boolean;
   onAsk: (question: string) => void;
   /** Called to open the source with this number. */
   onOpenSource: (n: number) => void;
+  /** Called to show one of the related files. */
+  onOpenFile: (file: RelatedFile) => void;
+  /** Whether a source or a file is shown above the answer. */
+  viewing: boolean;
   renderExcerpt: (citation: Citation, size: number | undefined) => ReactNode;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
   /** Given where the next question can follow up on this one. */
@@ -65,7 +69,9 @@ function AnswerBody({
   onOpenSource,
   renderExcerpt,
 }: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource' | 'renderExcerpt'>) {
+  const sound = useAnswerSound(answer.id);
   const [active, setActive] = useState<number | null>(null);
+  const waiting = pending && !answer.markdown;
   const citations = answer.grounded ? answer.citations : [];
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
@@ -80,13 +86,15 @@ function AnswerBody({
   };
   return (
     <>
-      {answer.markdown ? (
-        <Markdown renderCitation={renderCitation}>
-          {pending ? completeMarkdown(answer.markdown) : answer.markdown}
-        </Markdown>
-      ) : (
-        pending && <LoadingCube />
-      )}
+      <div className={classes.stage} data-waiting={waiting || undefined}>
+        <LoadingCube waiting={waiting} />
+        {answer.markdown && (
+          <Markdown renderCitation={renderCitation}>
+            {pending ? completeMarkdown(answer.markdown) : answer.markdown}
+          </Markdown>
+        )}
+      </div>
+      {answer.markdown && <SoundPlayer sound={sound} disabled={pending} />}
       <SourceCards
         citations={citations}
         related={answer.related}
@@ -102,8 +110,9 @@ function AnswerBody({
 /** A question, its answer with the sources, and where to go from there. */
 export function AnswerPanel(props: AnswerPanelProps) {
   const { answer, pending, onAsk, onOpenSource, renderExcerpt, suggestions } = props;
-  const [shownFiles, setShownFiles] = useState<Category | 'All' | null>(null);
-  const sound = useAnswerSound(answer.id);
+  // Null until the list of files is first opened; it stays where it is while it closes.
+  const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
+  const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
   return (
     <article className={classes.panel} aria-label="Answer" aria-busy={pending}>
       <header className={classes.head}>
@@ -111,13 +120,13 @@ export function AnswerPanel(props: AnswerPanelProps) {
         {!pending && (
           <AnswerActions
             answer={answer}
-            sound={sound}
             {...(props.onSave ? { onSave: props.onSave } : {})}
             {...(props.onArchive ? { onArchive: props.onArchive } : {})}
+            {...(props.onShare ? { onShare: props.onShare } : {})}
+            sharing={props.sharing ?? false}
           />
         )}
       </header>
-      <SoundPosition sound={sound} />
       {props.followsOn}
       <h2 className={classes.question}>{answer.question}</h2>
       <output className="eg-visually-hidden">{statusOf(answer, pending)}</output>
@@ -151,20 +160,22 @@ export function AnswerPanel(props: AnswerPanelProps) {
         </ChipGroup>
       )}
       {!pending && answer.related.length > 0 && (
-        <RelatedFilesRow files={answer.related} onView={setShownFiles} />
+        <RelatedFilesRow files={answer.related} onView={showFiles} />
       )}
       {!pending && answer.explain && (
         <HowFound explanation={answer.explain} renderPassage={props.renderPassage} />
       )}
-      {shownFiles && (
+      {files && (
         <Suspense>
           <RelatedFilesModal
             question={answer.question}
             files={answer.related}
             receivedAt={answer.receivedAt}
-            category={shownFiles}
-            onCategory={setShownFiles}
-            onClose={() => setShownFiles(null)}
+            {...files}
+            covered={props.viewing}
+            onCategory={showFiles}
+            onOpen={props.onOpenFile}
+            onClose={() => setFiles({ ...files, opened: false })}
           />
         </Suspense>
       )}

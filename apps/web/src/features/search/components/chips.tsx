@@ -23,9 +23,11 @@ interface ChipProps {
   /** Given for a chip that is switched on and off. */
   pressed?: boolean;
   accent?: boolean;
+  /** Stands before the text. */
+  icon?: ReactNode;
 }
 
-export function Chip({ children, onClick, pressed, accent }: ChipProps) {
+export function Chip({ children, onClick, pressed, accent, icon }: ChipProps) {
   return (
     <li className={classes.item}>
       <button
@@ -35,6 +37,7 @@ export function Chip({ children, onClick, pressed, accent }: ChipProps) {
         aria-pressed={pressed}
         onClick={onClick}
       >
+        {icon}
         {children}
       </button>
     </li>

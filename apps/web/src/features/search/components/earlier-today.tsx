@@ -1,7 +1,14 @@
 import type { HistoryEntry } from '@engram/contract';
+import { Loader } from '@mantine/core';
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { memo } from 'react';
 import { formatTime, plural } from '../../../lib/format.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import rowButton from '../../../components/row-button.module.css';
+import { previewOf } from '../answer-preview.ts';
+import { mostCategories } from '../related-categories.ts';
+import { useAnswerSound } from '../use-answer-sound.ts';
+import { CategoryIcon } from './category-icon.tsx';
 import classes from './earlier-today.module.css';
 
 interface EarlierTodayProps {
@@ -11,33 +18,94 @@ interface EarlierTodayProps {
   onShow: (id: string) => void;
 }
 
-/** Today's earlier searches; a click shows the answer again. */
-export function EarlierToday({ entries, shownId, onShow }: EarlierTodayProps) {
-  const { timeZone, timeZoneLabel } = useAppSettings();
+/** Today's earlier searches, each with its answer, its sound and its files; a click shows it again. */
+export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps) {
+  const { entries, shownId, onShow } = props;
   if (entries.length === 0) return null;
   return (
     <section aria-label="Earlier today">
       <h2 className={classes.heading}>Earlier today</h2>
       <ul className={classes.list}>
         {entries.map((entry) => (
-          <li key={entry.id} className={classes.item}>
-            <button
-              type="button"
-              className={`${rowButton.row} ${classes.entry}`}
-              aria-current={entry.id === shownId || undefined}
-              onClick={() => onShow(entry.id)}
-            >
-              <span className={classes.question}>{entry.searchText}</span>
-              <span className={classes.facts}>
-                {formatTime(entry.date, timeZone, timeZoneLabel)} ·{' '}
-                {entry.citations.length > 0
-                  ? plural(entry.citations.length, 'source')
-                  : 'no sources'}
-              </span>
-            </button>
-          </li>
+          <Entry key={entry.id} entry={entry} shown={entry.id === shownId} onShow={onShow} />
         ))}
       </ul>
     </section>
+  );
+});
+
+interface EntryProps {
+  entry: HistoryEntry;
+  shown: boolean;
+  onShow: (id: string) => void;
+}
+
+const Entry = memo(function Entry({ entry, shown, onShow }: EntryProps) {
+  return (
+    <li className={classes.item}>
+      <button
+        type="button"
+        className={`${rowButton.row} ${classes.entry}`}
+        aria-current={shown || undefined}
+        onClick={() => onShow(entry.id)}
+      >
+        <span className={classes.question}>{entry.searchText}</span>
+        <span className={classes.answer}>{previewOf(entry.answers[0] ?? '')}</span>
+        <Facts entry={entry} />
+      </button>
+      <Listen entry={entry} />
+    </li>
+  );
+});
+
+function Facts({ entry }: { entry: HistoryEntry }) {
+  const { timeZone, timeZoneLabel } = useAppSettings();
+  const { citations, similarVectors } = entry;
+  return (
+    <span className={classes.facts}>
+      <span>
+        {formatTime(entry.date, timeZone, timeZoneLabel)} ·{' '}
+        {citations.length > 0 ? plural(citations.length, 'source') : 'no sources'}
+      </span>
+      {mostCategories(similarVectors).map(({ category, count }) => (
+        <span key={category} className={classes.files} title={`${category} ${count}`}>
+          <CategoryIcon category={category} size={14} />
+          <span className="eg-visually-hidden">{category} </span>
+          {count}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const LISTENING = {
+  unasked: { verb: 'Play', icon: <IconPlayerPlayFilled size={14} /> },
+  loading: { verb: 'Stop preparing', icon: <Loader size={14} /> },
+  playing: { verb: 'Pause', icon: <IconPlayerPauseFilled size={14} /> },
+  paused: { verb: 'Play', icon: <IconPlayerPlayFilled size={14} /> },
+};
+
+/** The answer's sound, without opening the answer. */
+function Listen({ entry }: { entry: HistoryEntry }) {
+  const { status, failure, toggle } = useAnswerSound(entry.id);
+  const { verb, icon } = LISTENING[status];
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.listen}
+        data-status={status}
+        aria-label={`${verb} the answer to ${entry.searchText}`}
+        title={`${verb} the answer`}
+        onClick={toggle}
+      >
+        {icon}
+      </button>
+      {failure !== null && (
+        <p className={classes.failure} role="alert">
+          The answer cannot be played. {failure}
+        </p>
+      )}
+    </>
   );
 }

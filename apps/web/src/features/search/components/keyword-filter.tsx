@@ -1,4 +1,8 @@
+import { memo, useState } from 'react';
 import { Chip, ChipGroup } from './chips.tsx';
+
+/** Keywords that stand there at once; more would push everything else out of sight. */
+const SHOWN = 24;
 
 interface KeywordFilterProps {
   /** The active keywords. */
@@ -9,14 +13,19 @@ interface KeywordFilterProps {
 }
 
 /** Narrows the search to files with one of the selected keywords; none selected means all files. */
-export function KeywordFilter({ keywords, selected, onChange, centered }: KeywordFilterProps) {
+export const KeywordFilter = memo(function KeywordFilter(props: KeywordFilterProps) {
+  const { keywords, selected, onChange, centered } = props;
+  const [all, setAll] = useState(false);
   if (keywords.length === 0) return null;
+  const shown = all
+    ? keywords
+    : keywords.filter((keyword, index) => index < SHOWN || selected.includes(keyword));
   return (
     <ChipGroup
       heading="Use only the selected keywords below when searching"
       centered={centered ?? false}
     >
-      {keywords.map((keyword) => {
+      {shown.map((keyword) => {
         const pressed = selected.includes(keyword);
         return (
           <Chip
@@ -32,6 +41,11 @@ export function KeywordFilter({ keywords, selected, onChange, centered }: Keywor
           </Chip>
         );
       })}
+      {keywords.length > SHOWN && (
+        <Chip accent onClick={() => setAll(!all)}>
+          {all ? 'Show fewer' : `Show all ${keywords.length}`}
+        </Chip>
+      )}
     </ChipGroup>
   );
-}
+});

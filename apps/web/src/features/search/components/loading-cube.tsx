@@ -3,17 +3,28 @@ import classes from './loading-cube.module.css';
 
 /** An answer that takes no longer than this needs no cube, in milliseconds. */
 const DELAY_MS = 300;
+/** How long the cube stays when the answer is there, in milliseconds: it fades out over it. */
+const LINGER_MS = 500;
 
-/** A turning cube, for a wait that has become noticeable. What is waited for is said beside it. */
-export function LoadingCube() {
-  const [due, setDue] = useState(false);
+interface LoadingCubeProps {
+  waiting: boolean;
+}
+
+/** A turning cube over what is waited for, once the wait has become noticeable. */
+export function LoadingCube({ waiting }: LoadingCubeProps) {
+  const [shown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), DELAY_MS);
+    const timer = setTimeout(() => setShown(waiting), waiting ? DELAY_MS : LINGER_MS);
     return () => clearTimeout(timer);
-  }, []);
-  if (!due) return null;
+  }, [waiting]);
+  if (!shown) return null;
   return (
-    <div className={classes.scene} aria-hidden="true" data-testid="loading-cube">
+    <div
+      className={classes.overlay}
+      data-leaving={!waiting || undefined}
+      aria-hidden="true"
+      data-testid="loading-cube"
+    >
       <div className={classes.cube}>
         {['front', 'back', 'right', 'left', 'top', 'bottom'].map((face) => (
           <span key={face} className={classes.face} data-face={face} />

@@ -1,7 +1,9 @@
 import type { RelatedFile } from '@engram/contract';
 import { Modal } from '@mantine/core';
 import { IconBrain } from '@tabler/icons-react';
-import { categoryOf, countCategories, type Category } from '../related-categories.ts';
+import { useState } from 'react';
+import { useOpened } from '../../../lib/use-opened.ts';
+import { categoryOf, countEach, type Category } from '../related-categories.ts';
 import { RelatedFileCard } from './related-file-card.tsx';
 import classes from './related-files-modal.module.css';
 
@@ -12,21 +14,26 @@ interface RelatedFilesModalProps {
   receivedAt: number;
   category: Category | 'All';
   onCategory: (category: Category | 'All') => void;
+  /** Shows a file without leaving the page. */
+  onOpen: (file: RelatedFile) => void;
+  opened: boolean;
+  /** Whether something lies above this list that Escape closes first. */
+  covered: boolean;
   onClose: () => void;
 }
 
 /** All files that belong to an answer, by category. */
 export function RelatedFilesModal(props: RelatedFilesModalProps) {
-  const { question, files, receivedAt, category, onCategory, onClose } = props;
-  const shown = files.filter(
-    (file) => category === 'All' || categoryOf(file.fileType) === category,
-  );
-  const tabs = [{ category: 'All' as const, count: files.length }, ...countCategories(files)];
+  const { question, files, category, onCategory, covered, onClose } = props;
+  const tabs = [{ category: 'All' as const, count: files.length }, ...countEach(files)];
   return (
     <Modal
-      opened
+      opened={useOpened(props.opened)}
       onClose={onClose}
-      size="xl"
+      closeOnEscape={!covered}
+      size={880}
+      // Its upper edge stays where it is, however many files a category has.
+      centered={false}
       title={
         <span className={classes.title}>
           <IconBrain size={20} stroke={1.7} aria-hidden="true" />
@@ -42,19 +49,43 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
             type="button"
             className={classes.tab}
             aria-pressed={tab.category === category}
+            data-empty={tab.count === 0 || undefined}
             onClick={() => onCategory(tab.category)}
           >
             <span className={classes.count}>{tab.count}</span> {tab.category}
           </button>
         ))}
       </fieldset>
-      <ul className={classes.grid}>
-        {shown.map((file) => (
-          <li key={file.artifactId}>
-            <RelatedFileCard file={file} receivedAt={receivedAt} inCategory={category !== 'All'} />
-          </li>
-        ))}
-      </ul>
+      <Cards {...props} />
     </Modal>
+  );
+}
+
+function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) {
+  // What this list has changed since the files came.
+  const [changed, setChanged] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const shown = files.filter(
+    (file) => category === 'All' || categoryOf(file.fileType) === category,
+  );
+  if (shown.length === 0) {
+    return <p className={classes.none}>No file of this kind belongs to the answer.</p>;
+  }
+  return (
+    <ul className={classes.grid}>
+      {shown.map((file) => (
+        <li key={file.artifactId}>
+          <RelatedFileCard
+            file={file}
+            receivedAt={receivedAt}
+            inCategory={category !== 'All'}
+            archived={changed.get(file.artifactId) ?? file.artifactArchived}
+            onArchived={(archived) =>
+              setChanged((before) => new Map([...before, [file.artifactId, archived]]))
+            }
+            onOpen={() => onOpen(file)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,9 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
-import { countCategories, type Category } from '../related-categories.ts';
+import { mostCategories, type Category } from '../related-categories.ts';
+import { CategoryIcon } from './category-icon.tsx';
 import { Chip, ChipGroup } from './chips.tsx';
-
-/** Categories named in the row; all of them stand behind 'View All'. */
-const SHOWN = 3;
 
 interface RelatedFilesRowProps {
   files: readonly RelatedFile[];
@@ -15,14 +13,15 @@ interface RelatedFilesRowProps {
 export function RelatedFilesRow({ files, onView }: RelatedFilesRowProps) {
   return (
     <ChipGroup heading="Related Files..">
-      {countCategories(files)
-        .sort((a, b) => b.count - a.count)
-        .slice(0, SHOWN)
-        .map(({ category, count }) => (
-          <Chip key={category} onClick={() => onView(category)}>
-            {category} {count}
-          </Chip>
-        ))}
+      {mostCategories(files).map(({ category, count }) => (
+        <Chip
+          key={category}
+          icon={<CategoryIcon category={category} />}
+          onClick={() => onView(category)}
+        >
+          {category} {count}
+        </Chip>
+      ))}
       <Chip accent onClick={() => onView('All')}>
         View All
       </Chip>

@@ -1,9 +1,14 @@
 import { QUESTION_LIMIT } from '@engram/contract/browser';
-import { IconArrowUp, IconCornerDownRight, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowUp, IconCornerDownRight, IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { EXPIRED_MESSAGE } from '../../../lib/account.ts';
 import { isComposing } from '../../../lib/composing.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
 import { useCompletion } from '../use-completion.ts';
+import { useDictation, type Dictation } from '../use-dictation.ts';
+import { DictationButton } from './dictation-button.tsx';
+import { DictationStatus } from './dictation-status.tsx';
+import notices from './notices.module.css';
 import classes from './search-input.module.css';
 import { SuggestionList } from './suggestion-list.tsx';
 
@@ -21,6 +26,36 @@ interface SearchInputProps {
   /** The question that this one follows up on. */
   followsOn: string | null;
   onStartFresh: () => void;
+  /** When the question was asked that is being answered, in milliseconds since the epoch. */
+  askedAt: number | null;
+}
+
+/** Speaking in place of typing: what is said stands in the input and is asked at once. */
+function useSpokenQuestion({ value, onChange, onSubmit, askedAt }: SearchInputProps): Dictation {
+  const { transcription } = useAppSettings();
+  /** What was typed before, which comes back when nothing is heard. */
+  const typed = useRef('');
+  const dictation = useDictation({
+    transcription,
+    onInterim: onChange,
+    onHeard: (text) => {
+      onChange(text);
+      onSubmit(text);
+    },
+    onNothing: () => onChange(typed.current),
+  });
+  const { cancel, state, toggle } = dictation;
+  useEffect(() => {
+    // Another question has been asked: nobody is to be listened to any more.
+    if (askedAt !== null) cancel();
+  }, [askedAt, cancel]);
+  return {
+    ...dictation,
+    toggle() {
+      if (state.status === 'idle') typed.current = value;
+      toggle();
+    },
+  };
 }
 
 /** Lets a text area grow with its text where the browser does not do so by itself. */
@@ -29,6 +64,8 @@ function fitHeight(area: HTMLTextAreaElement): void {
   area.style.height = 'auto';
   area.style.height = `${area.scrollHeight}px`;
 }
+
+const PLACEHOLDER = 'Ask your AI Brain anything…';
 
 /** The question: grows with its text, Enter asks, Shift+Enter begins a new line. */
 export function SearchInput(props: SearchInputProps) {
@@ -40,8 +77,11 @@ export function SearchInput(props: SearchInputProps) {
     onChange(completed);
     input.current?.focus();
   });
+  const dictation = useSpokenQuestion(props);
+  const speaking = dictation.state.status !== 'idle';
   const submit = (): void => {
     completion.close();
+    dictation.cancel();
     if (!blocked) onSubmit(text);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -74,7 +114,7 @@ export function SearchInput(props: SearchInputProps) {
     >
       <div
         className={classes.card}
-        data-compact={(compact && value === '' && followsOn === null) || undefined}
+        data-compact={(compact && value === '' && followsOn === null && !speaking) || undefined}
       >
         {followsOn !== null && <FollowUpLine {...props} followsOn={followsOn} />}
         <textarea
@@ -82,7 +122,7 @@ export function SearchInput(props: SearchInputProps) {
           className={classes.input}
           rows={1}
           maxLength={QUESTION_LIMIT}
-          placeholder={followsOn === null ? 'Ask your AI Brain anything…' : 'Ask a follow-up…'}
+          placeholder={followsOn === null ? PLACEHOLDER : 'Ask a follow-up…'}
           aria-label="Ask your AI Brain anything"
           aria-describedby="question-length"
           data-search-input
@@ -91,6 +131,7 @@ export function SearchInput(props: SearchInputProps) {
           aria-controls={active ? completion.listId : undefined}
           aria-activedescendant={active ? completion.optionId(completion.active) : undefined}
           onChange={(event) => {
+            dictation.cancel();
             completion.typed(event.currentTarget.value);
             onChange(event.currentTarget.value);
           }}
@@ -98,10 +139,13 @@ export function SearchInput(props: SearchInputProps) {
           onBlur={completion.close}
         />
         <div className={classes.foot}>
+          <DictationButton dictation={dictation} disabled={expired} />
+          <DictationStatus state={dictation.state} />
           <span
             id="question-length"
             className={classes.count}
             data-full={value.length >= QUESTION_LIMIT || undefined}
+            hidden={speaking}
           >
             {value.length} / {QUESTION_LIMIT}
           </span>
@@ -111,6 +155,12 @@ export function SearchInput(props: SearchInputProps) {
         </div>
         <SuggestionList completion={completion} above={compact} />
       </div>
+      {dictation.problem !== null && (
+        <p className={`${notices.notice} ${classes.problem}`} data-tone="danger" role="alert">
+          <IconAlertTriangle size={17} stroke={1.8} aria-hidden="true" />
+          <span>{dictation.problem}</span>
+        </p>
+      )}
       {expired && (
         <p className={classes.expired} role="alert">
           {EXPIRED_MESSAGE}

@@ -1,39 +1,44 @@
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { scrollToTop } from '../../../lib/scroll-to-top.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import classes from './footer.module.css';
 
-const year = new Date().getFullYear();
-
-const toTop = (): void => window.scrollTo({ top: 0, behavior: 'smooth' });
+// Most servers name no network, and the icons of all known ones are no small thing.
+const SocialLinks = lazy(async () => ({
+  default: (await import('./social-links.tsx')).SocialLinks,
+}));
 
 /** The foot of every page. Each of its links also goes to the top. */
 export function Footer() {
   const { socialLinks } = useAppSettings();
+  const year = useNow().getFullYear();
   return (
     <footer className={classes.footer}>
-      <Link to={paths.home} onClick={toTop}>
+      <Link to={paths.home} onClick={scrollToTop}>
         © {year} Engram
       </Link>
       <nav className={classes.links} aria-label="Footer">
-        <Link to={paths.terms} onClick={toTop}>
+        <Link to={paths.terms} onClick={scrollToTop}>
           Terms & Conditions
         </Link>
-        <Link to={paths.privacy} onClick={toTop}>
+        <Link to={paths.privacy} onClick={scrollToTop}>
           Privacy Policy
         </Link>
-        <Link to={paths.contact} onClick={toTop}>
+        <Link to={paths.contact} onClick={scrollToTop}>
           Contact
         </Link>
-        <button type="button" onClick={toTop}>
+        <button type="button" onClick={scrollToTop}>
           About Us
         </button>
-        {socialLinks.map(({ name, url }) => (
-          <a key={url} href={url} target="_blank" rel="noreferrer">
-            {name}
-          </a>
-        ))}
       </nav>
+      {socialLinks.length > 0 && (
+        <Suspense>
+          <SocialLinks links={socialLinks} />
+        </Suspense>
+      )}
     </footer>
   );
 }

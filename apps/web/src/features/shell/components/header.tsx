@@ -1,41 +1,51 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconLogout, IconMenu } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
-import { Link } from 'react-router';
+import { IconLogout, IconMenu, IconUserX } from '@tabler/icons-react';
+import { lazy, Suspense, useRef } from 'react';
+import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { Logo } from '../../../components/logo.tsx';
-import { initialsOf, useProfile } from '../../../lib/account.ts';
+import { useProfile } from '../../../lib/account.ts';
 import { useHasArtifacts, useSignedIn } from '../../../lib/use-session.ts';
 import { useLogout } from '../api/logout.ts';
+import { siteLinks } from '../site-links.ts';
+import { useDialog } from '../use-dialog.ts';
+import { Avatar } from './avatar.tsx';
 import classes from './header.module.css';
+import { IconButton } from './icon-button.tsx';
+import { LazyDeleteAccountModal } from './lazy-delete-account-modal.tsx';
 
 // Most visits never open it, and a drawer brings much with it.
 const Menu = lazy(async () => ({ default: (await import('./menu.tsx')).Menu }));
 
-/** On wide screens of a signed-in person: the way to the profile and out. */
-function Account() {
+/** On wide screens of a signed-in person: the way to the profile, and the two ways out. */
+function Account({ onDeleteAccount }: { onDeleteAccount: (opener: HTMLElement) => void }) {
   const { data: profile } = useProfile();
   const hasArtifacts = useHasArtifacts();
   const logout = useLogout();
   return (
     <>
-      {hasArtifacts && profile && (
-        <Link className={classes.avatar} to={paths.profile} title="Profile">
-          <span aria-hidden="true">{initialsOf(profile)}</span>
-          <span className="eg-visually-hidden">Profile</span>
-        </Link>
-      )}
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label="Logout"
-        title="Logout"
-        loading={logout.isPending}
+      <IconButton
+        icon={IconUserX}
+        label="Delete Account"
+        onClick={(event) => onDeleteAccount(event.currentTarget)}
+      />
+      <IconButton
+        icon={IconLogout}
+        label="Logout"
+        busy={logout.isPending}
         onClick={() => logout.mutate()}
-      >
-        <IconLogout size={18} stroke={1.7} />
-      </ActionIcon>
+      />
+      {profile &&
+        (hasArtifacts ? (
+          <Link className={classes.profile} to={paths.profile} title="Profile">
+            <Avatar profile={profile} size={36} />
+            <span className="eg-visually-hidden">Profile</span>
+          </Link>
+        ) : (
+          <span className={classes.profile} title={profile.email}>
+            <Avatar profile={profile} size={36} />
+          </span>
+        ))}
     </>
   );
 }
@@ -45,10 +55,12 @@ interface HeaderProps {
   smallScreensOnly?: boolean;
 }
 
+/** Logo, the pages around the app, and who is signed in; on small screens logo and menu. */
 export function Header({ smallScreensOnly = false }: HeaderProps) {
   const signedIn = useSignedIn();
-  const [opened, setOpened] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
+  const menu = useDialog();
+  const deletion = useDialog();
+  const hamburger = useRef<HTMLButtonElement>(null);
   return (
     <header className={classes.header} data-small-only={smallScreensOnly || undefined}>
       <Link className={classes.logo} to={paths.home} aria-label="Engram, to the home page">
@@ -56,34 +68,45 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
       </Link>
       {!smallScreensOnly && (
         <div className={classes.wide}>
+          <nav className={classes.site} aria-label="Site">
+            {siteLinks.map(({ to, label }) => (
+              <NavLink key={to} to={to}>
+                {label}
+              </NavLink>
+            ))}
+          </nav>
           <ColorSchemeControl />
           {signedIn ? (
-            <Account />
+            <Account onDeleteAccount={deletion.open} />
           ) : (
-            <Button component={Link} to={paths.login}>
+            <Link className={classes.login} to={paths.login}>
               Login
-            </Button>
+            </Link>
           )}
         </div>
       )}
-      <ActionIcon
-        className={classes.hamburger ?? ''}
-        variant="default"
-        size={40}
-        aria-label="Open the menu"
-        aria-expanded={opened}
-        onClick={() => {
-          setWasOpened(true);
-          setOpened(true);
-        }}
-      >
-        <IconMenu size={18} stroke={1.7} />
-      </ActionIcon>
-      {wasOpened && (
+      <span className={classes.hamburger}>
+        <IconButton
+          ref={hamburger}
+          icon={IconMenu}
+          label="Open the menu"
+          aria-expanded={menu.opened}
+          onClick={(event) => menu.open(event.currentTarget)}
+        />
+      </span>
+      {menu.wasOpened && (
         <Suspense>
-          <Menu opened={opened} onClose={() => setOpened(false)} />
+          <Menu
+            opened={menu.opened}
+            onClose={menu.close}
+            onDeleteAccount={() => {
+              menu.close();
+              if (hamburger.current) deletion.open(hamburger.current);
+            }}
+          />
         </Suspense>
       )}
+      {signedIn && <LazyDeleteAccountModal dialog={deletion} />}
     </header>
   );
 }

@@ -2,7 +2,9 @@ import { Button, Drawer } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
+import { InstallOffer } from '../../../components/install-offer.tsx';
 import { useSignedIn } from '../../../lib/use-session.ts';
+import { siteLinks } from '../site-links.ts';
 import classes from './menu.module.css';
 import { Navigation } from './navigation.tsx';
 import { Person } from './person.tsx';
@@ -10,11 +12,15 @@ import { Person } from './person.tsx';
 interface MenuProps {
   opened: boolean;
   onClose: () => void;
+  /** Called to ask whether the account is to be deleted; closes the menu. */
+  onDeleteAccount: () => void;
 }
 
 /** The menu of small screens; it closes before anything it leads to opens. */
-export function Menu({ opened, onClose }: MenuProps) {
+export function Menu({ opened, onClose, onDeleteAccount }: MenuProps) {
   const signedIn = useSignedIn();
+  // The list of a signed-in person leads to the documentation already.
+  const links = siteLinks.filter(({ to }) => !signedIn || to !== paths.documentation);
   return (
     <Drawer
       opened={opened}
@@ -22,17 +28,26 @@ export function Menu({ opened, onClose }: MenuProps) {
       position="right"
       size="min(320px, 88vw)"
       title="Menu"
+      returnFocus={false}
       closeButtonProps={{ 'aria-label': 'Close the menu' }}
     >
       <div className={classes.menu}>
         {signedIn ? (
-          <Navigation profileLabel="Profile" onChoose={onClose} />
+          <Navigation onChoose={onClose} onDeleteAccount={onDeleteAccount} />
         ) : (
           <Button component={Link} to={paths.login} onClick={onClose} size="md">
             Login
           </Button>
         )}
+        <nav className={classes.site} aria-label="Site">
+          {links.map(({ to, label }) => (
+            <Link key={to} to={to} onClick={onClose}>
+              {label}
+            </Link>
+          ))}
+        </nav>
         <div className={classes.foot}>
+          <InstallOffer />
           <ColorSchemeControl />
           {signedIn && <Person onChoose={onClose} />}
         </div>

@@ -7,13 +7,17 @@ import {
   IconSearch,
   IconTag,
   IconUser,
+  IconUserX,
   type Icon,
 } from '@tabler/icons-react';
-import { NavLink } from 'react-router';
+import { Fragment } from 'react';
+import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { readSession } from '../../../lib/session.ts';
 import { useUploadPanel } from '../../../lib/upload-panel.ts';
 import { useFileCount } from '../api/count-files.ts';
 import { useLogout } from '../api/logout.ts';
+import { profileSections, type ProfileState } from '../profile-sections.ts';
 import classes from './navigation.module.css';
 
 interface Entry {
@@ -22,59 +26,51 @@ interface Entry {
   icon: Icon;
 }
 
-const entries = (profileLabel: string): Entry[] => [
+const entries: readonly Entry[] = [
   { to: paths.search, label: 'Search', icon: IconSearch },
   { to: paths.history, label: 'History', icon: IconClock },
   { to: paths.keywords, label: 'Keywords', icon: IconTag },
   { to: paths.files, label: 'Files', icon: IconFile },
   { to: paths.documentation, label: 'Doc', icon: IconBook },
-  { to: paths.profile, label: profileLabel, icon: IconUser },
+  { to: paths.profile, label: 'My Profile', icon: IconUser },
   { to: paths.api, label: 'Api', icon: IconKey },
 ];
 
 interface NavigationProps {
-  /** 'My Profile' in the sidebar, 'Profile' in the menu of small screens. */
-  profileLabel: string;
   /** Called before anything is opened or left. */
   onChoose?: () => void;
+  /** Given in the menu of small screens, which also leads to the profile's sections. */
+  onDeleteAccount?: () => void;
 }
 
-/** The ways through the app, the Upload button and the way out. */
-export function Navigation({ profileLabel, onChoose }: NavigationProps) {
-  const files = useFileCount();
-  const logout = useLogout();
+/** The ways through the app, the Upload button and the ways out. */
+export function Navigation({ onChoose, onDeleteAccount }: NavigationProps) {
+  const inMenu = onDeleteAccount !== undefined;
   const uploadPanel = useUploadPanel();
   return (
     <nav className={classes.nav} aria-label="Main">
       <ul className={classes.list}>
-        {entries(profileLabel).map(({ to, label, icon: EntryIcon }) => (
-          <li key={to}>
-            <NavLink className={classes.entry ?? ''} to={to} onClick={onChoose}>
-              <EntryIcon size={18} stroke={1.7} aria-hidden="true" />
-              {label}
-              {to === paths.files && files !== undefined && (
-                <span className={classes.count}>
-                  {files.toLocaleString('en-US')}
-                  <span className="eg-visually-hidden"> files</span>
-                </span>
-              )}
-            </NavLink>
-          </li>
+        {entries.map(({ to, label, icon: EntryIcon }) => (
+          <Fragment key={to}>
+            <li>
+              <NavLink className={classes.entry ?? ''} to={to} onClick={onChoose}>
+                <EntryIcon size={18} stroke={1.7} aria-hidden="true" />
+                {inMenu && to === paths.profile ? 'Profile' : label}
+                {to === paths.files && <FileCount />}
+              </NavLink>
+            </li>
+            {inMenu && to === paths.profile && <ProfileSections onChoose={onChoose} />}
+          </Fragment>
         ))}
-        <li>
-          <button
-            className={classes.entry}
-            type="button"
-            disabled={logout.isPending}
-            onClick={() => {
-              onChoose?.();
-              logout.mutate();
-            }}
-          >
-            <IconLogout size={18} stroke={1.7} aria-hidden="true" />
-            Logout
-          </button>
-        </li>
+        {inMenu && (
+          <li>
+            <button className={classes.entry} type="button" onClick={onDeleteAccount}>
+              <IconUserX size={18} stroke={1.7} aria-hidden="true" />
+              Delete Account
+            </button>
+          </li>
+        )}
+        <Logout onChoose={onChoose} />
       </ul>
       <button
         className={classes.upload}
@@ -87,5 +83,60 @@ export function Navigation({ profileLabel, onChoose }: NavigationProps) {
         Upload
       </button>
     </nav>
+  );
+}
+
+interface EntryProps {
+  onChoose: (() => void) | undefined;
+}
+
+function FileCount() {
+  const files = useFileCount();
+  return (
+    files !== undefined && (
+      <span className={classes.count}>
+        {files.toLocaleString('en-US')}
+        <span className="eg-visually-hidden"> files</span>
+      </span>
+    )
+  );
+}
+
+function ProfileSections({ onChoose }: EntryProps) {
+  const isAdmin = readSession('isAdmin') === 'true';
+  return profileSections
+    .filter(({ admin }) => !admin || isAdmin)
+    .map(({ section, label, icon: SectionIcon }) => (
+      <li key={section}>
+        <Link
+          className={`${classes.entry} ${classes.section}`}
+          to={paths.profile}
+          state={{ section } satisfies ProfileState}
+          onClick={onChoose}
+        >
+          <SectionIcon size={17} stroke={1.7} aria-hidden="true" />
+          {label}
+        </Link>
+      </li>
+    ));
+}
+
+function Logout({ onChoose }: EntryProps) {
+  const logout = useLogout();
+  return (
+    <li>
+      <button
+        className={classes.entry}
+        type="button"
+        disabled={logout.isPending}
+        onClick={() => {
+          onChoose?.();
+          logout.mutate();
+        }}
+      >
+        <IconLogout size={18} stroke={1.7} aria-hidden="true" />
+        Logout
+      </button>
+    </li>
   );
 }

@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import type { Metrics } from '@engram/contract';
 import { paths } from '../../../app/paths.ts';
-import { initialsOf, useMetrics, useProfile } from '../../../lib/account.ts';
+import { useMetrics, useProfile } from '../../../lib/account.ts';
 import { useHasArtifacts } from '../../../lib/use-session.ts';
+import { Avatar } from './avatar.tsx';
 import classes from './person.module.css';
 
 /** 'Starter · 4 of 15 today'. */
@@ -23,9 +24,7 @@ export function Person({ onChoose }: { onChoose?: () => void }) {
   if (!profile) return <div className={classes.person} aria-hidden="true" />;
   const content = (
     <>
-      <span className={classes.avatar} aria-hidden="true">
-        {initialsOf(profile)}
-      </span>
+      <Avatar profile={profile} size={28} />
       <span className={classes.words}>
         <span className={classes.name}>{profile.name ?? profile.email}</span>
         {metrics && <span className={classes.plan}>{planLine(metrics)}</span>}

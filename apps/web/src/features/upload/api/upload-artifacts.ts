@@ -9,6 +9,7 @@ interface UploadCall {
   text: string;
   /** Keywords of everything in this call. */
   keywords: readonly string[];
+  source: 'Web' | 'Share';
   signal: AbortSignal;
   /** Share of the call that has been sent, 0 to 1. */
   onProgress: (share: number) => void;
@@ -26,6 +27,7 @@ export async function uploadArtifacts(call: UploadCall): Promise<UploadResult> {
       ),
       artifactText: call.text,
       keywords: JSON.stringify(call.keywords),
+      source: call.source,
       device: deviceLabel(),
     },
     { signal: call.signal, onProgress: call.onProgress },

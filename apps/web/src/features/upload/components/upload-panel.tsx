@@ -16,7 +16,8 @@ import {
   type Refusal,
 } from '../file-rules.ts';
 import { shrinkImage } from '../shrink-image.ts';
-import type { UploadContent } from '../upload-state.ts';
+import { isEmpty } from '../upload-state.ts';
+import { useHandedIn, type HandedInProps } from '../use-handed-in.ts';
 import { useUpload } from '../use-upload.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import { NoteField } from './note-field.tsx';
@@ -26,10 +27,7 @@ import { UploadRow } from './upload-row.tsx';
 
 const NOTHING_CHOSEN = 'Please upload at least one file or provide artifact text.';
 
-const isEmpty = ({ items, text }: UploadContent): boolean =>
-  items.length === 0 && text.trim() === '';
-
-interface UploadPanelProps {
+interface UploadPanelProps extends HandedInProps {
   opened: boolean;
   onClose: () => void;
   /** The person's active keywords. */
@@ -38,7 +36,8 @@ interface UploadPanelProps {
 }
 
 /** Takes files and typed text, from the right edge; closing it keeps what is in it. */
-export function UploadPanel({ opened, onClose, knownKeywords, onCreateKeyword }: UploadPanelProps) {
+export function UploadPanel(props: UploadPanelProps) {
+  const { opened, onClose, knownKeywords, onCreateKeyword } = props;
   const navigate = useNavigate();
   const settings = useAppSettings();
   const { data: metrics } = useMetrics();
@@ -57,15 +56,17 @@ export function UploadPanel({ opened, onClose, knownKeywords, onCreateKeyword }:
     onClose();
   });
 
-  const add = (files: readonly File[]): void => {
+  /** Tells of the files that cannot be taken; answers the others. */
+  const judge = (files: readonly File[]): File[] => {
     const judged = files.map((file) => ({ file, refusal: refusalOf(file, settings) }));
-    dispatch({
-      type: 'add',
-      files: judged.filter(({ refusal }) => !refusal).map(({ file }) => file),
-    });
     setRefusals(judged.flatMap(({ refusal }) => refusal ?? []));
+    return judged.filter(({ refusal }) => !refusal).map(({ file }) => file);
+  };
+  const add = (files: readonly File[]): void => {
+    dispatch({ type: 'add', files: judge(files) });
     setProblem(null);
   };
+  useHandedIn({ ...props, content, dispatch, judge, onNotice: setProblem });
 
   /** Lets go of a file that was refused for its size, in favour of a smaller copy. */
   const shrink = async (refusal: Refusal): Promise<void> => {

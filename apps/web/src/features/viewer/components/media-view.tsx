@@ -7,9 +7,9 @@ import { partAt, transcriptOf, type TranscriptPart } from '../transcript.ts';
 import { MarkedText } from './marked-text.tsx';
 import rowButton from '../../../components/row-button.module.css';
 import classes from './media-view.module.css';
-import { Player } from './player.tsx';
 import { QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
+import { Recording } from './recording.tsx';
 import viewerClasses from './viewer.module.css';
 
 interface MediaViewProps {
@@ -37,7 +37,7 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
   return (
     <div className={classes.layout} data-kind={kind}>
       <div className={classes.player}>
-        <Player
+        <Recording
           onMedia={(media) => {
             player.current = media;
           }}

@@ -60,7 +60,7 @@ async function readCitedPage(
   const { width, height } = (await document.getPage(page)).getViewport({ scale: 1 });
   const located = await locateInPdf(document, page, citation.quote);
   const scanned =
-    located.size > 0
+    located.size > 0 || citation.quote === ''
       ? new Map<number, never>()
       : await locateOnScan(queries, citation, [page, page + 1]);
   return { document, expected: { width, height }, page, located, scanned };
@@ -230,7 +230,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
           <ZoomTools zoom={zoom} />
         </div>
       </div>
-      {located.size === 0 && scanned.size === 0 && (
+      {quote !== '' && located.size === 0 && scanned.size === 0 && (
         <output className={viewerClasses.note}>
           The quote stands on this page, but could not be marked: “{quote}”
         </output>

@@ -86,7 +86,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
           <ZoomTools zoom={zoom} />
         </div>
       </div>
-      {!isPending && place && boxes.length === 0 && (
+      {!isPending && place && citation.quote !== '' && boxes.length === 0 && (
         <output className={viewerClasses.note}>
           This is known about the picture, but not written in it: “{citation.quote}”
         </output>

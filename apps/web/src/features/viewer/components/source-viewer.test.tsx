@@ -60,6 +60,7 @@ function show({ fileName, fileType, parts, quote }: Shown): FakeServer {
       fileName,
       fileType,
       size: 1000,
+      thumbnailUrl: null,
     }));
   const answered = server.handle.bind(server);
   server.handle = async (method, url, headers, body) =>

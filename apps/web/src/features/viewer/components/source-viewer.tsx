@@ -6,8 +6,9 @@ import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../lib/format.ts';
 import { describeInMember, describeLocation } from '../../../lib/location.ts';
-import { useSignedFile } from '../../../lib/signed-file.ts';
+import { useSignedFile, type SignedFile } from '../../../lib/signed-file.ts';
 import { viewNames, viewOf } from '../view-of.ts';
+import { NO_SOURCE } from '../whole-file.ts';
 import { MediaView } from './media-view.tsx';
 import { PictureView } from './picture-view.tsx';
 import { SlidesView } from './slides-view.tsx';
@@ -17,8 +18,6 @@ import { TextView } from './text-view.tsx';
 import { ToolButton } from './tool-button.tsx';
 import viewerClasses from './viewer.module.css';
 import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
-
-type SignedFile = NonNullable<ReturnType<typeof useSignedFile>['data']>;
 
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 
@@ -31,6 +30,9 @@ interface SourceViewerProps {
   /** Called once the viewer has gone from the screen. */
   onClosed?: () => void;
 }
+
+const titleOf = ({ n, fileName }: Citation): string =>
+  n === NO_SOURCE ? fileName : `Source ${n}: ${fileName}`;
 
 /** Opens a cited file at the place it was cited from, with the quote marked. */
 export default function SourceViewer(props: SourceViewerProps) {
@@ -47,17 +49,17 @@ export default function SourceViewer(props: SourceViewerProps) {
       {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
       position="right"
       size={920}
+      // Above the list of files that it may have been opened from.
+      zIndex={250}
       transitionProps={{ duration: 200 }}
       classNames={{ content: classes.content }}
     >
       <Drawer.Overlay />
-      <Drawer.Content
-        aria-label={citation ? `Source ${citation.n}: ${citation.fileName}` : 'Source'}
-      >
+      <Drawer.Content aria-label={citation ? titleOf(citation) : 'Source'}>
         {citation && (
           // Another citation starts anew: its own place, its own way of showing.
           <Source
-            key={citation.n}
+            key={`${citation.n} ${citation.artifactId}`}
             citation={citation}
             citations={citations}
             onNavigate={onNavigate}
@@ -164,15 +166,17 @@ function ViewerHeader({ citation, citations, file, onNavigate, onClose }: Viewer
   const step = (by: number) => citations[at + by];
   return (
     <div className={classes.header}>
-      <span className={classes.number} aria-hidden="true">
-        {citation.n}
-      </span>
+      {citation.n !== NO_SOURCE && (
+        <span className={classes.number} aria-hidden="true">
+          {citation.n}
+        </span>
+      )}
       <FileTypeIcon {...looks} />
       <div className={classes.title}>
         <h2 className={classes.name} title={citation.fileName}>
           {middleCut(citation.fileName, 48)}
         </h2>
-        {pill && <PlacePill short={pill} spoken={place.spoken} />}
+        {pill && citation.n !== NO_SOURCE && <PlacePill short={pill} spoken={place.spoken} />}
         {member !== null && <MemberPath path={member} />}
       </div>
       <div className={classes.buttons}>

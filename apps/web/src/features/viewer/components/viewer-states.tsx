@@ -36,7 +36,7 @@ export function ViewerFailure({ error, quote, onRetry }: ViewerFailureProps) {
   return (
     <>
       <ErrorState title="The file could not be opened" error={error} onRetry={onRetry} />
-      <blockquote className={classes.quote}>{quote}</blockquote>
+      {quote !== '' && <blockquote className={classes.quote}>{quote}</blockquote>}
     </>
   );
 }

@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { systemClock } from '../platform/ai/clock.ts';
+import { createAnswerModel } from '../platform/ai/answering/answer-model.ts';
+import { createTranscriber } from '../platform/ai/transcription/transcription.ts';
+import { createDescriber } from '../platform/ai/vision.ts';
+import { createMailer } from '../platform/mail/mailer.ts';
+import { createFfmpeg } from '../platform/media/ffmpeg.ts';
+import { createSpeaker } from '../platform/speech/speaker.ts';
+
+/** What the server asks for what it cannot do by itself; each says why it is off where it is. */
+export const createProviders = (config: Config, log: FastifyBaseLogger) => ({
+  mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log }),
+  model: createAnswerModel(config, { log }),
+  speaker: createSpeaker(config, { log }),
+  transcriber: createTranscriber(config, { log }),
+  describer: createDescriber(config, { log }),
+  ffmpeg: createFfmpeg({ ffmpeg: config.ffmpeg, log }),
+  /** How servers are called that are not ours. */
+  outside: { fetch: globalThis.fetch, clock: systemClock },
+});
+
+export type Providers = ReturnType<typeof createProviders>;

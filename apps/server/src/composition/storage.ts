@@ -1,0 +1,77 @@
+import path from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
+import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
+import { createLibrary } from '../features/artifacts/library.ts';
+import { createSignedLinks } from '../features/artifacts/signed-links.ts';
+import { openEmbedding, withVectors } from '../features/embedding/open-embedding.ts';
+import { openDeletedAccounts } from '../features/profile/deleted-accounts.ts';
+import { withoutDeletedAccounts } from '../features/profile/files-of-accounts.ts';
+import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { createDiskFileStore } from '../platform/files/disk.ts';
+import { createCourtesy } from '../platform/http/courtesy.ts';
+import { openSearchIndex } from '../platform/index/search-index.ts';
+import { createJobs } from '../platform/jobs/jobs.ts';
+
+export interface StorageOptions {
+  log: FastifyBaseLogger;
+  now: () => Date;
+  /** How long finding by meaning may hold up an answer, in milliseconds. */
+  meaningMs: number;
+}
+
+/** Where everything is kept: the database, the files, the index and the vectors beside it. */
+export async function openStorage(config: Config, { log, now, meaningMs }: StorageOptions) {
+  // The embedded database locks the folder itself; its files and index are one process's either way.
+  const lock = config.databaseUrl ? lockDataFolder(config.dataDir) : null;
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log });
+  await migrate(database);
+  const jobs = await createJobs({ database, log });
+  const courtesy = createCourtesy();
+  const deletedAccounts = await openDeletedAccounts({ database, now });
+  const isGone = deletedAccounts.has;
+  const files = withoutDeletedAccounts(
+    await createDiskFileStore({ folder: path.join(config.dataDir, 'files') }),
+    isGone,
+  );
+  const index = await openSearchIndex({ folder: path.join(config.dataDir, 'index'), log, isGone });
+  const artifactsRepository = createArtifactsRepository(database);
+  const links = createSignedLinks(config.secret, now);
+  const library = createLibrary({ repository: artifactsRepository, links });
+  const sets = createArtifactSets(database);
+  const embedding = openEmbedding(config, {
+    index,
+    sets,
+    log,
+    timeLimitMs: meaningMs,
+    stepBack: courtesy.stepBack,
+    isGone,
+  });
+
+  return {
+    lock,
+    database,
+    jobs,
+    courtesy,
+    deletedAccounts,
+    files,
+    index,
+    /** The index with the vectors beside it: what leaves one leaves both. */
+    indexes: withVectors(index, embedding),
+    embedding,
+    artifactsRepository,
+    links,
+    library,
+    sets,
+    /** The library of a person is another one from now on. */
+    libraryChanged(userId: string, language?: string | null): void {
+      library.changed(userId, language);
+      embedding.changed(userId);
+    },
+  };
+}
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>;

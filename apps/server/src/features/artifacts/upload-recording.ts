@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import type { ArtifactsRepository } from './artifacts.repository.ts';
+import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
+import { cleanFileName } from './file-name.ts';
+import type { Reread } from './rereading.ts';
+import type { StoredFile, UploadIntake } from './upload-intake.ts';
+
+export interface RecordingDependencies {
+  database: Pick<Database, 'transaction'>;
+  repository: Pick<ArtifactsRepository, 'insertOrMerge'>;
+  intake: Pick<UploadIntake, 'merge' | 'recorded'>;
+  now: () => Date;
+  /** Queues the reading of a person's files, in their order, within the transaction that made them. */
+  enqueueReadings: (
+    tx: Executor,
+    artifacts: readonly { id: string; userId: string; revision: number }[],
+  ) => Promise<void>;
+  readAgain: Reread;
+  /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
+  ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
+  /** The library of a user is another one from now on. */
+  libraryChanged: (userId: string) => void;
+}
+
+export interface UploadFields {
+  filesKeywords: Record<string, string[]>;
+  artifactText: string;
+  keywords: string[];
+  source?: 'Web' | 'API' | 'Connector' | 'Share' | undefined;
+  device?: string | undefined;
+}
+
+/** Keywords by the names under which files are kept, however the caller wrote those. */
+function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, keywords] of Object.entries(given)) {
+    const kept = cleanFileName(name);
+    byName.set(kept, [...(byName.get(kept) ?? []), ...keywords]);
+  }
+  return byName;
+}
+
+const noop = (): void => {};
+
+/** Makes artifacts of what an upload has stored. */
+export function createUploadRecording(deps: RecordingDependencies) {
+  const { database, repository, intake, now } = deps;
+
+  /** The keywords of each file of an upload, as the person's list spells them. */
+  const keywordsOf = async (
+    tx: Executor,
+    userId: string,
+    stored: readonly StoredFile[],
+    fields: UploadFields,
+  ): Promise<Map<StoredFile, string[]>> => {
+    const given = keywordsByFile(fields.filesKeywords);
+    const everywhere = await deps.ensureKeywords(tx, userId, fields.keywords);
+    // Most files of an upload have the same keywords.
+    const ensured = new Map<string, string[]>();
+    const result = new Map<StoredFile, string[]>();
+    for (const file of stored) {
+      const wanted = given.get(file.fileName) ?? [];
+      const list = JSON.stringify(wanted);
+      const own = ensured.get(list) ?? (await deps.ensureKeywords(tx, userId, wanted));
+      ensured.set(list, own);
+      result.set(file, [...new Set([...everywhere, ...own])]);
+    }
+    return result;
+  };
+
+  /** Forgets the bytes of a duplicate, or gives them to a file that has lost its own. */
+  const mergeTwin = async (
+    file: StoredFile,
+    kept: Pick<ArtifactRow, 'userId' | 'id' | 'revision'>,
+  ): Promise<void> => {
+    const lost = await intake.merge(kept.userId, file, kept.id);
+    if (lost) await deps.readAgain([kept]);
+  };
+
+  /** One transaction for the whole upload: either every stored file has its row and job, or none. */
+  return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
+    const groupId = randomUUID();
+    const at = now();
+    const results = await database.transaction(async (tx) => {
+      const keywords = await keywordsOf(tx, userId, stored, fields);
+      const rows = new Map<string, NewArtifact>();
+      for (const file of stored) {
+        const { artifactId, typed, ...columns } = file;
+        const twin = rows.get(file.sha256);
+        const own = keywords.get(file) ?? [];
+        if (twin) twin.keywords = [...new Set([...twin.keywords, ...own])];
+        else {
+          rows.set(file.sha256, {
+            ...columns,
+            id: artifactId,
+            userId,
+            groupId,
+            source: typed ? 'Text' : (fields.source ?? 'Web'),
+            device: fields.device ?? null,
+            keywords: own,
+            status: 'PENDING',
+            createdAt: at,
+            updatedAt: at,
+          });
+        }
+      }
+      const kept = await repository.insertOrMerge(tx, [...rows.values()]);
+      // Queues after rows, in every upload: none can wait for another that waits for it.
+      const toRead = kept.filter((row) => row.toRead);
+      await deps.enqueueReadings(
+        tx,
+        toRead.map(({ id, revision }) => ({ id, userId, revision })),
+      );
+      const bySha = new Map([...rows.keys()].map((sha256, index) => [sha256, kept[index]]));
+      return stored.flatMap((file) => {
+        const row = bySha.get(file.sha256);
+        return row
+          ? [{ file, id: row.id, revision: row.revision, created: row.id === file.artifactId }]
+          : [];
+      });
+    });
+    // The bytes of duplicates are the only ones without a row of their own. From here on the upload
+    // stands, whatever happens: the sweep takes what cannot be removed now, and has bytes read that
+    // came back and were not.
+    intake.recorded(stored);
+    for (const { file, id, revision, created } of results) {
+      if (!created) await mergeTwin(file, { userId, id, revision }).catch(noop);
+    }
+    deps.libraryChanged(userId);
+    return { groupId, results };
+  };
+}

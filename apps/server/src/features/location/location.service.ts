@@ -1,0 +1,101 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../platform/ai/clock.ts';
+import { tooManyRequests } from '../../platform/http/errors.ts';
+import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
+import { createNominatim, type Position } from './nominatim.ts';
+import { createPace } from './paced.ts';
+
+export interface LocationDependencies {
+  /** Base address of a server with Nominatim's API; without one positions stay unnamed. */
+  geocoder: string | undefined;
+  userAgent: string;
+  fetch: FetchBounds['fetch'];
+  clock: Clock;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Seconds until a caller's network may have another position looked up; 0 when it may now. */
+  limit: (ip: string) => number;
+}
+
+/** How long a lookup may take, in milliseconds, and most bytes of its answer. */
+const BOUNDS = { timeoutMs: 4000, mostBytes: 131_072 };
+
+/** The public Nominatim's policy: at most one request a second. */
+const PACE = { intervalMs: 1000, mostWaiting: 5 };
+
+/** Names that are remembered, and for how long in milliseconds: places are seldom renamed. */
+const REMEMBERED = { max: 5000, ttl: 30 * 86_400_000 };
+
+/** How long a geocoder that failed is left alone, in milliseconds. */
+const REST_MS = 30_000;
+
+/** To about a kilometre: enough for the name of a town, and no more than that leaves this server. */
+const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
+
+/**
+ * Names positions. Anybody may ask, as the sign-in carries the name before there is a session, so
+ * that nobody can use this server as a proxy: positions are rounded and remembered, lookups are
+ * limited for each network, and all of them together go out at the geocoder's pace.
+ */
+export function createLocationService(deps: LocationDependencies) {
+  const { geocoder: baseUrl, userAgent, fetch, clock, log, limit } = deps;
+  const lookUp = baseUrl
+    ? createNominatim({ baseUrl, userAgent, bounds: { fetch, clock, ...BOUNDS } })
+    : null;
+  const pace = createPace({ clock, ...PACE });
+  const names = new LRUCache<string, { name: string | null }>({
+    ...REMEMBERED,
+    perf: { now: clock.now },
+    // Read from the injected clock each time.
+    ttlResolution: 0,
+  });
+  const underWay = new Map<string, Promise<string | null>>();
+  let restsUntil = Number.NEGATIVE_INFINITY;
+
+  async function nameOf(key: string, position: Position): Promise<string | null> {
+    // Whoever waited for their turn need not wait for one that is known to fail.
+    if (!lookUp || clock.now() < restsUntil) return null;
+    try {
+      const name = await lookUp(position);
+      names.set(key, { name });
+      return name;
+    } catch (error) {
+      log.warn({ err: error }, 'a position could not be named');
+      restsUntil = clock.now() + REST_MS;
+      return null;
+    }
+  }
+
+  return {
+    /**
+     * What a position is called; null where nobody knows, or nobody could be asked.
+     * @throws HttpError 429 when the caller's network has asked for too many.
+     */
+    async name({ latitude, longitude }: Position, ip: string): Promise<string | null> {
+      if (!lookUp) return null;
+      const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
+      const key = `${position.latitude},${position.longitude}`;
+      const known = names.get(key);
+      if (known) return known.name;
+      const running = underWay.get(key);
+      if (running) return running;
+      if (clock.now() < restsUntil) return null;
+      const wait = limit(ip);
+      if (wait > 0) {
+        throw tooManyRequests('Too many places were asked for. Please wait a moment.', wait);
+      }
+      const lookup = pace(() => nameOf(key, position))?.finally(() => underWay.delete(key));
+      if (!lookup) return null;
+      underWay.set(key, lookup);
+      return lookup;
+    },
+
+    /** Whether positions are named, and why not where they are not. */
+    describe: (): { on: boolean; detail: string } =>
+      baseUrl
+        ? { on: true, detail: `Positions are named by ${new URL(baseUrl).host}.` }
+        : { on: false, detail: 'No geocoder is set (ENGRAM_GEOCODER): positions stay unnamed.' },
+  };
+}
+
+export type LocationService = ReturnType<typeof createLocationService>;

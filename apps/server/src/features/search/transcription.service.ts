@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { ExtractionError } from '@engram/extraction';
+import { ModelUnavailable, retryAfterMs } from '../../platform/ai/model-unavailable.ts';
+import type { HttpError } from '../../platform/http/errors.ts';
+import * as errors from './transcription.errors.ts';
+
+/** Writes down a recording, of a person in whose turn it is done; '' when nothing was said. */
+export type Hear = (recording: {
+  filePath: string;
+  userId: string;
+  signal: AbortSignal;
+}) => Promise<string>;
+
+export interface TranscriptionDependencies {
+  /** Null where nothing transcribes. */
+  hear: Hear | null;
+  assertMayAsk: (userId: string) => Promise<void>;
+  /** Where recordings lie while they are heard; what lies there at the start is removed. */
+  folder: string;
+  /** How long somebody waits for what was said at most, in milliseconds. */
+  waitMs: number;
+  now: () => Date;
+}
+
+/** Writes down questions that are spoken. Nothing of a recording is kept. */
+export async function createTranscriptionService(deps: TranscriptionDependencies) {
+  const { hear, assertMayAsk, folder, waitMs, now } = deps;
+  // What a kill left behind.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  const explain = (error: unknown): unknown => {
+    if (error instanceof ExtractionError) return explainRecording(error);
+    if (!(error instanceof ModelUnavailable)) return error;
+    const wait = retryAfterMs(error, now().getTime());
+    return errors.transcriptionFailed(
+      error.message,
+      wait === null ? undefined : Math.max(1, Math.ceil(wait / 1000)),
+    );
+  };
+
+  return {
+    /**
+     * What a person says in a recording that `save` writes to a file.
+     * @throws HttpError 402, 400, 413, 415 or 503; 499 when the caller went away
+     */
+    async transcribe(
+      userId: string,
+      save: (filePath: string) => Promise<void>,
+      gone: AbortSignal,
+    ): Promise<string> {
+      if (!hear) throw errors.nothingTranscribes();
+      await assertMayAsk(userId);
+      const filePath = path.join(folder, randomUUID());
+      const late = AbortSignal.timeout(waitMs);
+      try {
+        await save(filePath);
+        gone.throwIfAborted();
+        return await hear({ filePath, userId, signal: AbortSignal.any([gone, late]) });
+      } catch (error) {
+        if (gone.aborted) throw errors.callerGone();
+        if (late.aborted) throw errors.transcriptionFailed('It took too long.');
+        throw explain(error);
+      } finally {
+        await rm(filePath, { force: true });
+      }
+    },
+  };
+}
+
+export type TranscriptionService = Awaited<ReturnType<typeof createTranscriptionService>>;
+
+function explainRecording({ code, message }: ExtractionError): HttpError {
+  if (code === 'too_large') return errors.recordingTooLong(message);
+  return code === 'unsupported'
+    ? errors.recordingNotHeard(message)
+    : errors.recordingDamaged(message);
+}

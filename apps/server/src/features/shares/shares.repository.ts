@@ -1,0 +1,49 @@
+import { and, count, desc, eq } from 'drizzle-orm';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { olderThan } from '../../platform/database/older-than.ts';
+import type { DatedRow } from '../../platform/http/newest-first.ts';
+import { shares, type ShareRow } from './shares.tables.ts';
+
+/** SQL over shares. Every call names the owner, but for the one that a link itself opens. */
+export function createSharesRepository({ db }: Pick<Database, 'db'>) {
+  return {
+    /** Keeps a share, or answers the one that its entry has already. */
+    async insert(tx: Executor, row: ShareRow): Promise<ShareRow | undefined> {
+      await tx.insert(shares).values(row).onConflictDoNothing();
+      const [kept] = await tx
+        .select()
+        .from(shares)
+        .where(and(eq(shares.userId, row.userId), eq(shares.historyId, row.historyId)));
+      return kept;
+    },
+
+    async find(id: string): Promise<ShareRow | undefined> {
+      const [row] = await db.select().from(shares).where(eq(shares.id, id));
+      return row;
+    },
+
+    /** Newest first; `after` is the last row of the page before. */
+    list(userId: string, limit?: number, after?: DatedRow): Promise<ShareRow[]> {
+      const query = db
+        .select()
+        .from(shares)
+        .where(and(eq(shares.userId, userId), olderThan(shares, after)))
+        .orderBy(desc(shares.createdAt), desc(shares.id));
+      return limit === undefined ? query : query.limit(limit);
+    },
+
+    async count(userId: string): Promise<number> {
+      const [row] = await db.select({ n: count() }).from(shares).where(eq(shares.userId, userId));
+      return row?.n ?? 0;
+    },
+
+    /** Whether there was such a share. */
+    async delete(userId: string, id: string): Promise<boolean> {
+      const gone = await db
+        .delete(shares)
+        .where(and(eq(shares.id, id), eq(shares.userId, userId)))
+        .returning({ id: shares.id });
+      return gone.length > 0;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { Share, SharedAnswer } from '@engram/contract';
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../platform/database/database.ts';
+import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import type { HistoryService } from '../history/history.service.ts';
+import { createShareLinks } from './share-links.ts';
+import { entryNotFound, notShared } from './shares.errors.ts';
+import { createSharesRepository } from './shares.repository.ts';
+import type { ShareRow } from './shares.tables.ts';
+
+export interface SharesDependencies {
+  database: Pick<Database, 'db' | 'transaction'>;
+  history: Pick<HistoryService, 'find' | 'lock' | 'questions'>;
+  /** Signs the links. */
+  secret: string;
+  now: () => Date;
+}
+
+interface Place {
+  /** Of the server, as the caller reaches it. */
+  origin: string;
+}
+
+/** Links that show one answer, as it stands, to whoever has them. */
+export function createSharesService({ database, history, secret, now }: SharesDependencies) {
+  const repository = createSharesRepository(database);
+  const links = createShareLinks(secret);
+
+  const present = (row: ShareRow, question: string, { origin }: Place): Share => {
+    const id = links.word(row.id);
+    return {
+      id,
+      historyId: row.historyId,
+      question,
+      url: `${origin}/shared/${id}`,
+      createdDate: row.createdAt.toISOString(),
+    };
+  };
+
+  return {
+    /**
+     * Makes the link of an entry, or answers the one that it has.
+     * @throws HttpError 404 when the entry is not the person's own.
+     */
+    async create(userId: string, historyId: string, place: Place): Promise<Share> {
+      return database.transaction(async (tx) => {
+        // Held, so that the entry cannot go while its link is made.
+        const [entry] = await history.lock(tx, userId, [historyId]);
+        const row = { id: randomUUID(), userId, historyId, createdAt: now() };
+        const kept = entry && (await repository.insert(tx, row));
+        if (!kept) throw entryNotFound();
+        return present(kept, entry.question, place);
+      });
+    },
+
+    async list(
+      userId: string,
+      { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+      place: Place,
+    ) {
+      const ahead = limit === undefined ? undefined : limit + 1;
+      const rows = await repository.list(userId, ahead, readCursor(cursor));
+      const { shown, nextCursor } = pageOf(rows, limit);
+      const asked = await history.questions(
+        userId,
+        shown.map(({ historyId }) => historyId),
+      );
+      return {
+        data: shown.flatMap((row) => {
+          const question = asked.get(row.historyId);
+          return question === undefined ? [] : [present(row, question, place)];
+        }),
+        nextCursor,
+        total: await repository.count(userId),
+      };
+    },
+
+    /**
+     * What a link shows: the answer as it stands now, and of its sources the names and places.
+     * @throws HttpError 404 when nothing is shared by it.
+     */
+    async read(word: string): Promise<SharedAnswer> {
+      const id = links.read(word);
+      const row = id === null ? undefined : await repository.find(id);
+      const entry = row && (await history.find(row.userId, row.historyId));
+      if (!entry) throw notShared();
+      return {
+        question: entry.question,
+        date: entry.createdAt.toISOString(),
+        answer: entry.answer,
+        grounded: entry.grounded,
+        sources: entry.citations.map(({ n, fileName, location }) => ({ n, fileName, location })),
+      };
+    },
+
+    /** @throws HttpError 404 when the person has no such link. */
+    async revoke(userId: string, word: string): Promise<void> {
+      const id = links.read(word);
+      if (id === null || !(await repository.delete(userId, id))) throw notShared();
+    },
+  };
+}
+
+export type SharesService = ReturnType<typeof createSharesService>;

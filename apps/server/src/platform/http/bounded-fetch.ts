@@ -1,0 +1,50 @@
+import type { Clock } from '../ai/clock.ts';
+
+export interface FetchBounds {
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+  /** How long the answer may take with its body, in milliseconds. */
+  timeoutMs: number;
+  /** Most bytes of the body. */
+  mostBytes: number;
+}
+
+/** A server that is not ours could not be reached, took too long or sent too much. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
+async function readBody(response: Response, mostBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > mostBytes) throw new Error(`The answer has more than ${mostBytes} bytes.`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * Asks a server that is not ours, and answers its response with the whole body read. Redirects are
+ * not followed.
+ * @throws UnreachableError when there is no such answer.
+ */
+export async function fetchBounded(
+  address: string,
+  init: Omit<RequestInit, 'signal' | 'redirect'>,
+  { fetch, clock, timeoutMs, mostBytes }: FetchBounds,
+): Promise<{ status: number; headers: Headers; body: Buffer<ArrayBuffer> }> {
+  const giveUp = new AbortController();
+  const timer = clock.setTimeout(() => giveUp.abort(), timeoutMs);
+  try {
+    const response = await fetch(address, { ...init, redirect: 'manual', signal: giveUp.signal });
+    const { status, headers } = response;
+    return { status, headers, body: await readBody(response, mostBytes) };
+  } catch (cause) {
+    throw new UnreachableError(`${new URL(address).host} could not be asked.`, { cause });
+  } finally {
+    giveUp.abort();
+    clock.clearTimeout(timer);
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { HttpError } from './errors.ts';
+
+/** A row of a list that is ordered by its time, newest first. */
+export interface DatedRow {
+  id: string;
+  createdAt: Date;
+}
+
+// PostgreSQL knows no year 0.
+const storable = z.iso.datetime().refine((timestamp) => Date.parse(timestamp) > 0);
+const cursorShape = z.tuple([storable, z.uuid()]);
+
+/**
+ * The rows of a page, and where the next one goes on, as an opaque word. The rows are read with one
+ * more than the limit, which tells whether there is more.
+ */
+export function pageOf<Row extends DatedRow>(
+  rows: readonly Row[],
+  limit: number | undefined,
+): { shown: readonly Row[]; nextCursor: string | null } {
+  const shown = limit === undefined ? rows : rows.slice(0, limit);
+  const last = shown.at(-1);
+  if (!last || rows.length === shown.length) return { shown, nextCursor: null };
+  const place = JSON.stringify([last.createdAt.toISOString(), last.id]);
+  return { shown, nextCursor: Buffer.from(place).toString('base64url') };
+}
+
+/**
+ * The last row of the page before.
+ * @throws HttpError 400 when the cursor is not one of ours.
+ */
+export function readCursor(cursor: string | undefined): DatedRow | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    const [at, id] = cursorShape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return { createdAt: new Date(at), id };
+  } catch {
+    throw new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+  }
+}

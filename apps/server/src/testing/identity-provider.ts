@@ -1,0 +1,280 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
+
+/** A person who has an account at the provider. */
+export interface ProviderAccount {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+  picture?: string;
+}
+
+/** What the provider's page does: lets the person choose, or chooses for them. */
+export type Decision = 'ask' | 'allow' | 'deny';
+
+export interface ProviderClient {
+  id: string;
+  secret: string;
+}
+
+/** What a sign-in brought back, with what the client made for it. */
+export interface Authorized {
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+  nonce: string;
+}
+
+const KEY_ID = 'key-1';
+/** The client that Engram is, and another site's. */
+const ENGRAM: ProviderClient = { id: 'engram-web', secret: 'engram & its secret: 100% ours' };
+const OTHER: ProviderClient = { id: 'other-site', secret: 'the-secret-of-another-site' };
+
+const page = (uid: string, email: string | undefined): string => `<!doctype html>
+<html lang="en"><head><title>Provider</title></head><body>
+<h1>Sign in as ${email ?? 'nobody'}?</h1>
+<p><a href="/interaction/${uid}?do=allow">Continue</a> <a href="/interaction/${uid}?do=deny">Cancel</a></p>
+</body></html>`;
+
+/** Where a provider keeps what it issues, in memory. */
+function createAdapters(): new (model: string) => Adapter {
+  const kept = new Map<string, AdapterPayload>();
+  return class {
+    readonly #model: string;
+
+    constructor(model: string) {
+      this.#model = model;
+    }
+
+    async upsert(id: string, payload: AdapterPayload): Promise<void> {
+      kept.set(`${this.#model}:${id}`, payload);
+    }
+
+    async find(id: string): Promise<AdapterPayload | undefined> {
+      return kept.get(`${this.#model}:${id}`);
+    }
+
+    async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+      return [...kept.values()].find((payload) => payload.uid === uid);
+    }
+
+    async findByUserCode(): Promise<undefined> {}
+
+    async consume(id: string): Promise<void> {
+      Object.assign(kept.get(`${this.#model}:${id}`) ?? {}, { consumed: Date.now() / 1000 });
+    }
+
+    async destroy(id: string): Promise<void> {
+      kept.delete(`${this.#model}:${id}`);
+    }
+
+    async revokeByGrantId(grantId: string): Promise<void> {
+      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+    }
+  };
+}
+
+/** The parameters of a fresh authorization request, as a client makes them. */
+function newRequest(redirectUri: string) {
+  const codeVerifier = randomBytes(32).toString('base64url');
+  return {
+    redirectUri,
+    codeVerifier,
+    codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    state: randomBytes(16).toString('base64url'),
+    nonce: randomBytes(16).toString('base64url'),
+  };
+}
+
+/** Follows a sign-in through the provider's redirects, with its cookies, until it leaves them. */
+async function walk(start: string, origin: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let url = new URL(start);
+  for (let steps = 0; steps < 10; steps += 1) {
+    if (url.origin !== origin) return url;
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/u.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const next = response.headers.get('location');
+    if (!next) throw new Error(`The provider answers ${response.status}: ${await response.text()}`);
+    url = new URL(next, url);
+  }
+  throw new Error('The provider sends on and on.');
+}
+
+/** A real OpenID provider on a free port of this machine, with accounts and clients of its own. */
+export async function startIdentityProvider() {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(privateKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
+  let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+  const server = createServer((request, response) => void handle(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const state = {
+    account: { sub: 'nobody' } as ProviderAccount,
+    decision: 'allow' as Decision,
+    picture: null as Buffer | null,
+    /** Paths of all requests, in order. */
+    requests: [] as string[],
+    /** While set, requests whose path contains this get no answer. */
+    hangsAt: null as string | null,
+    /** Settles with the next request that hangs. */
+    hung: Promise.withResolvers<void>(),
+  };
+
+  function configure({
+    redirectUris = ['http://localhost/'],
+    emailInIdToken = true,
+    introspection = true,
+    authMethod = 'client_secret_basic' as 'client_secret_basic' | 'client_secret_post',
+  } = {}): void {
+    const client = ({ id, secret }: ProviderClient) => ({
+      client_id: id,
+      client_secret: secret,
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: authMethod,
+    });
+    const provider = new Provider(issuer, {
+      adapter: createAdapters(),
+      clients: [client(ENGRAM), client(OTHER)],
+      clientAuthMethods: [authMethod],
+      jwks: { keys: [jwk] },
+      cookies: { keys: ['a key for the cookies of tests'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
+      conformIdTokenClaims: !emailInIdToken,
+      features: {
+        devInteractions: { enabled: false },
+        introspection: { enabled: introspection, allowedPolicy: () => true },
+      },
+      interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      ttl: {
+        AccessToken: 3600,
+        AuthorizationCode: 60,
+        IdToken: 3600,
+        Grant: 3600,
+        Interaction: 600,
+        Session: 600,
+      },
+      findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...state.account, sub }) }),
+      async loadExistingGrant({ oidc }) {
+        const grant = new oidc.provider.Grant({
+          clientId: oidc.client?.clientId ?? '',
+          accountId: oidc.session?.accountId ?? '',
+        });
+        grant.addOIDCScope('openid email profile');
+        await grant.save();
+        return grant;
+      },
+    });
+    const callback = provider.callback();
+
+    handle = async (request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', issuer);
+      state.requests.push(pathname);
+      if (state.hangsAt !== null && pathname.includes(state.hangsAt)) {
+        state.hung.resolve();
+        return;
+      }
+      if (pathname === '/picture' && state.picture) {
+        response.writeHead(200, { 'content-type': 'image/png' }).end(state.picture);
+        return;
+      }
+      const uid = /^\/interaction\/([\w-]+)$/u.exec(pathname)?.[1];
+      if (!uid) return callback(request, response);
+      const chosen = searchParams.get('do') ?? state.decision;
+      if (chosen === 'ask') {
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(page(uid, state.account.email));
+        return;
+      }
+      const result =
+        chosen === 'allow'
+          ? { login: { accountId: state.account.sub } }
+          : { error: 'access_denied', error_description: 'The person said no.' };
+      await provider.interactionFinished(request, response, result);
+    };
+  }
+  configure();
+
+  return Object.assign(state, {
+    issuer,
+    /** Makes the provider anew, with other ways; what it issued before is forgotten. */
+    configure,
+    /** For the settings of a server that trusts this provider. */
+    env: {
+      GOOGLE_ISSUER: issuer,
+      GOOGLE_CLIENT_ID: ENGRAM.id,
+      GOOGLE_CLIENT_SECRET: ENGRAM.secret,
+    },
+    newRequest,
+
+    /** An ID token with any claims, signed by the provider's key unless another is given. */
+    sign: (
+      claims: JWTPayload,
+      header: { alg?: string; kid?: string } = {},
+      key: Parameters<SignJWT['sign']>[0] = privateKey,
+    ): Promise<string> =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID, ...header }).sign(key),
+    publicKey,
+
+    /** Goes through a sign-in at an address that a client asked for; answers where it leads. */
+    follow: (authorizationUrl: string): Promise<URL> => walk(authorizationUrl, issuer),
+
+    /** Signs the account in at a client; answers what the browser brings back. */
+    async authorize(client: ProviderClient = ENGRAM, redirectUri = 'http://localhost/') {
+      const { codeChallenge, ...request } = newRequest(redirectUri);
+      const url = new URL(`${issuer}/auth`);
+      url.search = new URLSearchParams({
+        client_id: client.id,
+        response_type: 'code',
+        scope: 'openid email profile',
+        redirect_uri: redirectUri,
+        state: request.state,
+        nonce: request.nonce,
+        code_challenge: codeChallenge,
+        code_challenge_method: 'S256',
+      }).toString();
+      const code = (await walk(url.href, issuer)).searchParams.get('code') ?? '';
+      const { codeVerifier, nonce } = request;
+      return { code, codeVerifier, redirectUri, nonce } satisfies Authorized;
+    },
+
+    /** The tokens that a client gets for its sign-in. */
+    async tokens(client: ProviderClient = ENGRAM) {
+      const { code, codeVerifier, redirectUri, nonce } = await this.authorize(client);
+      const basic = [client.id, client.secret].map(encodeURIComponent).join(':');
+      const response = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          code,
+          code_verifier: codeVerifier,
+          redirect_uri: redirectUri,
+        }),
+      });
+      const body = (await response.json()) as { id_token: string; access_token: string };
+      return { idToken: body.id_token, accessToken: body.access_token, nonce };
+    },
+    otherClient: OTHER,
+
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
+
+export type IdentityProviderServer = Awaited<ReturnType<typeof startIdentityProvider>>;

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { Logo } from '../components/logo.tsx';
+import { destinationAfterSignIn } from '../features/auth/destination.ts';
+import { Backdrop } from '../features/questionnaire/components/backdrop.tsx';
+import { Questionnaire } from '../features/questionnaire/components/questionnaire.tsx';
+import { useDocumentTitle } from '../lib/document-title.ts';
+import { readSession, writeSession } from '../lib/session.ts';
+import classes from './questions-page.module.css';
+import { RequireSession } from './require-session.tsx';
+import { TermsGate } from './terms-gate.tsx';
+
+/** The questions at the start; whoever leaves them is not asked again before the next sign-in. */
+export function QuestionsPage() {
+  return (
+    <RequireSession>
+      <Questions />
+      <TermsGate />
+    </RequireSession>
+  );
+}
+
+function Questions() {
+  useDocumentTitle('Questions');
+  const navigate = useNavigate();
+  const [paused, setPaused] = useState(false);
+  const leave = (): void => {
+    writeSession('questionsOpen', 'false');
+    const exist = readSession('artifactsExist') === 'true';
+    void navigate(destinationAfterSignIn({ exist, question: false }, undefined), { replace: true });
+  };
+  const Icon = paused ? IconPlayerPlay : IconPlayerPause;
+  return (
+    <div className={classes.page}>
+      <Backdrop paused={paused} />
+      <header className={classes.head}>
+        <Logo white />
+        <Button className={classes.later} variant="transparent" onClick={leave}>
+          I WILL DO LATER
+        </Button>
+      </header>
+      <main className={classes.main} id="main" tabIndex={-1}>
+        <div className={classes.card}>
+          <Questionnaire onSkip={leave} onDone={leave} />
+        </div>
+      </main>
+      <button
+        className={classes.motion}
+        type="button"
+        aria-pressed={paused}
+        aria-label="Pause the background"
+        onClick={() => setPaused(!paused)}
+      >
+        <Icon size={16} stroke={1.8} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useIsFetching } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ErrorState } from '../components/error-state.tsx';
+import { noteOf } from '../features/installation/shared-text.ts';
+import { useProfile } from '../lib/account.ts';
+import { useDocumentTitle } from '../lib/document-title.ts';
+import { queryKeys } from '../lib/query-keys.ts';
+import { useAppSettings } from '../lib/settings.ts';
+import { claimShared, type SharedItem } from '../features/installation/share-inbox.ts';
+import { useUploadPanel, type HandedIn } from '../lib/upload-panel.ts';
+import classes from './share-page.module.css';
+
+const handedIn = (item: SharedItem): HandedIn => ({
+  id: item.id,
+  files: item.files,
+  text: noteOf(item),
+  title: item.title,
+  leftOut: item.leftOut,
+});
+
+/** Puts into the upload panel what waits for this person, once they may upload. */
+function useSharedInPanel(owner: string | null): unknown {
+  const { handIn } = useUploadPanel();
+  const [problem, setProblem] = useState<unknown>(null);
+  useEffect(() => {
+    if (owner === null) return;
+    let current = true;
+    const waiting =
+      'indexedDB' in globalThis ? claimShared(owner, Date.now()) : Promise.resolve([]);
+    waiting.then(
+      (items) => current && handIn(items.map(handedIn)),
+      (error: unknown) => current && setProblem(error),
+    );
+    return () => {
+      current = false;
+    };
+  }, [owner, handIn]);
+  return problem;
+}
+
+/** What was shared from another app, in the upload panel; without such a thing the panel alone. */
+export function SharePage() {
+  useDocumentTitle('Upload');
+  const panel = useUploadPanel();
+  const { data: profile, error, refetch } = useProfile();
+  // The server's limits decide what the panel takes.
+  useAppSettings();
+  const areLimitsKnown = useIsFetching({ queryKey: queryKeys.settings }) === 0;
+  const problem = useSharedInPanel(profile?.isAgreedTerms && areLimitsKnown ? profile.id : null);
+  if (error && !profile) {
+    return (
+      <ErrorState
+        title="What you shared is kept until the server can be reached."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <div className={classes.page}>
+      <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
+        Upload
+      </h1>
+      {problem ? (
+        <ErrorState title="What you shared could not be read." error={problem} />
+      ) : (
+        <EmptyState
+          icon={<IconUpload size={24} stroke={1.6} />}
+          title="Add to your files"
+          text="Files and text that you share to Engram from other apps come into the upload panel. Check them there, add keywords, and upload."
+          action={<Button onClick={panel.open}>Open the upload panel</Button>}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import { appSettings, getProfile, logout, refreshSession } from '@engram/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { aProfile, someSettings, startServerWithFiles } from '../testing/factories.ts';
+import { Refusal, type FakeServer } from '../testing/fake-server.ts';
+import { renderApp } from '../testing/render-app.tsx';
+import { paths } from './paths.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = startServerWithFiles()
+    .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
+    .on(logout, () => null);
+});
+
+const signIn = (flags: Record<string, string> = {}): void => {
+  for (const [key, value] of Object.entries({ authToken: 'a-token', ...flags })) {
+    sessionStorage.setItem(key, value);
+  }
+};
+
+describe('the header', () => {
+  // Pages have headers of their own, which are no banners.
+  const header = () => within(screen.getAllByRole('banner')[0]!);
+
+  it('leads home, around the site and to the sign-in', async () => {
+    renderApp(paths.privacy);
+    expect((await screen.findByRole('link', { name: /^Engram/u })).getAttribute('href')).toBe(
+      paths.home,
+    );
+    const links = within(header().getByRole('navigation', { name: 'Site' })).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Home', '/home'],
+      ['Features', '/features'],
+      ['Connector', '/connector'],
+      ['Doc', '/documentation'],
+      ['Pricing', '/pricing'],
+      ['FAQs', '/faq'],
+      ['Blog', '/blog'],
+    ]);
+    expect(header().getByRole('link', { name: 'Login' }).getAttribute('href')).toBe(paths.login);
+    expect(header().queryByRole('button', { name: 'Logout' })).toBeNull();
+    expect(header().queryByRole('button', { name: 'Delete Account' })).toBeNull();
+  });
+
+  it('offers a signed-in person both ways out instead of the sign-in', async () => {
+    signIn();
+    renderApp(paths.privacy);
+    expect(await screen.findByRole('button', { name: 'Logout' })).toBeTruthy();
+    expect(header().getByRole('button', { name: 'Delete Account' })).toBeTruthy();
+    expect(header().queryByRole('link', { name: 'Login' })).toBeNull();
+  });
+
+  it('leads to the profile when artifacts exist, showing the picture where there is one', async () => {
+    server.on(getProfile, () => aProfile({ profileImage: 'aGVsbG8=' }));
+    signIn({ a_exist: 'true' });
+    renderApp(paths.privacy);
+    const avatar = await screen.findByRole('link', { name: 'Profile' });
+    expect(avatar.getAttribute('href')).toBe(paths.profile);
+    expect(avatar.querySelector('img')?.src).toBe('data:image/jpeg;base64,aGVsbG8=');
+  });
+
+  it('shows initials that lead nowhere while there are no artifacts', async () => {
+    signIn({ a_exist: 'false' });
+    renderApp(paths.privacy);
+    expect(await screen.findByText('AB')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Profile' })).toBeNull();
+  });
+});
+
+describe('the menu of small screens', () => {
+  const openMenu = async (user: UserEvent) => {
+    await user.click(await screen.findByRole('button', { name: 'Open the menu' }));
+    return within(await screen.findByRole('dialog', { name: 'Menu' }));
+  };
+
+  it('offers Login and the pages to a signed-out visitor, and closes before it leads there', async () => {
+    const { user, router } = renderApp(paths.home);
+    const menu = await openMenu(user);
+    expect(menu.queryByRole('button', { name: 'Logout' })).toBeNull();
+    expect(menu.getByRole('link', { name: 'Pricing' })).toBeTruthy();
+    await user.click(menu.getByRole('link', { name: 'Login' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location.pathname).toBe(paths.login);
+  });
+
+  it('offers Profile, Delete Account and Logout to a signed-in person', async () => {
+    signIn();
+    const { user, router } = renderApp(paths.privacy);
+    const menu = await openMenu(user);
+    expect(menu.getByRole('link', { name: 'Profile' })).toBeTruthy();
+    expect(menu.getByRole('button', { name: 'Delete Account' })).toBeTruthy();
+    expect(menu.queryByRole('link', { name: 'Login' })).toBeNull();
+    await user.click(menu.getByRole('button', { name: 'Logout' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('gives the focus back to its button', async () => {
+    const { user } = renderApp(paths.home);
+    await openMenu(user);
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open the menu' }));
+  });
+
+  it.each([
+    ['Your Preferences', 'yourpreferences'],
+    ['Billing', 'billing'],
+    ['Invoices', 'invoices'],
+    ['Admin', 'admin'],
+  ])('%s opens the profile at its section', async (label, section) => {
+    signIn({ is_admin: 'true' });
+    const { user, router } = renderApp(paths.privacy);
+    const menu = await openMenu(user);
+    await user.click(menu.getByRole('link', { name: label }));
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.profile));
+    expect(router.state.location.state).toEqual({ section });
+  });
+
+  it('keeps the admin section to administrators', async () => {
+    signIn();
+    const { user } = renderApp(paths.privacy);
+    const menu = await openMenu(user);
+    expect(menu.getByRole('link', { name: 'Billing' })).toBeTruthy();
+    expect(menu.queryByRole('link', { name: 'Admin' })).toBeNull();
+  });
+});
+
+describe('the footer', () => {
+  const footer = async () => within(await screen.findByRole('contentinfo'));
+
+  it('names the year and leads home, to the texts and to the contact, each from the top', async () => {
+    const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    const { user, router } = renderApp(paths.privacy);
+    const year = new Date().getFullYear();
+    for (const [name, path] of [
+      ['Terms & Conditions', paths.terms],
+      ['Privacy Policy', paths.privacy],
+      ['Contact', paths.contact],
+      [`© ${year} Engram`, paths.home],
+    ] as const) {
+      scrollTo.mockClear();
+      await user.click((await footer()).getByRole('link', { name }));
+      await waitFor(() => expect(router.state.location.pathname).toBe(path));
+      expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
+    }
+  });
+
+  it('About Us scrolls to the top and goes nowhere', async () => {
+    const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    const { user, router } = renderApp(paths.terms);
+    const button = (await footer()).getByRole('button', { name: 'About Us' });
+    scrollTo.mockClear();
+    await user.click(button);
+    expect(scrollTo).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
+    expect(router.state.location.pathname).toBe(paths.terms);
+  });
+
+  it('shows the social links of the settings: an icon for a known network, else its name', async () => {
+    server.on(appSettings, () =>
+      someSettings({
+        socialLinks: [
+          { name: 'GitHub', url: 'https://github.com/example' },
+          { name: 'Our forum', url: 'https://forum.example.org' },
+        ],
+      }),
+    );
+    renderApp(paths.terms);
+    const known = await screen.findByRole('link', { name: 'GitHub' });
+    expect(known.getAttribute('href')).toBe('https://github.com/example');
+    expect(known.querySelector('svg')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Our forum' }).querySelector('svg')).toBeNull();
+  });
+
+  it('has no social links where none are set', async () => {
+    renderApp(paths.terms);
+    await footer();
+    await waitFor(() => expect(server.callsOf(appSettings)).toHaveLength(1));
+    expect(screen.queryByRole('list', { name: 'Social links' })).toBeNull();
+  });
+});

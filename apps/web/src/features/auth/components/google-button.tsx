@@ -1,0 +1,41 @@
+import type { Session } from '@engram/contract';
+import { useAppSettings } from '../../../lib/settings.ts';
+import { useGoogleSignIn } from '../use-google-sign-in.ts';
+import classes from './google-button.module.css';
+import { GoogleMark } from './google-mark.tsx';
+
+interface GoogleButtonProps {
+  /** The page that the person came for. */
+  from: string | undefined;
+  /** Called with the page that they came for before they left for Google. */
+  onSignedIn: (session: Session, from: string | null) => void;
+}
+
+/** The way in by Google, where the server offers it, and what came of it. */
+export function GoogleButton({ from, onSignedIn }: GoogleButtonProps) {
+  const { google } = useAppSettings();
+  const { busy, problem, start } = useGoogleSignIn(from, onSignedIn);
+  if (!google && !busy && problem === null) return null;
+  return (
+    <>
+      <div className={classes.or}>OR</div>
+      <button
+        type="button"
+        className={classes.button}
+        aria-busy={busy}
+        aria-disabled={busy}
+        onClick={() => {
+          if (!busy) start();
+        }}
+      >
+        <GoogleMark />
+        Continue with Google
+      </button>
+      {problem !== null && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}

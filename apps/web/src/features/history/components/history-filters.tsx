@@ -1,0 +1,72 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useHistoryFilter, type Only } from '../use-history-filter.ts';
+import classes from './history-filters.module.css';
+
+/** Pause in typing after which the list is filtered, in milliseconds. */
+const TYPING_PAUSE_MS = 250;
+
+/**
+ * A value of the address that is shown as it is set, before the address has followed. What comes by
+ * the address alone, as Back does, is shown too.
+ */
+function useShownAtOnce<T>(value: T, write: (value: T) => void) {
+  const [shown, show] = useState(value);
+  const written = useRef(value);
+  useEffect(() => {
+    if (value === written.current) return;
+    written.current = value;
+    show(value);
+  }, [value]);
+  const commit = (next: T): void => {
+    written.current = next;
+    write(next);
+  };
+  return { shown, show, commit };
+}
+
+/** What narrows past questions down: words, and one of two marks. */
+export function HistoryFilters() {
+  const { filter, only, setWords, setOnly } = useHistoryFilter();
+  const words = useShownAtOnce(filter.q, setWords);
+  const mark = useShownAtOnce(only, setOnly);
+  const commitWords = useDebouncedCallback(words.commit, TYPING_PAUSE_MS);
+  const toggle = (which: Only): void => {
+    const next = mark.shown === which ? null : which;
+    mark.show(next);
+    mark.commit(next);
+  };
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        type="search"
+        placeholder="Search..."
+        aria-label="Search your questions"
+        leftSection={<IconSearch size={17} stroke={1.8} />}
+        maxLength={300}
+        data-search-input
+        value={words.shown}
+        onChange={({ currentTarget: { value } }) => {
+          words.show(value);
+          commitWords(value.trim());
+        }}
+      />
+      <div className={classes.marks}>
+        <Checkbox
+          size="sm"
+          label="Show Saved Only"
+          checked={mark.shown === 'saved'}
+          onChange={() => toggle('saved')}
+        />
+        <Checkbox
+          size="sm"
+          label="Show Archived Only"
+          checked={mark.shown === 'archived'}
+          onChange={() => toggle('archived')}
+        />
+      </div>
+    </search>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { IconSparkles } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
+import { isNewVersionReady, onNewVersion, reloadIntoNewVersion } from '../register.ts';
+import { Notice } from './notice.tsx';
+
+/** Offers a new version; when to go over to it is the person's choice. */
+export function NewVersionNotice() {
+  const isReady = useSyncExternalStore(onNewVersion, isNewVersionReady);
+  if (!isReady) return null;
+  return (
+    <Notice
+      icon={IconSparkles}
+      actions={
+        <Button size="compact-md" variant="subtle" onClick={reloadIntoNewVersion}>
+          Reload
+        </Button>
+      }
+    >
+      A new version of Engram is ready.
+    </Notice>
+  );
+}

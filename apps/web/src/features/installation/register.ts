@@ -1,0 +1,98 @@
+/** Asks for a new version at most this often while the app stays open, in milliseconds. */
+const CHECK_EVERY_MS = 3_600_000;
+
+let ready: ServiceWorker | null = null;
+const listeners = new Set<() => void>();
+
+/** Calls back when a new version becomes ready; answers how to stop. */
+export function onNewVersion(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether another version than the one that runs here waits for a reload. */
+export const isNewVersionReady = (): boolean => ready !== null;
+
+type Message = 'which-build' | 'take-over' | 'take-over-when-alone';
+
+const tell = (worker: ServiceWorker, message: Message, ports: MessagePort[] = []): void =>
+  worker.postMessage(message, ports);
+
+/** Goes over to the new version. */
+export function reloadIntoNewVersion(): void {
+  const worker = ready;
+  // Another window may have done so before.
+  if (worker?.state !== 'installed') return location.reload();
+  navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), {
+    once: true,
+  });
+  tell(worker, 'take-over');
+}
+
+const buildOf = (worker: ServiceWorker): Promise<unknown> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', ({ data }) => {
+      port1.close();
+      resolve(data);
+    });
+    port1.start();
+    tell(worker, 'which-build', [port2]);
+  });
+
+/** The script that this page began with. */
+const ownBuild = (): string | undefined => {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
+  return script ? new URL(script.src).pathname : undefined;
+};
+
+async function consider(worker: ServiceWorker): Promise<void> {
+  // Without an earlier worker this page began with the newest version.
+  if (!navigator.serviceWorker.controller || worker.state !== 'installed') return;
+  if ((await buildOf(worker)) === ownBuild()) {
+    // The network has brought this page already; only the kept copy is older.
+    tell(worker, 'take-over-when-alone');
+    return;
+  }
+  ready = worker;
+  for (const listener of listeners) listener();
+}
+
+function watch(registration: ServiceWorkerRegistration): void {
+  const follow = (worker: ServiceWorker | null): void => {
+    if (!worker) return;
+    void consider(worker);
+    worker.addEventListener('statechange', () => void consider(worker));
+  };
+  follow(registration.waiting);
+  follow(registration.installing);
+  registration.addEventListener('updatefound', () => follow(registration.installing));
+  let checked = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - checked < CHECK_EVERY_MS) return;
+    checked = Date.now();
+    registration.update().catch(() => undefined);
+  });
+}
+
+let registering: Promise<ServiceWorkerRegistration> | null = null;
+
+/**
+ * Registers the service worker and watches for new versions of it. Browsers offer it only on https
+ * and on the machine itself.
+ */
+export async function registerServiceWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return;
+  registering ??= navigator.serviceWorker
+    .register('/service-worker.js', { updateViaCache: 'none' })
+    .then((registration) => {
+      watch(registration);
+      return registration;
+    });
+  try {
+    await registering;
+  } catch {
+    // The app works without it, and the next visit tries again.
+    registering = null;
+  }
+}

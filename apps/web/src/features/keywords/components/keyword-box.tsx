@@ -1,0 +1,97 @@
+import type { Keyword } from '@engram/contract';
+import { refuseKeyword } from '@engram/contract/browser';
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowBackUp, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { isComposing } from '../../../lib/composing.ts';
+import { messageOf } from '../../../lib/notify.ts';
+import { useAddKeyword } from '../api/add-keyword.ts';
+import { sameKeyword } from '../find-keywords.ts';
+import classes from './keyword-box.module.css';
+
+interface KeywordBoxProps {
+  /** All of the person's keywords; undefined until they are known. */
+  keywords: readonly Keyword[] | undefined;
+  typed: string;
+  onType: (typed: string) => void;
+  onReactivate: (keyword: Keyword) => void;
+}
+
+/** Finds keywords by typing, and offers to add what is not there yet. */
+export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBoxProps) {
+  const { mutateAsync: add, isPending } = useAddKeyword();
+  const [error, setError] = useState<string | null>(null);
+  const word = typed.trim();
+  const twin = keywords && sameKeyword(keywords, word);
+  const isNew = keywords !== undefined && word !== '' && !twin;
+  const archived = twin && !twin.isActive ? twin : null;
+
+  const submit = async (): Promise<void> => {
+    if (archived) return reactivate(archived);
+    if (!isNew || isPending) return;
+    const refusal = refuseKeyword(word);
+    setError(refusal);
+    if (refusal !== null) return;
+    try {
+      await add(word);
+      onType('');
+    } catch (failure) {
+      setError(`The keyword could not be added. ${messageOf(failure)}`);
+    }
+  };
+  const reactivate = (keyword: Keyword): void => {
+    onReactivate(keyword);
+    onType('');
+  };
+
+  return (
+    <search className={classes.box}>
+      <TextInput
+        className={classes.field ?? ''}
+        type="search"
+        placeholder="Search..."
+        aria-label="Search your keywords, or type a new one"
+        leftSection={<IconSearch size={17} stroke={1.8} />}
+        maxLength={100}
+        autoComplete="off"
+        data-search-input
+        value={typed}
+        error={error}
+        onChange={(event) => {
+          onType(event.currentTarget.value);
+          setError(null);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !isComposing(event)) void submit();
+        }}
+      />
+      {isNew && (
+        <Button
+          className={classes.add ?? ''}
+          leftSection={<IconPlus size={16} stroke={2} />}
+          loading={isPending}
+          onClick={() => void submit()}
+        >
+          <span className={classes.label}>Add {word}</span>
+        </Button>
+      )}
+      <output className={classes.note}>
+        {archived && (
+          <>
+            <span className={classes.words}>
+              “{archived.keyword}” is among your archived keywords.
+            </span>
+            <Button
+              variant="light"
+              size="compact-sm"
+              leftSection={<IconArrowBackUp size={15} stroke={1.8} />}
+              onClick={() => reactivate(archived)}
+            >
+              Make it active again
+            </Button>
+          </>
+        )}
+      </output>
+    </search>
+  );
+}

@@ -1,0 +1,163 @@
+import type { Keyword } from '@engram/contract';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useDeferredValue, useId, useState, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { useKeywordFiles } from '../api/count-keyword-files.ts';
+import { useKeywords } from '../api/list-keywords.ts';
+import { useSetKeywordActive } from '../api/set-keyword-active.ts';
+import {
+  isSortOrder,
+  matchingKeywords,
+  sortKeywords,
+  sortOrders,
+  type SortOrder,
+} from '../find-keywords.ts';
+import { movedToast } from '../keyword-changes.ts';
+import { KeywordBox } from './keyword-box.tsx';
+import { KeywordItem } from './keyword-item.tsx';
+import classes from './keywords.module.css';
+
+const SORT_PARAM = 'sort';
+
+/** The order that the address names, and how to change it. */
+function useSortOrder(): [SortOrder, (order: SortOrder) => void] {
+  const [params, setParams] = useSearchParams();
+  const named = params.get(SORT_PARAM);
+  const setOrder = (order: SortOrder): void =>
+    setParams({ [SORT_PARAM]: order }, { replace: true, preventScrollReset: true });
+  return [isSortOrder(named) ? named : 'name-up', setOrder];
+}
+
+/** Moves a keyword between the active and the archived ones, and offers to take that back. */
+function useMoveKeyword(): (keyword: Keyword) => void {
+  const { mutate: setActive } = useSetKeywordActive();
+  return (keyword) => {
+    const isActive = !keyword.isActive;
+    const toast = movedToast(keyword);
+    const undo = (): void => {
+      notifications.hide(toast);
+      setActive({ keyword, isActive: !isActive });
+    };
+    setActive({ keyword, isActive });
+    // Of a keyword that is moved back and forth the last move is told.
+    notifications.hide(toast);
+    notifications.show({
+      id: toast,
+      message: (
+        <span className={classes.toast}>
+          <span className={classes.said}>
+            “{keyword.keyword}” is {isActive ? 'active again' : 'archived'}.
+          </span>
+          <Button variant="light" size="compact-sm" onClick={undo}>
+            Undo
+          </Button>
+        </span>
+      ),
+      autoClose: 8000,
+    });
+  };
+}
+
+/** All of the person's keywords: to find, add, archive and bring back. */
+export function Keywords() {
+  const { data: keywords, isError, error, refetch } = useKeywords();
+  const { data: files } = useKeywordFiles();
+  const [typed, setTyped] = useState('');
+  const [order, setOrder] = useSortOrder();
+  const move = useMoveKeyword();
+  const sortId = useId();
+  // Typing goes on while a long list is narrowed.
+  const shownFor = useDeferredValue(typed);
+
+  const items = (isActive: boolean): ReactNode[] =>
+    sortKeywords(
+      matchingKeywords(keywords ?? [], shownFor).filter((one) => one.isActive === isActive),
+      order,
+      ({ id }) => files?.get(id) ?? 0,
+    ).map((keyword) => (
+      <KeywordItem
+        key={keyword.id}
+        keyword={keyword}
+        files={files?.get(keyword.id)}
+        onMove={move}
+      />
+    ));
+
+  if (isError && !keywords) {
+    return (
+      <ErrorState title="Failed to fetch keywords" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <div className={classes.keywords}>
+      <KeywordBox keywords={keywords} typed={typed} onType={setTyped} onReactivate={move} />
+      <KeywordSection
+        title="Active Keywords"
+        items={keywords && items(true)}
+        nothing="No active keyword has these letters in it."
+        action={
+          <div className={classes.sort}>
+            <label htmlFor={sortId}>Sort by</label>
+            <NativeSelect
+              id={sortId}
+              size="sm"
+              data={Object.entries(sortOrders).map(([value, label]) => ({ value, label }))}
+              value={order}
+              onChange={({ currentTarget: { value } }) => isSortOrder(value) && setOrder(value)}
+            />
+          </div>
+        }
+      />
+      <KeywordSection
+        title="Archived Keywords"
+        items={keywords && items(false)}
+        nothing={
+          keywords?.every(({ isActive }) => isActive)
+            ? 'Keywords that you archive are kept here. They stay on their files, and are offered nowhere.'
+            : 'No archived keyword has these letters in it.'
+        }
+      />
+    </div>
+  );
+}
+
+interface KeywordSectionProps {
+  title: string;
+  /** Undefined until they are known. */
+  items: ReactNode[] | undefined;
+  /** What is said where there are none. */
+  nothing: string;
+  action?: ReactNode;
+}
+
+function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) {
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId} aria-busy={items === undefined}>
+      <div className={classes.head}>
+        <h2 className={classes.title} id={titleId}>
+          {title}
+        </h2>
+        {items && items.length > 0 && (
+          <span className={classes.count}>{items.length.toLocaleString('en-US')}</span>
+        )}
+        {action}
+      </div>
+      {items === undefined && <KeywordsSkeleton />}
+      {items && items.length > 0 && <ul className={classes.list}>{items}</ul>}
+      {items?.length === 0 && <p className={classes.nothing}>{nothing}</p>}
+    </section>
+  );
+}
+
+function KeywordsSkeleton() {
+  return (
+    <div className={classes.list} aria-hidden="true">
+      {[112, 88, 104, 96, 92, 120].map((width) => (
+        <Skeleton key={width} width={width} height={36} radius={10} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import classes from './about.module.css';
+import landing from './landing.module.css';
+
+const reasons = [
+  {
+    title: 'Answers you can check',
+    text: 'Each sentence carries the number of its source, and the source opens at the words themselves.',
+  },
+  {
+    title: 'Honest when it does not know',
+    text: 'When your files do not say, Engram says so. Nothing is made up to fill the gap.',
+  },
+  {
+    title: 'One command, one machine',
+    text: 'No key, no container and no account elsewhere is needed. A model of your choice is a setting.',
+  },
+];
+
+/** What Engram is for, and what it stands by. */
+export function About() {
+  return (
+    <section aria-labelledby="about-heading">
+      <h2 id="about-heading" className={landing.heading}>
+        About Engram
+      </h2>
+      <p className={landing.lead}>
+        An engram is the trace that a memory leaves. What you need to know is mostly written down
+        already: in a contract, a table, a letter, a recording. Engram reads it once, keeps its
+        place, and finds it again when you ask.
+      </p>
+      <ul className={classes.reasons}>
+        {reasons.map(({ title, text }) => (
+          <li key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { usePlaceName } from '../api/name-location.ts';
+import classes from './asked-from.module.css';
+
+interface AskedFromProps {
+  device: string | null;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+/** What a device calls itself that cannot be told from others. */
+const UNKNOWN = 'Unknown Device';
+
+/** On what and where a question was asked: 'Asked on Windows · Lisbon, Portugal'; nothing where neither is known. */
+export function AskedFrom({ device, latitude, longitude }: AskedFromProps) {
+  const position = latitude === null || longitude === null ? null : { latitude, longitude };
+  const place = usePlaceName(position);
+  const known = device === UNKNOWN ? null : device;
+  if (!known && !place) return null;
+  const text = known
+    ? [`Asked on ${known}`, place].filter(Boolean).join(' · ')
+    : `Asked in ${place}`;
+  return (
+    <p className={classes.from} title={text}>
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { holdPlace, holdPosition } from '../../lib/position.ts';
+import { namePosition } from './api/name-location.ts';
+import { canLocate, hasAgreed, isGranted, locate } from './geolocation.ts';
+
+async function findPlace(signal: AbortSignal): Promise<void> {
+  if (!canLocate() || !hasAgreed() || !(await isGranted())) return;
+  const position = await locate();
+  signal.throwIfAborted();
+  holdPosition(position);
+  holdPlace(await namePosition(position, signal));
+}
+
+/**
+ * Finds out what this place is called, for the sign-in to tell, where the person switched that on
+ * earlier. Nobody is asked anything, and nobody waits for it.
+ */
+export function useKnownPlace(): void {
+  useEffect(() => {
+    const leaving = new AbortController();
+    findPlace(leaving.signal).catch(() => undefined);
+    return () => leaving.abort();
+  }, []);
+}

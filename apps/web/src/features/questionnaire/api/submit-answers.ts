@@ -1,0 +1,25 @@
+import { answerQuestions } from '@engram/contract/browser';
+import type { AnsweredQuestion } from '@engram/contract';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { queryKeys } from '../../../lib/query-keys.ts';
+
+/** The option chosen for each question, by ids. */
+export type Choices = Readonly<Record<string, string>>;
+
+/** Hands in what was chosen; recommended questions are others from then on. */
+export function useSubmitAnswers(): UseMutationResult<AnsweredQuestion[], Error, Choices> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (choices) => {
+      const responses = Object.entries(choices).map(([questionId, selectedOption]) => ({
+        questionId,
+        selectedOption,
+      }));
+      return (await api.call(answerQuestions, { body: { responses } })).data;
+    },
+    onSuccess: () => void queries.invalidateQueries({ queryKey: queryKeys.recommendations }),
+    // The server knows other questions by now: they are shown, with what was chosen of them.
+    onError: () => void queries.invalidateQueries({ queryKey: ['questionnaire'] }),
+  });
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import type { Question } from '@engram/contract';
+import { useEffect, useId, useRef, type SyntheticEvent } from 'react';
+import { messageOf } from '../../../lib/notify.ts';
+import classes from './question-form.module.css';
+
+interface QuestionFormProps {
+  question: Question;
+  /** The option chosen so far. */
+  chosen: string | undefined;
+  /** Whether the person came here from another question, with the focus on a button that is gone. */
+  takesFocus: boolean;
+  /** Why the answers could not be handed in, if they could not. */
+  failure: Error | null;
+  isPending: boolean;
+  onChoose: (optionId: string) => void;
+  /** Null at the first question. */
+  onBack: (() => void) | null;
+  onSkip: () => void;
+  onNext: () => void;
+}
+
+/** One question with its options; Enter goes on as soon as one is chosen. */
+export function QuestionForm(props: QuestionFormProps) {
+  const { question, chosen, takesFocus, failure, isPending, onChoose, onBack, onSkip } = props;
+  const group = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    if (!takesFocus) return;
+    const options = group.current?.querySelectorAll<HTMLInputElement>('input');
+    const current = [...(options ?? [])].find(({ checked }) => checked) ?? options?.[0];
+    current?.focus({ preventScroll: true });
+  }, [takesFocus]);
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (chosen !== undefined && !isPending) props.onNext();
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <h1 id={titleId} className={classes.title} data-page-heading tabIndex={-1}>
+        {question.question}
+      </h1>
+      <div ref={group} className={classes.options} role="radiogroup" aria-labelledby={titleId}>
+        {question.options.map(({ optionId, optionText }) => (
+          <label key={optionId} className={classes.option}>
+            <input
+              className={classes.radio}
+              type="radio"
+              name={question.questionId}
+              value={optionId}
+              checked={optionId === chosen}
+              disabled={isPending}
+              onChange={() => onChoose(optionId)}
+            />
+            <span>{optionText}</span>
+          </label>
+        ))}
+      </div>
+      {failure && (
+        <p className={classes.failure} role="alert">
+          Your answers could not be saved. {messageOf(failure)}
+        </p>
+      )}
+      <div className={classes.actions}>
+        {onBack && (
+          <Button
+            className={classes.back}
+            variant="subtle"
+            color="gray"
+            disabled={isPending}
+            onClick={onBack}
+          >
+            Back
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" disabled={isPending} onClick={onSkip}>
+          Skip
+        </Button>
+        <Button type="submit" disabled={chosen === undefined} loading={isPending}>
+          Next
+        </Button>
+      </div>
+    </form>
+  );
+}

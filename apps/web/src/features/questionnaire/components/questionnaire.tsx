@@ -1,0 +1,78 @@
+import type { Question } from '@engram/contract';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { notifySuccess } from '../../../lib/notify.ts';
+import { useQuestions } from '../api/list-questions.ts';
+import { useSubmitAnswers } from '../api/submit-answers.ts';
+import { useAnswering } from '../use-answering.ts';
+import { QuestionForm } from './question-form.tsx';
+import classes from './questionnaire.module.css';
+import { StepProgress } from './step-progress.tsx';
+
+interface QuestionnaireProps {
+  /** The person does not want to be asked now. */
+  onSkip: () => void;
+  /** Everything is answered and handed in, or there is nothing to answer. */
+  onDone: () => void;
+}
+
+/** One question after the other, from loading them to handing in the answers. */
+export function Questionnaire(props: QuestionnaireProps) {
+  const { data: questions, error, isFetching, refetch } = useQuestions();
+  if (questions) return <Asking {...props} questions={questions} />;
+  if (error && !isFetching) {
+    return (
+      <div className={classes.failed}>
+        <ErrorState
+          title="Failed to load questions."
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      </div>
+    );
+  }
+  return <output className={classes.loading}>Loading questions...</output>;
+}
+
+function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions: Question[] }) {
+  const { step, hasMoved, choices, choose, goTo, finish } = useAnswering(questions);
+  const submit = useSubmitAnswers();
+  const question = questions[step];
+
+  const next = (): void => {
+    if (step < questions.length - 1) return goTo(step + 1);
+    submit.mutate(choices, {
+      onSuccess() {
+        finish();
+        notifySuccess('Your account has been successfully created.');
+        onDone();
+      },
+    });
+  };
+
+  const back = (): void => {
+    submit.reset();
+    goTo(step - 1);
+  };
+
+  if (!question) return null;
+  return (
+    <>
+      <StepProgress step={step + 1} of={questions.length} />
+      <QuestionForm
+        key={question.questionId}
+        question={question}
+        chosen={choices[question.questionId]}
+        takesFocus={hasMoved}
+        failure={submit.error}
+        isPending={submit.isPending || submit.isSuccess}
+        onChoose={(optionId) => {
+          submit.reset();
+          choose(question.questionId, optionId);
+        }}
+        onBack={step > 0 ? back : null}
+        onSkip={onSkip}
+        onNext={next}
+      />
+    </>
+  );
+}

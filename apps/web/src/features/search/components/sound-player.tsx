@@ -1,0 +1,112 @@
+import { Loader } from '@mantine/core';
+import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react';
+import { lazy, Suspense, useState, type CSSProperties } from 'react';
+import { formatDuration } from '../../../lib/format.ts';
+import type { AnswerSound } from '../use-answer-sound.ts';
+import notices from './notices.module.css';
+import classes from './sound-player.module.css';
+
+const Waveform = lazy(() => import('./waveform.tsx'));
+
+/** Seconds that an arrow key moves by. */
+const STEP = 5;
+
+const LISTENING = {
+  unasked: { label: 'Play answer', icon: <IconPlayerPlayFilled size={15} /> },
+  loading: { label: 'Stop preparing the sound', icon: <Loader size={15} color="currentColor" /> },
+  playing: { label: 'Pause answer', icon: <IconPlayerPauseFilled size={15} /> },
+  paused: { label: 'Play answer', icon: <IconPlayerPlayFilled size={15} /> },
+};
+
+type SoundProps = { sound: AnswerSound };
+
+/** Where the sound is, to be moved by hand. */
+function Position({ sound }: SoundProps) {
+  const { seconds, duration, seek } = sound;
+  const heard = `${formatDuration(seconds * 1000)} of ${formatDuration(duration * 1000)}`;
+  return (
+    <input
+      type="range"
+      className={classes.slider}
+      aria-label="Position in the spoken answer"
+      aria-valuetext={heard}
+      min={0}
+      max={duration}
+      step="any"
+      value={seconds}
+      onChange={(event) => seek(Number(event.currentTarget.value))}
+      onKeyDown={(event) => {
+        // Without a step of its own the browser would move by a hundredth of the whole.
+        const by = { ArrowLeft: -STEP, ArrowDown: -STEP, ArrowRight: STEP, ArrowUp: STEP }[
+          event.key
+        ];
+        if (by === undefined) return;
+        event.preventDefault();
+        seek(Math.max(0, Math.min(duration, seconds + by)));
+      }}
+    />
+  );
+}
+
+/** A line that is there from the beginning, and the waveform in its place once there is a sound. */
+function Track({ sound }: SoundProps) {
+  const { source, seconds, duration } = sound;
+  const [drawn, setDrawn] = useState<Blob | null>(null);
+  const share = duration > 0 ? Math.min(1, seconds / duration) : 0;
+  return (
+    <div className={classes.track} data-drawn={(source && drawn === source.recording) || undefined}>
+      <span className={classes.line} style={{ '--share': share } as CSSProperties} />
+      {source && (
+        <>
+          <Suspense>
+            <Waveform {...source} onDrawn={() => setDrawn(source.recording)} />
+          </Suspense>
+          <Position sound={sound} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface SoundPlayerProps extends SoundProps {
+  /** Whether there is no answer yet that could be heard. */
+  disabled: boolean;
+}
+
+/** Plays an answer; or says why it cannot be heard. It takes the same room from the beginning. */
+export function SoundPlayer({ sound, disabled }: SoundPlayerProps) {
+  const { status, seconds, duration, failure, source } = sound;
+  const { label, icon } = LISTENING[status];
+  return (
+    <div className={classes.sound}>
+      <div className={classes.player}>
+        <button
+          type="button"
+          className={classes.play}
+          aria-label={label}
+          title={label}
+          disabled={disabled}
+          onClick={sound.toggle}
+        >
+          {icon}
+        </button>
+        <Track sound={sound} />
+        <span className={classes.time} aria-hidden="true">
+          {source && `${formatDuration(seconds * 1000)} / ${formatDuration(duration * 1000)}`}
+          {!source && (status === 'loading' ? 'Preparing…' : 'Listen')}
+        </span>
+        <output className="eg-visually-hidden">
+          {status === 'loading' && 'Preparing the sound'}
+        </output>
+      </div>
+      {failure !== null && (
+        <p className={notices.notice} data-tone="quiet" role="alert">
+          <IconVolumeOff size={17} stroke={1.7} aria-hidden="true" />
+          <span>
+            <strong>The answer cannot be played.</strong> <span>{failure}</span>
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react';
+import WaveSurfer from 'wavesurfer.js';
+import classes from './sound-player.module.css';
+
+/** The height of the waveform, in pixels. */
+const HEIGHT = 35;
+/** Samples a second that loudness is read from: enough for a drawing of this size. */
+const SAMPLE_RATE = 8000;
+
+const SCHEME = 'data-mantine-color-scheme';
+
+/** A canvas knows no variables of the style sheet. */
+function themeColours(): { waveColor: string; progressColor: string } {
+  const style = getComputedStyle(document.documentElement);
+  return {
+    waveColor: style.getPropertyValue('--eg-accent-line'),
+    progressColor: style.getPropertyValue('--eg-accent'),
+  };
+}
+
+const decode = async (recording: Blob): Promise<AudioBuffer> =>
+  new OfflineAudioContext(1, 1, SAMPLE_RATE).decodeAudioData(await recording.arrayBuffer());
+
+interface WaveformProps {
+  media: HTMLMediaElement;
+  recording: Blob;
+  onDrawn: () => void;
+}
+
+/** The loudness of a sound, and how far it has been heard; the slider above it is what is used. */
+export default function Waveform({ media, recording, onDrawn }: WaveformProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef(onDrawn);
+  useEffect(() => {
+    drawn.current = onDrawn;
+  });
+
+  useEffect(() => {
+    let waveform: WaveSurfer | null = null;
+    let gone = false;
+    const draw = async (): Promise<void> => {
+      const sound = await decode(recording);
+      if (gone || !box.current) return;
+      waveform = WaveSurfer.create({
+        container: box.current,
+        media,
+        peaks: [sound.getChannelData(0)],
+        duration: sound.duration,
+        height: HEIGHT,
+        barWidth: 2,
+        barGap: 3,
+        barRadius: 2,
+        barMinHeight: 3,
+        cursorWidth: 0,
+        normalize: true,
+        interact: false,
+        hideScrollbar: true,
+        ...themeColours(),
+      });
+      waveform.once('redrawcomplete', () => drawn.current());
+    };
+    // A sound that cannot be drawn can still be heard: the plain line stays in its place.
+    draw().catch(() => undefined);
+    const scheme = new MutationObserver(() => waveform?.setOptions(themeColours()));
+    scheme.observe(document.documentElement, { attributeFilter: [SCHEME] });
+    return () => {
+      gone = true;
+      scheme.disconnect();
+      waveform?.destroy();
+    };
+  }, [media, recording]);
+  return <div ref={box} className={classes.waveform} aria-hidden="true" />;
+}

@@ -1,0 +1,120 @@
+import type { Share } from '@engram/contract';
+import { ActionIcon, Button, Modal, Skeleton, Tooltip } from '@mantine/core';
+import { IconCopy, IconLink } from '@tabler/icons-react';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { copyText } from '../../../lib/copy-text.ts';
+import { useOpened } from '../../../lib/use-opened.ts';
+import { useDeleteShare } from '../api/delete-share.ts';
+import { useShares } from '../api/list-shares.ts';
+import { SharedSince } from './shared-since.tsx';
+import classes from './shared-answers.module.css';
+
+interface SharedAnswersProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** All answers that others can read by a link, each with a way to stop that. */
+export function SharedAnswers({ opened, onClose }: SharedAnswersProps) {
+  return (
+    <Modal opened={useOpened(opened)} onClose={onClose} title="Shared answers" size={620}>
+      <SharedList />
+    </Modal>
+  );
+}
+
+function SharedList() {
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useShares();
+  const shares = data?.pages.flatMap((page) => page.shares);
+  if (isPending) {
+    return (
+      <section aria-busy="true" aria-label="Loading your shared answers">
+        {['a', 'b', 'c'].map((key) => (
+          <Skeleton key={key} height={48} mb={12} />
+        ))}
+      </section>
+    );
+  }
+  if (!shares) {
+    return (
+      <ErrorState
+        title="Your shared answers could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (shares.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconLink size={24} stroke={1.6} />}
+        title="Nothing is shared"
+        text="Choose Share on an answer to make a link to it. The links that work are listed here."
+      />
+    );
+  }
+  return (
+    <>
+      <p className={classes.lead}>
+        Anyone with one of these links can read its question and answer. Your files stay private.
+      </p>
+      <ul className={classes.list}>
+        {shares.map((share) => (
+          <SharedRow key={share.id} share={share} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button
+          variant="default"
+          fullWidth
+          mt={12}
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function SharedRow({ share }: { share: Share }) {
+  const { id, question, url, createdDate } = share;
+  const revoke = useDeleteShare();
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <a className={classes.question} href={url} target="_blank" rel="noopener noreferrer">
+          {question}
+        </a>
+        <SharedSince date={createdDate} />
+      </div>
+      <div className={classes.actions}>
+        <Tooltip label="Copy link">
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={`Copy link: ${question}`}
+            onClick={() =>
+              void copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' })
+            }
+          >
+            <IconCopy size={17} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+        <Button
+          variant="light"
+          color="red"
+          size="sm"
+          aria-label={`Stop sharing: ${question}`}
+          loading={revoke.isPending}
+          onClick={() => revoke.mutate(id)}
+        >
+          Stop sharing
+        </Button>
+      </div>
+    </li>
+  );
+}

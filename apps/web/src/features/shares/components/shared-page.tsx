@@ -1,0 +1,79 @@
+import type { SharedAnswer } from '@engram/contract';
+import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
+import { PlacePill } from '../../../components/place-pill.tsx';
+import { formatLongDate, formatTime } from '../../../lib/format.ts';
+import { describeLocation } from '../../../lib/location.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
+import classes from './shared-page.module.css';
+
+const sourceId = (n: number): string => `source-${n}`;
+
+/** A question and its answer, set like a page that somebody hands over. */
+export function SharedPage({ answer }: { answer: SharedAnswer }) {
+  const { timeZone, timeZoneLabel } = useAppSettings();
+  const { question, date, sources } = answer;
+  return (
+    <article className={classes.page} aria-label="Shared answer">
+      <h1 className={classes.question} data-page-heading tabIndex={-1}>
+        {question}
+      </h1>
+      <p className={classes.when}>
+        <time dateTime={date}>
+          {formatLongDate(date, timeZone)} · {formatTime(date, timeZone, timeZoneLabel)}
+        </time>
+      </p>
+      <Markdown
+        renderCitation={(n) => {
+          const source = sources.find((candidate) => candidate.n === n);
+          return source ? <Reference source={source} /> : null;
+        }}
+      >
+        {answer.answer}
+      </Markdown>
+      {sources.length > 0 && (
+        <section className={classes.sources} aria-labelledby="sources">
+          <h2 className={classes.heading} id="sources">
+            Sources
+          </h2>
+          <ol className={classes.list}>
+            {sources.map((source) => (
+              <Source key={source.n} source={source} />
+            ))}
+          </ol>
+        </section>
+      )}
+    </article>
+  );
+}
+
+type SourceOf = SharedAnswer['sources'][number];
+
+/** The number in the text; it leads to the name below. */
+function Reference({ source }: { source: SourceOf }) {
+  const { n, fileName, location } = source;
+  const { spoken } = describeLocation(location, { fileName });
+  return (
+    <a
+      className={classes.reference}
+      href={`#${sourceId(n)}`}
+      aria-label={`Source ${n}: ${[fileName, spoken].filter(Boolean).join(', ')}`}
+    >
+      {n}
+    </a>
+  );
+}
+
+function Source({ source: { n, fileName, location } }: { source: SourceOf }) {
+  const place = describeLocation(location, { fileName });
+  return (
+    <li className={classes.source} id={sourceId(n)} value={n} tabIndex={-1}>
+      <span className={classes.number} aria-hidden="true">
+        {n}
+      </span>
+      <FileTypeIcon fileName={fileName} />
+      <bdi className={classes.name}>{fileName}</bdi>
+      {place.short && <PlacePill {...place} />}
+    </li>
+  );
+}

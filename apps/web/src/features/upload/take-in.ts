@@ -1,0 +1,48 @@
+import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
+import type { HandedIn } from '../../lib/upload-panel.ts';
+
+interface TakenIn {
+  files: File[];
+  text: string;
+  /** What a person should know of it; null when it came in as it was. */
+  notice: string | null;
+}
+
+/** A file name of at most that many characters reads well in a list. */
+const NAME_LENGTH = 60;
+
+const fileNameFor = (title: string): string => {
+  const words = title
+    .replaceAll(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return `${[...words].slice(0, NAME_LENGTH).join('').trim() || 'Shared text'}.txt`;
+};
+
+/**
+ * Puts what was handed in beside the text that is there. Text that would go over the limit becomes a
+ * file, so that none of it is lost.
+ */
+export function takeIn(content: readonly HandedIn[], before: string): TakenIn {
+  const files = content.flatMap((item) => item.files);
+  const notices: string[] = [];
+  let text = before;
+  for (const item of content) {
+    const longer = [text.trim(), item.text].filter(Boolean).join('\n\n');
+    if (item.text !== '' && countWords(longer) > TEXT_WORD_LIMIT) {
+      const name = fileNameFor(item.title);
+      files.push(new File([item.text], name, { type: 'text/plain' }));
+      notices.push(
+        `Maximum word limit reached of ${TEXT_WORD_LIMIT} words, so the shared text became the file ${name}.`,
+      );
+    } else if (item.text !== '') {
+      text = longer;
+    }
+    if (item.leftOut.length > 0) {
+      notices.push(
+        `There was no room to take over ${item.leftOut.join(', ')}. Choose these files here instead.`,
+      );
+    }
+  }
+  return { files, text, notice: notices.join(' ') || null };
+}

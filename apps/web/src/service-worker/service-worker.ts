@@ -1,0 +1,73 @@
+import {
+  keepBuild,
+  keptFirst,
+  kindOf,
+  networkFirst,
+  PAGE,
+  SHELL_CACHES,
+  type Build,
+} from './shell.ts';
+import { takeShare } from './take-share.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+/** Put in when the app is built. */
+declare const BUILD: Build;
+const build = BUILD;
+
+const shell = SHELL_CACHES + build.version;
+const openShell = (): Promise<Cache> => caches.open(shell);
+const kept = async (address: string): Promise<Response | undefined> =>
+  (await openShell()).match(address, { ignoreVary: true });
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    openShell()
+      .then((cache) => keepBuild(cache, build))
+      .catch(async (error: unknown) => {
+        await caches.delete(shell);
+        throw error;
+      }),
+  );
+});
+
+async function takeOver(): Promise<void> {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith(SHELL_CACHES) && name !== shell);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+
+const loadPage = async (event: FetchEvent): Promise<Response> =>
+  ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request);
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const kind = kindOf(request, self.location.origin, build.files);
+  if (kind === 'share') event.respondWith(takeShare(request));
+  if (kind === 'asset') {
+    event.respondWith(
+      openShell().then((cache) => keptFirst(cache, request, (work) => event.waitUntil(work))),
+    );
+  }
+  if (kind === 'page' || kind === 'file') {
+    const network = kind === 'page' ? loadPage(event) : fetch(request);
+    const address = kind === 'page' ? PAGE : request.url;
+    event.respondWith(networkFirst(network, () => kept(address)));
+    event.waitUntil(network.catch(() => undefined));
+  }
+});
+
+/** Whether at most one window shows the app, so that nobody still needs the files of an old build. */
+const isAlone = async (): Promise<boolean> =>
+  (await self.clients.matchAll({ type: 'window', includeUncontrolled: true })).length <= 1;
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'which-build') event.ports[0]?.postMessage(build.entry);
+  if (event.data === 'take-over') event.waitUntil(self.skipWaiting());
+  if (event.data === 'take-over-when-alone') {
+    event.waitUntil(isAlone().then((alone) => (alone ? self.skipWaiting() : undefined)));
+  }
+});

@@ -1,0 +1,110 @@
+import { vi } from 'vitest';
+
+/** The browser's speech recognition, as https://webaudio.github.io/web-speech-api/ has it. */
+export class FakeRecognition extends EventTarget {
+  /** Those that were made, newest last. */
+  static made: FakeRecognition[] = [];
+
+  lang = '';
+  continuous = true;
+  interimResults = false;
+  maxAlternatives = 0;
+  /** Whether it holds the microphone. */
+  open = false;
+
+  constructor() {
+    super();
+    FakeRecognition.made.push(this);
+  }
+
+  start(): void {
+    this.open = true;
+  }
+
+  stop(): void {
+    if (this.open) this.#end();
+  }
+
+  abort(): void {
+    if (!this.open) return;
+    this.open = false;
+    this.fail('aborted');
+  }
+
+  /** The person allows the microphone. */
+  allow(): void {
+    this.dispatchEvent(new Event('start'));
+  }
+
+  hear(transcript: string, isFinal = false): void {
+    const result = Object.assign([{ transcript, confidence: 1 }], { isFinal });
+    this.dispatchEvent(Object.assign(new Event('result'), { resultIndex: 0, results: [result] }));
+  }
+
+  fail(error: string): void {
+    this.dispatchEvent(Object.assign(new Event('error'), { error }));
+    this.#end();
+  }
+
+  #end(): void {
+    this.open = false;
+    this.dispatchEvent(new Event('end'));
+  }
+}
+
+/** Gives the browser speech recognition until the test ends. */
+export function giveRecognition(name: 'SpeechRecognition' | 'webkitSpeechRecognition'): void {
+  FakeRecognition.made = [];
+  vi.stubGlobal(name, FakeRecognition);
+}
+
+/** A microphone that records what it is told, in place of the browser's. */
+export class FakeMicrophone {
+  /** Tracks that hold it now. */
+  readonly open = new Set<object>();
+  /** When set, the browser refuses it. */
+  refusal: DOMException | null = null;
+
+  /** Gives the browser a microphone until the test ends. */
+  constructor() {
+    const { open } = this;
+    const getUserMedia = async () => {
+      if (this.refusal) throw this.refusal;
+      const track = { stop: () => open.delete(track) };
+      open.add(track);
+      return { getTracks: () => [track] };
+    };
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      onLine: true,
+      userAgent: navigator.userAgent,
+      mediaDevices: { getUserMedia },
+    });
+    vi.stubGlobal('MediaRecorder', FakeRecorder);
+  }
+}
+
+class FakeRecorder extends EventTarget {
+  static isTypeSupported = (type: string): boolean => type.startsWith('audio/mp4');
+
+  readonly stream: unknown;
+  readonly mimeType: string;
+  state = 'inactive';
+
+  constructor(stream: unknown, { mimeType = '' }: { mimeType?: string }) {
+    super();
+    this.stream = stream;
+    this.mimeType = mimeType;
+  }
+
+  start(): void {
+    this.state = 'recording';
+  }
+
+  stop(): void {
+    this.state = 'inactive';
+    const data = new Blob(['sound'], { type: this.mimeType });
+    this.dispatchEvent(Object.assign(new Event('dataavailable'), { data }));
+    this.dispatchEvent(new Event('stop'));
+  }
+}

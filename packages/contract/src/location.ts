@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+
+/** Degrees as a decimal number, and nothing that merely could be read as one. */
+const degrees = (most: number, message: string) =>
+  z
+    .string({ error: message })
+    .regex(/^[+-]?\d{1,3}(?:\.\d{1,20})?$/u, { error: message })
+    .transform(Number)
+    .refine((value) => Math.abs(value) <= most, { error: message });
+
+export const nameLocation = defineRoute({
+  id: 'location.nameLocation',
+  method: 'GET',
+  path: '/location',
+  summary: 'What a position is called',
+  // The sign-in itself carries the name, so nobody is signed in yet; see the server's limits.
+  auth: 'public',
+  kind: 'json',
+  query: z.object({
+    lat: degrees(90, 'The latitude must be a number of degrees from -90 to 90.'),
+    lon: degrees(180, 'The longitude must be a number of degrees from -180 to 180.'),
+  }),
+  /** 'locality, region, country'; null where there is none, or nobody to ask. */
+  data: z.string().nullable(),
+});

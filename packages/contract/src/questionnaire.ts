@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+
+export const question = z.object({
+  questionId: z.string(),
+  question: z.string(),
+  /** One of them is chosen. */
+  options: z.array(z.object({ optionId: z.string(), optionText: z.string() })),
+});
+export type Question = z.output<typeof question>;
+
+export const answeredQuestion = question.extend({
+  /** The option that the person chose, or null. */
+  selectedOptionId: z.string().nullable(),
+});
+export type AnsweredQuestion = z.output<typeof answeredQuestion>;
+
+export const listQuestions = defineRoute({
+  id: 'questionnaire.listQuestions',
+  method: 'GET',
+  path: '/questionnaire',
+  summary: 'The questions at the start',
+  auth: 'user',
+  kind: 'json',
+  data: z.array(question),
+});
+
+export const listAnsweredQuestions = defineRoute({
+  id: 'questionnaire.listAnsweredQuestions',
+  method: 'GET',
+  path: '/questionnaire/all',
+  summary: 'The questions at the start with what the caller chose',
+  auth: 'user',
+  kind: 'json',
+  data: z.array(answeredQuestion),
+});
+
+/** Longer than any id of a question or an option. */
+const QUESTION_ID_LIMIT = 100;
+/** More than there are questions. */
+const RESPONSE_LIMIT = 100;
+
+const questionnaireId = z.string().min(1).max(QUESTION_ID_LIMIT);
+
+export const answerQuestions = defineRoute({
+  id: 'questionnaire.answerQuestions',
+  method: 'PUT',
+  path: '/questionnaire',
+  summary: 'Answer the questions; those that are left out keep their answers',
+  auth: 'user',
+  kind: 'json',
+  body: z.object({
+    responses: z
+      .array(z.object({ questionId: questionnaireId, selectedOption: questionnaireId }))
+      .min(1, { error: 'There is no answer among the responses.' })
+      .max(RESPONSE_LIMIT),
+  }),
+  data: z.array(answeredQuestion),
+  message: 'Your answers are kept.',
+});

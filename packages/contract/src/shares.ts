@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { id, listQuery, location, timestamp } from './values.ts';
+
+/** What a share's link ends in: nobody can guess it, and whoever has it may read the answer. */
+const shareId = z.string();
+
+export const share = z.object({
+  id: shareId,
+  historyId: id,
+  question: z.string(),
+  /** The link, with the server's origin. */
+  url: z.string(),
+  createdDate: timestamp,
+});
+export type Share = z.output<typeof share>;
+
+/** All that a link shows. */
+export const sharedAnswer = z.object({
+  question: z.string(),
+  /** When it was asked. */
+  date: timestamp,
+  /** Markdown; `[n]` refers to the source with that number. */
+  answer: z.string(),
+  /** False when the files held no answer. */
+  grounded: z.boolean(),
+  /** The places the answer rests on, by name; the files themselves are not reachable. */
+  sources: z.array(z.object({ n: z.number().int().positive(), fileName: z.string(), location })),
+});
+export type SharedAnswer = z.output<typeof sharedAnswer>;
+
+const own = { auth: 'user', kind: 'json' } as const;
+
+export const createShare = defineRoute({
+  ...own,
+  id: 'shares.createShare',
+  method: 'POST',
+  path: '/shares',
+  summary: 'Make a link that shows one answer to whoever has it; an answer has one link at most',
+  body: z.object({ historyId: id }),
+  data: share,
+  errors: { 404: 'No such question.' },
+});
+
+export const listShares = defineRoute({
+  ...own,
+  id: 'shares.listShares',
+  method: 'GET',
+  path: '/shares',
+  summary: 'The answers that are shared, the newest link first',
+  query: listQuery.omit({ q: true }),
+  data: z.array(share),
+  list: true,
+});
+
+const notShared = { 404: 'The answer is not shared, or not any more.' } as const;
+
+export const getSharedAnswer = defineRoute({
+  id: 'shares.getSharedAnswer',
+  method: 'GET',
+  path: '/shares/{id}',
+  summary: 'A shared answer as it stands now, for whoever has its link',
+  auth: 'public',
+  kind: 'json',
+  params: z.object({ id: shareId }),
+  data: sharedAnswer,
+  errors: notShared,
+});
+
+export const deleteShare = defineRoute({
+  ...own,
+  id: 'shares.deleteShare',
+  method: 'DELETE',
+  path: '/shares/{id}',
+  summary: 'Revoke a link: from now on it shows nothing',
+  params: z.object({ id: shareId }),
+  data: z.null(),
+  message: 'Sharing stopped.',
+  errors: notShared,
+});

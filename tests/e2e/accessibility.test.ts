@@ -1,0 +1,97 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Scene, scenes, type Stage, startStage } from './scenes.test-setup.ts';
+
+/** How far what is on a page may move by itself while it loads, as the browser sums it up. */
+const MAY_SHIFT = 0.02;
+
+const wide = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+const smallest = { width: 360, height: 740 };
+
+/** Runs in the page: adds up by how much it moves without anybody having touched it. */
+const WATCH_SHIFTS = `
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) {
+      if (!hadRecentInput) window.shifted += value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+const SCROLLS_SIDEWAYS = 'document.documentElement.scrollWidth > innerWidth';
+
+/** Runs in the page: waits until everything has faded over. */
+const SETTLED = `(async () => {
+  await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+})()`;
+
+/** Runs in the page: what is wrong with it. */
+const RUN_AXE = `axe.run(document, {
+  resultTypes: ['violations'],
+  // An open dialog or menu stands beside the landmarks, and a dialog has a header of its own.
+  rules: {
+    region: { enabled: false },
+    'landmark-unique': { enabled: false },
+    'landmark-no-duplicate-banner': { enabled: false },
+  },
+})`;
+
+/** Switches the system's scheme, and waits until the page has followed and faded over. */
+async function showScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  await page.evaluate(SETTLED);
+}
+
+/** What is wrong with a page in the two schemes, each finding with the first place it is at. */
+async function findings(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await showScheme(page, colorScheme);
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate<AxeResults>(RUN_AXE);
+    for (const { id, impact, nodes } of violations) {
+      const [node] = nodes;
+      found.push(
+        `${colorScheme} ${impact} ${id}: ${node?.html.slice(0, 160)} ${node?.any[0]?.message ?? ''}`,
+      );
+    }
+  }
+  return found;
+}
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('every page', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage();
+  });
+  afterAll(() => stage?.close());
+
+  async function visit(scene: Scene, viewport: typeof wide): Promise<Page> {
+    const page = await stage.newPage(scene.as, { viewport });
+    await page.addInitScript({ content: WATCH_SHIFTS });
+    await page.goto(stage.urlOf(scene), { waitUntil: 'networkidle' });
+    return page;
+  }
+
+  test.each(scenes)('$name ($as) is accessible, and stays put, on a wide screen', async (scene) => {
+    const page = await visit(scene, wide);
+    expect(await page.evaluate('shifted')).toBeLessThan(MAY_SHIFT);
+    await scene.open?.(page);
+    expect(await findings(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(scenes)('$name ($as) is accessible, fits and stays put on a phone', async (scene) => {
+    const page = await visit(scene, smallest);
+    expect(await page.evaluate('shifted')).toBeLessThan(MAY_SHIFT);
+    await scene.open?.(page);
+    expect(await page.evaluate(SCROLLS_SIDEWAYS)).toBe(false);
+    await page.setViewportSize(phone);
+    expect(await findings(page)).toEqual([]);
+    await page.context().close();
+  });
+});

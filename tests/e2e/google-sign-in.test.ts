@@ -1,0 +1,125 @@
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type IdentityProviderServer,
+  startIdentityProvider,
+} from '../../apps/server/src/testing/identity-provider.ts';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+
+const account = { sub: 'g-1', email: 'ann@example.org', email_verified: true, name: 'Ann Becker' };
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a browser', () => {
+  let provider: IdentityProviderServer;
+  let engram: Engram;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    engram = await startEngram({ ENGRAM_LLM: 'none', ...provider.env });
+    provider.configure({ redirectUris: [`${engram.url}/`] });
+    Object.assign(provider, { account, decision: 'ask' });
+    browser = await openBrowser();
+    await openTab();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+    await provider?.close();
+  });
+
+  /** A browser that has never been here. */
+  async function openTab(): Promise<void> {
+    await context?.close();
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      const isOurs = message.location().url.startsWith(engram.url);
+      if (message.type() === 'error' && isOurs && !message.text().includes('401')) {
+        problems.push(message.text());
+      }
+    });
+  }
+
+  const begin = async () => {
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('heading', { name: 'Sign in as ann@example.org?' }).waitFor();
+  };
+  const path = () => new URL(page.url()).pathname;
+
+  test('who says no at Google is back at the sign-in, and told so', async () => {
+    await page.goto(engram.url);
+    await begin();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('You did not let Google sign you in.');
+    expect(page.url()).toBe(`${engram.url}/`);
+  });
+
+  test('who says yes accepts the terms, and answers the questions next', async () => {
+    await begin();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
+    await terms.getByRole('button', { name: 'Agree' }).click();
+    await page.waitForURL('**/questions');
+    const profile = await page.evaluate(async () => {
+      const response = await fetch('/v1/user/profile', {
+        headers: { authorization: `Bearer ${sessionStorage.getItem('authToken')}` },
+      });
+      return (await response.json()) as { data: { email: string; name: string } };
+    });
+    expect(profile.data).toMatchObject({ email: 'ann@example.org', name: 'Ann Becker' });
+    expect(await page.evaluate(() => sessionStorage.getItem('googleSignIn'))).toBeNull();
+  });
+
+  test('the session goes on in another tab', async () => {
+    const tab = await context.newPage();
+    await tab.goto(`${engram.url}/allfiles`);
+    await tab.getByRole('heading', { name: 'Files' }).waitFor();
+    await tab.close();
+  });
+
+  test('a page that was asked for signed out is reached, by keyboard alone', async () => {
+    await openTab();
+    await page.goto(`${engram.url}/history`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const google = page.getByRole('button', { name: 'Continue with Google' });
+    await google.waitFor();
+    await page.getByLabel('Email').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await google.evaluate('document.activeElement?.textContent')).toBe(
+      'Continue with Google',
+    );
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(path()).toBe('/history');
+  });
+
+  test('a return that this tab did not begin signs nobody in', async () => {
+    await openTab();
+    await page.goto(`${engram.url}/?code=stolen&state=made-up`);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('was not begun in this tab');
+    expect(page.url()).toBe(`${engram.url}/`);
+    expect(await page.evaluate(() => sessionStorage.getItem('authToken'))).toBeNull();
+  });
+
+  test('going back from Google leaves the sign-in as it was', async () => {
+    await begin();
+    await page.goBack();
+    const google = page.getByRole('button', { name: 'Continue with Google' });
+    await google.waitFor();
+    await expect.poll(() => google.getAttribute('aria-busy')).toBe('false');
+  });
+
+  test('the browser had nothing to complain about', () => {
+    expect(problems).toEqual([]);
+  });
+});

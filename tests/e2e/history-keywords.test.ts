@@ -1,0 +1,168 @@
+import { createClient, type Client } from '@engram/client';
+import { search, searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
+
+const DEPOSIT = 'How much is the deposit for the boathouse?';
+const NOTICE = 'How long is the notice?';
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
+  let engram: Engram;
+  let browser: Browser;
+  let page: Page;
+  let client: Client;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    const token = await signIn(engram, 'ann@example.org');
+    client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+    await client.call(updateProfile, { body: { isAgreedTerms: true } });
+    browser = await openBrowser();
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await context.addInitScript((authToken: string) => {
+      sessionStorage.setItem('authToken', authToken);
+      sessionStorage.setItem('a_exist', 'true');
+    }, token);
+    page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  test('a file is read, and two questions are asked', async () => {
+    const lease = 'The deposit for the boathouse is 2,340 euros. The notice is three months.';
+    const files = [{ name: 'lease.txt', content: new Blob([lease]) }];
+    await client.upload(uploadArtifacts, files, {});
+    const isReady = async () => (await client.call(searchReady, {})).data;
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(true);
+    for (const text of [DEPOSIT, NOTICE]) {
+      await client.call(search, { body: { text, audio: false } });
+    }
+  });
+
+  const focused = () => page.locator('*:focus').textContent();
+  const today = () => page.getByRole('region', { name: 'TODAY' });
+  const row = (question: string) => today().getByRole('listitem').filter({ hasText: question });
+  const chip = (word: string) =>
+    page
+      .getByRole('region', { name: 'Use only the selected keywords below when searching' })
+      .getByRole('button', { name: word, exact: true });
+
+  test('what was asked stands under TODAY, newest first, and opens on the search page', async () => {
+    await page.goto(`${engram.url}/history`);
+    await row(DEPOSIT).waitFor();
+    const shown = await today().getByRole('listitem').allInnerTexts();
+    expect(shown.map((text) => text.split('\n')[0])).toEqual([NOTICE, DEPOSIT]);
+    expect(shown[0]).toMatch(/\d:\d\d [AP]M PST/u);
+    await row(DEPOSIT).getByText(DEPOSIT).click();
+    await page.waitForURL('**/search?entry=*');
+    await page.getByText('2,340 euros').first().waitFor();
+  });
+
+  test('a saved question is found by the filter, which Back restores', async () => {
+    await page.goto(`${engram.url}/history`);
+    await page.getByRole('button', { name: `Save: ${DEPOSIT}`, exact: true }).click();
+    await page.getByRole('button', { name: `Un-Save: ${DEPOSIT}` }).waitFor();
+    await page.getByLabel('Show Saved Only').check();
+    await row(NOTICE).waitFor({ state: 'detached' });
+    await page.getByPlaceholder('Search...').fill('deposit');
+    await page.waitForURL('**/history?only=saved&q=deposit');
+    await row(DEPOSIT).getByText(DEPOSIT).click();
+    await page.waitForURL('**/search?entry=*');
+    await page.goBack();
+    await row(DEPOSIT).waitFor();
+    expect(await page.getByLabel('Show Saved Only').isChecked()).toBe(true);
+    expect(await page.getByPlaceholder('Search...').inputValue()).toBe('deposit');
+  });
+
+  test('a question is archived, found among the archived ones, and brought back', async () => {
+    await page.goto(`${engram.url}/history`);
+    await row(NOTICE).getByText(NOTICE).click();
+    await page.waitForURL('**/search?entry=*');
+    // The same question as a link to the history shows it there.
+    await page.goto(page.url().replace('/search', '/history'));
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await row(NOTICE).waitFor({ state: 'detached' });
+    await page.getByLabel('Show Archived Only').check();
+    await row(NOTICE).waitFor();
+    expect(await page.getByLabel('Show Saved Only').isChecked()).toBe(false);
+    expect(await page.getByRole('button', { name: /Save: /u }).count()).toBe(0);
+    await row(NOTICE).getByText(NOTICE).click();
+    await page.getByRole('button', { name: 'Un-Archive', exact: true }).click();
+    await page.getByText('Nothing archived').waitFor();
+    await page.getByLabel('Show Archived Only').uncheck();
+    await row(NOTICE).waitFor();
+  });
+
+  /** The keywords that the upload panel offers for some letters. */
+  async function offeredForUpload(letters: string): Promise<Locator> {
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Upload your files to start organizing your content').waitFor();
+    await panel.getByPlaceholder('Type a keyword, press Enter').first().fill(letters);
+    return panel.getByRole('listbox', { name: 'Suggested keywords' });
+  }
+  async function goTo(name: string): Promise<void> {
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+
+  test('a keyword that is added by the keyboard is at once in the search filter and the upload', async () => {
+    await page.goto(`${engram.url}/keywords`);
+    await page.getByText('Personal').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('Boathouse');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Add Boathouse');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Archive Boathouse' }).waitFor();
+    await goTo('Search');
+    await chip('Boathouse').waitFor();
+    const offered = await offeredForUpload('boat');
+    await offered.getByRole('option', { name: 'Boathouse' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('an archived keyword is gone from both, and Undo brings it back', async () => {
+    await page.goto(`${engram.url}/keywords`);
+    const archive = page.getByRole('button', { name: 'Archive Boathouse' });
+    await archive.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make Boathouse active again' }).waitFor();
+    await goTo('Search');
+    await chip('Personal').waitFor();
+    expect(await chip('Boathouse').count()).toBe(0);
+    const offered = await offeredForUpload('b');
+    expect(await offered.getByRole('option', { name: 'Boathouse' }).count()).toBe(0);
+    await page.reload();
+    await goTo('Keywords');
+    await page.getByRole('button', { name: 'Make Boathouse active again' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Make Boathouse active again' }).waitFor();
+  });
+
+  test('the keyboard alone goes through the history, opens an answer and comes back', async () => {
+    await page.goto(`${engram.url}/history`);
+    await row(DEPOSIT).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toContain(NOTICE);
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain(DEPOSIT);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search?entry=*');
+    await page.goBack();
+    await row(DEPOSIT).waitFor();
+    await expect.poll(focused).toContain(DEPOSIT);
+  });
+
+  test('nothing went wrong in the browser', () => {
+    expect(problems).toEqual([]);
+  });
+});

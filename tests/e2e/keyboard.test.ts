@@ -1,0 +1,180 @@
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+
+const fixtures = path.resolve(import.meta.dirname, 'files');
+const ADDRESS = 'kim@example.org';
+const QUESTION = 'How much notice does the lease ask for?';
+/** More than any page has to stop at. */
+const MOST_STOPS = 80;
+
+/** Runs in the page: what has the focus, where nothing around it shows that; null when it can be seen. */
+const UNSEEN_FOCUS = `(async () => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return null;
+  // What fades in has to be there before it can be seen.
+  const settled = () =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const look = (one) => {
+    const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(one);
+    return [outlineStyle === 'none' ? '' : outlineWidth, boxShadow, borderColor].join(' ');
+  };
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  if (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1) return null;
+  // A field may leave it to the frame around it: that must look another way without the focus.
+  const around = [];
+  for (let one = element; one && around.length < 5; one = one.parentElement) around.push(one);
+  await settled();
+  const focused = around.map(look);
+  element.blur();
+  await settled();
+  const blurred = around.map(look);
+  element.focus();
+  return focused.some((one, at) => one !== blurred[at]) ? null : element.outerHTML.slice(0, 200);
+})()`;
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element.matches(':focus'));
+
+/** Tabs on until the target has the focus, which is to be seen at every stop. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let stop = 0; stop < MOST_STOPS && !(await hasFocus(target)); stop += 1) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(UNSEEN_FOCUS)).toBeNull();
+  }
+  expect(await hasFocus(target)).toBe(true);
+}
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
+  let engram: Engram;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    browser = await openBrowser();
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+    });
+    context.setDefaultTimeout(15_000);
+    page = await context.newPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  const button = (name: string | RegExp) =>
+    page.getByRole('button', { name }).locator('visible=true').first();
+
+  /** Goes to a page by its link beside the page. */
+  async function goTo(name: string): Promise<void> {
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await tabTo(page, navigation.getByRole('link', { name, exact: true }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+
+  test('somebody signs in and accepts the terms', async () => {
+    await page.goto(engram.url);
+    await tabTo(page, page.getByRole('textbox', { name: /mail/iu }));
+    await page.keyboard.type(ADDRESS);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
+    await page.keyboard.type(await engram.codeFor(ADDRESS));
+    const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
+    await tabTo(page, terms.getByRole('button', { name: 'Agree' }));
+    await page.keyboard.press('Enter');
+  });
+
+  test('puts the questions of the start off', async () => {
+    await page.waitForURL('**/questions');
+    await tabTo(page, button('I WILL DO LATER'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/home');
+  });
+
+  test('uploads a file', async () => {
+    await tabTo(page, button('UPLOAD FILES'));
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Upload your files to start organizing your content').waitFor();
+    const choosing = page.waitForEvent('filechooser');
+    await tabTo(page, panel.getByRole('button', { name: /browse|choose|drop/iu }).first());
+    await page.keyboard.press('Enter');
+    await (await choosing).setFiles(path.join(fixtures, 'lease.pdf'));
+    await tabTo(page, panel.getByRole('button', { name: 'UPLOAD', exact: true }));
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/allfiles');
+    await page.getByRole('cell', { name: 'Yes', exact: true }).first().waitFor({ timeout: 60_000 });
+  });
+
+  test('opens what can be done with the file, and leaves it at that', async () => {
+    const options = button('Options for lease.pdf');
+    await tabTo(page, options);
+    await page.keyboard.press('Enter');
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => page.locator('[role=menuitem]:focus').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await items.first().waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(options)).toBe(true);
+  });
+
+  test('asks, looks at a source and comes back to where they were', async () => {
+    await goTo('Search');
+    const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+    await tabTo(page, input);
+    await page.keyboard.type(QUESTION);
+    await page.keyboard.press('Enter');
+    const source = button(/^Source 1:/u);
+    await tabTo(page, source);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByTestId('quote').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(source)).toBe(true);
+  });
+
+  test('saves the answer and finds it in the history', async () => {
+    await tabTo(page, button('Save'));
+    await page.keyboard.press('Enter');
+    await goTo('History');
+    await page.getByRole('heading', { name: 'TODAY' }).waitFor();
+    const saved = page.getByRole('checkbox', { name: 'Show Saved Only' });
+    await tabTo(page, saved);
+    await page.keyboard.press('Space');
+    await tabTo(
+      page,
+      page
+        .getByRole('main')
+        .getByRole('button', { name: /^How much notice does the lease ask for\?/u })
+        .first(),
+    );
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/search**');
+    await button(/^Source 1:/u).waitFor();
+  });
+
+  test('adds a keyword', async () => {
+    await goTo('Keywords');
+    const box = page.getByRole('searchbox');
+    await tabTo(page, box);
+    await page.keyboard.type('harbour');
+    await tabTo(page, button(/^Add/u));
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Active Keywords' }).getByText('harbour').waitFor();
+  });
+
+  test('logs out', async () => {
+    await tabTo(page, button('Logout'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});

@@ -1,0 +1,160 @@
+import path from 'node:path';
+import { createClient } from '@engram/client';
+import { generateCode, updateProfile, validateCode } from '@engram/contract';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
+
+const NOTE = path.resolve(import.meta.dirname, 'files/boiler.txt');
+const ADDRESS = 'ann@example.org';
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the app', () => {
+  let engram: Engram;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let token: string;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    browser = await openBrowser();
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      // A visitor without a session is answered with 401, which the browser notes by itself.
+      if (message.type() === 'error' && !message.text().includes('401')) {
+        problems.push(message.text());
+      }
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  const pathname = (): string => new URL(page.url()).pathname;
+
+  async function openHome(on = page): Promise<void> {
+    await on.goto(`${engram.url}/home`);
+    await on.getByRole('heading', { name: 'Your Data. Your AI. Your Brain. Your Way!' }).waitFor();
+  }
+
+  test.each(['UPLOAD FILES', 'TRY'])('signed out, %s leads to the sign-in', async (name) => {
+    await openHome();
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(pathname()).toBe('/');
+  });
+
+  test('the features are gone through by keys, and nothing moves meanwhile', async () => {
+    await openHome();
+    const about = page.getByRole('heading', { name: 'About Engram' });
+    await page.getByRole('tab', { name: 'Artifacts' }).focus();
+    const before = await about.boundingBox();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('tabpanel', { name: 'Security & Permissions' }).waitFor();
+    expect(await page.getByRole('tabpanel').count()).toBe(1);
+    expect(await about.boundingBox()).toEqual(before);
+  });
+
+  const playedFor = (on: Page): Promise<number> =>
+    on.evaluate("document.querySelector('video').currentTime");
+
+  test('the clip plays once it is in sight', async () => {
+    await openHome();
+    expect(await playedFor(page)).toBe(0);
+    await page.locator('video').scrollIntoViewIfNeeded();
+    await expect.poll(() => playedFor(page), { timeout: 30_000 }).toBeGreaterThan(0.3);
+    const duration = await page.evaluate("document.querySelector('video').duration");
+    expect(duration).toBeGreaterThan(15);
+    expect(duration).toBeLessThan(25);
+  });
+
+  test('where little motion is asked for, the clip waits for its button', async () => {
+    const calm = await browser.newPage({
+      viewport: { width: 390, height: 844 },
+      reducedMotion: 'reduce',
+    });
+    await openHome(calm);
+    const play = calm.getByRole('button', { name: 'Play the demo' });
+    await play.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => calm.locator('video').getAttribute('poster'))
+      .toBe('/demo/engram-phone.webp');
+    expect(await playedFor(calm)).toBe(0);
+    await play.click();
+    await expect.poll(() => playedFor(calm), { timeout: 30_000 }).toBeGreaterThan(0.3);
+    await calm.close();
+  });
+
+  test('signed in without artifacts, TRY scrolls to the top', async () => {
+    token = await signIn(engram, ADDRESS);
+    const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+    await client.call(updateProfile, { body: { isAgreedTerms: true } });
+    await openHome();
+    await page.evaluate(
+      `sessionStorage.setItem('authToken', ${JSON.stringify(token)}); sessionStorage.setItem('a_exist', 'false')`,
+    );
+    await openHome();
+    const tryIt = page.getByRole('button', { name: 'TRY' });
+    await tryIt.scrollIntoViewIfNeeded();
+    await tryIt.click();
+    await expect.poll(() => page.evaluate('scrollY'), { timeout: 10_000 }).toBe(0);
+    expect(pathname()).toBe('/home');
+    expect(await page.getByRole('link', { name: 'Search...' }).count()).toBe(0);
+  });
+
+  test('UPLOAD FILES opens the panel, and with artifacts the ways to the search are there', async () => {
+    await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.locator('input[type=file]').setInputFiles(NOTE);
+    await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
+    await page.waitForURL('**/allfiles');
+    await openHome();
+    await page.getByRole('link', { name: 'Search...' }).waitFor();
+    await page.getByRole('button', { name: 'TRY' }).click();
+    await page.getByRole('heading', { name: 'Ask your AI Brain anything' }).waitFor();
+    expect(pathname()).toBe('/search');
+  });
+
+  test('on a phone the menu closes before it leads on, and nothing sticks out', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openHome();
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Billing' }).click();
+    await page.waitForURL('**/profile');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const state = await page.evaluate('history.state.usr');
+    expect(state).toEqual({ section: 'billing' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  test('deleting the account ends at the sign-in, and the address starts anew', async () => {
+    await openHome();
+    await page.getByRole('banner').getByRole('button', { name: 'Delete Account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
+    await dialog.getByText(ADDRESS).waitFor();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(pathname()).toBe('/');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+
+    const { status } = await fetch(`${engram.url}/v1/user/profile`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(status).toBe(401);
+    const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
+    await anonymous.call(generateCode, { body: { email: ADDRESS } });
+    const code = await engram.codeFor(ADDRESS);
+    const { data } = await anonymous.call(validateCode, { body: { email: ADDRESS, code } });
+    expect(data).toMatchObject({ exist: false, agreed: false });
+  });
+
+  test('the browser had nothing to complain about', () => {
+    expect(problems).toEqual([]);
+  });
+});

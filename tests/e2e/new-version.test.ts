@@ -1,0 +1,100 @@
+import { globSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHttpServer } from '../../apps/server/src/platform/http/server.ts';
+import { serveWebApp } from '../../apps/server/src/platform/http/web-app.ts';
+import { openBrowser } from './engram.ts';
+
+const PATIENCE = { timeout: 20_000 };
+const BUILD = path.resolve(import.meta.dirname, '../../apps/web/dist');
+
+/** Name of the script that a build begins with. */
+async function entryOf(folder: string): Promise<string> {
+  const page = await readFile(path.join(folder, 'index.html'), 'utf8');
+  const entry = /<script type="module"[^>]* src="\/assets\/([^"]+)"/u.exec(page)?.[1];
+  if (!entry) throw new Error('The page has no entry.');
+  return entry;
+}
+
+/** The build as it would be after a change: its entry, and whatever names it, are others. */
+async function changeBuild(folder: string, to: string): Promise<void> {
+  await cp(BUILD, to, { recursive: true });
+  const entry = await entryOf(folder);
+  await Promise.all(globSync('**/*.{br,gz}', { cwd: to }).map((file) => rm(path.join(to, file))));
+  await rename(path.join(to, 'assets', entry), path.join(to, 'assets', `changed-${entry}`));
+  for (const name of globSync(['**/*.html', '*.js', 'assets/*.js'], { cwd: to })) {
+    const file = path.join(to, name);
+    const content = await readFile(file, 'utf8');
+    await writeFile(file, content.replaceAll(entry, `changed-${entry}`));
+  }
+  const worker = path.join(to, 'service-worker.js');
+  const script = await readFile(worker, 'utf8');
+  await writeFile(worker, script.replace(/\bversion:([`"'])/u, 'version:$1changed-'));
+}
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('a new version', () => {
+  let changed: string;
+  let app: FastifyInstance;
+  let browser: Browser;
+  let page: Page;
+
+  async function serve(folder: string, port = 0): Promise<string> {
+    app = await createHttpServer({ log: pino({ level: 'silent' }), trustProxy: undefined });
+    await serveWebApp(app, folder);
+    return app.listen({ port, host: '127.0.0.1' });
+  }
+
+  beforeAll(async () => {
+    changed = await mkdtemp(path.join(tmpdir(), 'engram-build-'));
+    await changeBuild(BUILD, changed);
+    browser = await openBrowser();
+    page = await browser.newPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    await rm(changed, { recursive: true, force: true });
+  });
+
+  const entryOfPage = () =>
+    page.evaluate(`new URL(document.querySelector('script[type=module]').src).pathname`);
+  const cacheNames = (): Promise<string[]> => page.evaluate('caches.keys()');
+  const hasWorker = () => page.evaluate('navigator.serviceWorker.controller !== null');
+  const isChanged = () =>
+    page.evaluate(`document.querySelector('script[type=module]')?.src.includes('/changed-')`);
+
+  test('is offered, and waits until the person reloads', async () => {
+    const origin = await serve(BUILD);
+    await page.goto(origin);
+    await expect.poll(hasWorker, PATIENCE).toBe(true);
+    const [before] = await cacheNames();
+    await app.close();
+    await serve(changed, Number(new URL(origin).port));
+
+    await page.getByRole('textbox', { name: /mail/iu }).fill('half an addr');
+    await page.evaluate('navigator.serviceWorker.getRegistration().then((it) => it.update())');
+    await page.getByText('A new version of Engram is ready.').waitFor();
+    expect(await page.getByRole('textbox', { name: /mail/iu }).inputValue()).toBe('half an addr');
+    expect(await entryOfPage()).toBe(`/assets/${await entryOf(BUILD)}`);
+
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(isChanged, PATIENCE).toBe(true);
+    await expect.poll(cacheNames, PATIENCE).toEqual([expect.not.stringMatching(before!)]);
+    expect(await page.getByText('A new version of Engram is ready.').count()).toBe(0);
+  });
+
+  test('that a reload has brought already takes over unasked', async () => {
+    const { port } = new URL(page.url());
+    await app.close();
+    await serve(BUILD, Number(port));
+    await page.reload();
+    expect(await entryOfPage()).toBe(`/assets/${await entryOf(BUILD)}`);
+    await expect.poll(cacheNames, PATIENCE).toEqual([expect.not.stringContaining('changed-')]);
+    expect(await page.getByText('A new version of Engram is ready.').count()).toBe(0);
+  });
+});

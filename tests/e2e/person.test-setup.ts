@@ -1,0 +1,48 @@
+import { createClient } from '@engram/client';
+import { searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
+import { type Engram, signIn } from './engram.ts';
+
+interface NewFile {
+  name: string;
+  content: Blob;
+}
+
+/** Somebody who has accepted the terms and whose files are searchable. */
+export async function startPerson(engram: Engram, email: string, files: readonly NewFile[]) {
+  const token = await signIn(engram, email);
+  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+  await client.call(updateProfile, { body: { isAgreedTerms: true } });
+  await client.upload(uploadArtifacts, files, {});
+  await vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
+    timeout: 60_000,
+    interval: 100,
+  });
+
+  return {
+    client,
+
+    /** A page in a browser that the person is signed in with; what goes wrong in it is collected. */
+    async openPage(browser: Browser, problems: string[], options: BrowserContextOptions = {}) {
+      const context = await browser.newContext({ serviceWorkers: 'block', ...options });
+      await context.addInitScript(
+        (session) => {
+          for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
+        },
+        { authToken: token, a_exist: 'true', q_exits: 'false' },
+      );
+      const page = await context.newPage();
+      collectProblems(page, problems);
+      return page;
+    },
+  };
+}
+
+/** Notes what a page's scripts fail with, and what the browser complains about. */
+export function collectProblems(page: Page, problems: string[]): void {
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+}

@@ -1,0 +1,137 @@
+import { createClient } from '@engram/client';
+import { listAnsweredQuestions } from '@engram/contract';
+import { type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+
+const QUESTIONS = 5;
+const SUCCESS = 'Your account has been successfully created.';
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () => {
+  let engram: Engram;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  /** Signs in on the login page, by keyboard alone. */
+  async function signIn(page: Page, email: string): Promise<void> {
+    await page.goto(`${engram.url}/`);
+    await page.getByRole('textbox', { name: /mail/iu }).focus();
+    await page.keyboard.type(email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
+    await page.keyboard.type(await engram.codeFor(email));
+  }
+
+  async function agree(page: Page): Promise<void> {
+    await page.getByRole('dialog').getByRole('button', { name: 'Agree' }).waitFor();
+    await page.keyboard.press('Enter');
+  }
+
+  const openPage = async (email: string, width = 1440): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    await signIn(page, email);
+    await agree(page);
+    await page.waitForURL('**/questions');
+    await page.getByText(`Question 1 of ${QUESTIONS}`).waitFor();
+    return page;
+  };
+
+  /** Ends the session as Logout does, and comes back. */
+  async function signInAgain(page: Page, email: string): Promise<void> {
+    await page.evaluate(async () => {
+      const authorization = `Bearer ${sessionStorage.getItem('authToken')}`;
+      await fetch('/v1/auth/logout', { method: 'POST', headers: { authorization } });
+      sessionStorage.clear();
+    });
+    await signIn(page, email);
+  }
+
+  const chosenBy = async (page: Page): Promise<(string | null)[]> => {
+    const token = await page.evaluate(() => sessionStorage.getItem('authToken'));
+    const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+    const { data } = await client.call(listAnsweredQuestions, {});
+    return data.map(({ selectedOptionId }) => selectedOptionId);
+  };
+
+  test('a new person answers them by keyboard alone, and is not asked again', async () => {
+    const page = await openPage('ann@example.org');
+    await page.waitForFunction(`document.activeElement?.closest('main') !== null`);
+    // From the page's heading to the first option.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    for (let step = 2; step <= QUESTIONS; step += 1) {
+      await page.getByText(`Question ${step} of ${QUESTIONS}`).waitFor();
+      await page.waitForFunction(`document.activeElement?.matches('input[type=radio]')`);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    }
+    await page.waitForURL('**/home');
+    await page.getByText(SUCCESS).waitFor();
+    expect(await page.getByText(SUCCESS).count()).toBe(1);
+    expect(await chosenBy(page)).toEqual(['work', 'dates', 'health', 'overview', 'older']);
+
+    await signInAgain(page, 'ann@example.org');
+    await page.waitForURL('**/home');
+    expect(await page.evaluate(() => sessionStorage.getItem('q_exits'))).toBe('false');
+    await page.context().close();
+  });
+
+  test('a reload in the middle goes on where it was', async () => {
+    const page = await openPage('bob@example.org');
+    const second = page.getByRole('radio').nth(1);
+    await second.check();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText(`Question 2 of ${QUESTIONS}`).waitFor();
+    await page.reload();
+    await page.getByText(`Question 2 of ${QUESTIONS}`).waitFor();
+    await page.getByRole('button', { name: 'Back', exact: true }).click();
+    await page.getByText(`Question 1 of ${QUESTIONS}`).waitFor();
+    expect(await second.isChecked()).toBe(true);
+    await page.context().close();
+  });
+
+  test('skipping is remembered until the next sign-in', async () => {
+    const page = await openPage('cara@example.org');
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
+    await page.waitForURL('**/home');
+    expect(await page.evaluate(() => sessionStorage.getItem('q_exits'))).toBe('false');
+    await page.goto(`${engram.url}/`);
+    await page.waitForURL('**/search');
+    expect(await chosenBy(page)).toEqual(Array.from({ length: QUESTIONS }, () => null));
+
+    await signInAgain(page, 'cara@example.org');
+    await page.waitForURL('**/questions');
+    await page.getByRole('button', { name: 'I WILL DO LATER' }).click();
+    await page.waitForURL('**/home');
+    await page.context().close();
+  });
+
+  test('the background moves, stops when asked to, and never moves where motion is unwanted', async () => {
+    const page = await openPage('dan@example.org', 360);
+    const moving = (): Promise<number> =>
+      page.evaluate(`document.getAnimations().filter(({ playState, effect }) =>
+        playState === 'running' && effect.getTiming().iterations === Infinity).length`);
+    expect(await moving()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Pause the background' }).click();
+    expect(await moving()).toBe(0);
+    await page.getByRole('button', { name: 'Pause the background' }).click();
+    expect(await moving()).toBeGreaterThan(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await moving()).toBe(0);
+    const sideways = await page.evaluate(
+      `document.documentElement.scrollWidth - window.innerWidth`,
+    );
+    expect(sideways).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+});

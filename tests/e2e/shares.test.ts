@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { collectProblems, startPerson } from './person.test-setup.ts';
+
+const QUESTION = 'How much notice does the lease ask for?';
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () => {
+  let engram: Engram;
+  let browser: Browser;
+  /** Of the person who shares, and of somebody who has nothing but the link. */
+  let page: Page;
+  let visitor: Page;
+  let link = '';
+  const problems: string[] = [];
+  const sent: Request[] = [];
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    browser = await openBrowser();
+    const lease = await readFile(path.resolve(import.meta.dirname, 'files/lease.pdf'));
+    const files = [{ name: 'lease.pdf', content: new Blob([new Uint8Array(lease)]) }];
+    const ann = await startPerson(engram, 'ann@example.org', files);
+    page = await ann.openPage(browser, problems, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+    visitor = await context.newPage();
+    collectProblems(visitor, problems);
+    visitor.on('request', (request) => sent.push(request));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  test('its link is made and copied where it stands', async () => {
+    await page.goto(`${engram.url}/search`);
+    const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+    await input.fill(QUESTION);
+    await input.press('Enter');
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share this answer' });
+    await dialog.getByText('Your files stay private.').waitFor();
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('The link is copied.').waitFor();
+    link = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(link).toMatch(new RegExp(`^${engram.url}/shared/[\\w-]{43}$`, 'u'));
+  });
+
+  test('opens for whoever has the link, without a session and without the files', async () => {
+    await visitor.goto(link);
+    await visitor.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
+    const text = await visitor.getByRole('main').innerText();
+    expect(text).toContain('three months');
+    expect(text).toContain('PST');
+    await visitor.getByRole('link', { name: 'Source 1: lease.pdf, page 2' }).first().click();
+    const source = visitor.getByRole('listitem').filter({ hasText: 'lease.pdf' }).first();
+    expect(await source.innerText()).toContain('Page 2');
+    expect(new URL(visitor.url()).hash).toBe('#source-1');
+    expect(await visitor.title()).toContain(QUESTION);
+    expect(await visitor.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    const robots = visitor.locator('meta[name="robots"]');
+    expect(await robots.getAttribute('content')).toContain('noindex');
+
+    const calls = sent.filter((request) => request.url().includes('/v1/'));
+    expect(calls.map((call) => new URL(call.url()).pathname.split('/')[2]).toSorted()).toEqual([
+      'settings',
+      'shares',
+    ]);
+    for (const call of calls) {
+      const headers = await call.allHeaders();
+      expect([headers['authorization'], headers['cookie']]).toEqual([undefined, undefined]);
+    }
+    // Nothing comes from anywhere else.
+    expect(sent.filter((request) => !request.url().startsWith(engram.url))).toEqual([]);
+  });
+
+  test('leads to the home page', async () => {
+    await visitor.getByRole('link', { name: 'Answered by Engram' }).click();
+    await visitor.waitForURL('**/home');
+    await visitor.goBack();
+    await visitor.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
+  });
+
+  test('is listed in the history, and gone for everybody once it is revoked', async () => {
+    await page.goto(`${engram.url}/history`);
+    await page.getByRole('button', { name: 'Shared answers' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Shared answers' });
+    await dialog.getByRole('link', { name: QUESTION }).waitFor();
+    await dialog.getByRole('button', { name: `Stop sharing: ${QUESTION}` }).click();
+    await dialog.getByText('Nothing is shared').waitFor();
+
+    expect(problems).toEqual([]);
+    for (const reader of [visitor, page]) {
+      await reader.goto(link);
+      await reader.getByRole('heading', { name: 'This answer is not shared any more.' }).waitFor();
+      expect(await reader.getByText('three months').count()).toBe(0);
+    }
+  });
+});

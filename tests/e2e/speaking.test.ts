@@ -1,0 +1,182 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createClient } from '@engram/client';
+import { searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { recordTones } from '../../apps/server/src/testing/tones.ts';
+import {
+  startTranscriptionServer,
+  type TranscriptionServer,
+} from '../../apps/server/src/testing/transcription-server.ts';
+import { chromiumOfThisMachine, type Engram, signIn, startEngram } from './engram.ts';
+
+/** For machines that are busy with something else. */
+const PATIENT = { timeout: 15_000 };
+
+const QUESTION = 'How much notice does the lease ask for?';
+
+/** Whether something is drawn on the waveform's canvas; run in the page. */
+const IS_DRAWN = `(() => {
+  const hosts = [...document.querySelectorAll('article *')].filter((each) => each.shadowRoot);
+  const canvas = hosts[0]?.shadowRoot.querySelector('canvas');
+  const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  return pixels?.some((value) => value > 0) ?? false;
+})()`;
+
+/** A browser that recognises no speech by itself, and whose microphone can be looked at. */
+const WITHOUT_RECOGNITION = `
+  delete window.SpeechRecognition;
+  delete window.webkitSpeechRecognition;
+  const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+  navigator.mediaDevices.getUserMedia = async (wanted) => (window.microphone = await open(wanted));
+`;
+
+/** Parts of the app that were fetched and whose name says what they are for. */
+const fetched = (page: Page, name: RegExp): Promise<string[]> =>
+  page
+    .evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name))
+    .then((names) => names.filter((each) => name.test(each)));
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the answer', () => {
+  let folder: string;
+  let provider: TranscriptionServer;
+  let engram: Engram;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'engram-speaking-'));
+    const sound = path.join(folder, 'microphone.wav');
+    await writeFile(sound, recordTones([{ hertz: 450, seconds: 5 }]));
+    provider = await startTranscriptionServer();
+    engram = await startEngram({
+      ENGRAM_LLM: 'none',
+      ENGRAM_TRANSCRIPTION: 'openai:whisper-1',
+      OPENAI_BASE_URL: provider.url,
+    });
+    const token = await signIn(engram, 'ann@example.org');
+    const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+    await client.call(updateProfile, { body: { isAgreedTerms: true } });
+    const lease = await readFile(path.join(import.meta.dirname, 'files/lease.pdf'));
+    await client.upload(
+      uploadArtifacts,
+      [{ name: 'lease.pdf', content: new Blob([new Uint8Array(lease)]) }],
+      {},
+    );
+    const readable = async () => {
+      if (!(await client.call(searchReady, {})).data) throw new Error('The file is still read.');
+    };
+    await vi.waitFor(readable, { timeout: 60_000, interval: 200 });
+
+    browser = await chromium.launch({
+      ...chromiumOfThisMachine,
+      args: [
+        ...chromiumOfThisMachine.args,
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-audio-capture=${sound}`,
+      ],
+    });
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      permissions: ['microphone'],
+    });
+    await context.addInitScript(WITHOUT_RECOGNITION);
+    await context.addInitScript(
+      `sessionStorage.setItem('authToken', '${token}'); sessionStorage.setItem('a_exist', 'true');`,
+    );
+    page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+    await provider?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const microphones = () =>
+    page.evaluate('window.microphone.getTracks().map(({ readyState }) => readyState)');
+
+  test('nothing of it is loaded before it is used', async () => {
+    await page.goto(`${engram.url}/search`);
+    await page.getByRole('button', { name: 'Ask by voice' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await fetched(page, /dictation|recording|waveform/u)).toEqual([]);
+  });
+
+  test('Escape closes the microphone and sends nothing', async () => {
+    await page.getByRole('button', { name: 'Ask by voice' }).click();
+    await page.getByText('Listening…').waitFor();
+    expect(await microphones()).toEqual(['live']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Ask by voice' }).waitFor();
+    expect(await microphones()).toEqual(['ended']);
+    expect(provider.requests).toEqual([]);
+  });
+
+  test('what is said is recorded, written down and asked', async () => {
+    provider.behave({ kind: 'text', text: QUESTION });
+    await page.getByRole('button', { name: 'Ask by voice' }).click();
+    await page.getByText(/^0:01 /u).waitFor();
+    await page.getByRole('button', { name: 'Stop listening' }).click();
+    await page.getByRole('article', { name: 'Answer' }).getByText('three months').first().waitFor();
+    await page.getByRole('heading', { name: QUESTION }).waitFor();
+    expect(await microphones()).toEqual(['ended']);
+    expect(provider.requests).toHaveLength(1);
+    expect(provider.requests[0]?.file.type).toBe('audio/wav');
+    expect(provider.requests[0]?.tones.map(({ hertz }) => hertz)).toContain(450);
+  });
+
+  test('the answer is heard, and its waveform is drawn in the room that was kept for it', async () => {
+    await page
+      .getByRole('button', { name: /^Source 1:/u })
+      .first()
+      .waitFor();
+    const below = page.getByRole('list', { name: 'Sources' });
+    const before = await below.boundingBox();
+    expect(await fetched(page, /waveform/u)).toEqual([]);
+    await page.getByRole('button', { name: 'Play answer', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause answer' }).waitFor();
+    await expect.poll(() => page.evaluate(IS_DRAWN), PATIENT).toBe(true);
+    expect(await below.boundingBox()).toEqual(before);
+    const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
+    expect(await slider.boundingBox()).toMatchObject({ width: 222, height: 35 });
+    await expect
+      .poll(() => slider.getAttribute('aria-valuetext'), PATIENT)
+      .toMatch(/^0:0[1-9] of 0:\d\d$/u);
+  });
+
+  test('it is moved by a click and by keys', async () => {
+    // It may have come to its end meanwhile.
+    const pause = page.getByRole('button', { name: 'Pause answer' });
+    if (await pause.isVisible()) await pause.click();
+    const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
+    const length = Number(await slider.getAttribute('max'));
+    await slider.click({ position: { x: 111, y: 17 } });
+    await expect
+      .poll(async () => Number(await slider.inputValue()) / length, PATIENT)
+      .toBeCloseTo(0.5, 1);
+    await page.keyboard.press('Home');
+    await expect.poll(() => slider.inputValue(), PATIENT).toBe('0');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), PATIENT).toMatch(/^0:05 of/u);
+  });
+
+  test('on a small screen the waveform is narrower', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const slider = page.getByRole('slider', { name: 'Position in the spoken answer' });
+    await expect.poll(async () => (await slider.boundingBox())?.width, PATIENT).toBe(188);
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+  });
+
+  test('the browser had nothing to complain about', () => {
+    expect(problems).toEqual([]);
+  });
+});
