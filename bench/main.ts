@@ -10,6 +10,7 @@ import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
 import * as indexTrickle from './index-trickle.ts';
 import * as ocr from './ocr.ts';
+import * as pages from './pages.ts';
 import * as searchHttp from './search-http.ts';
 import * as start from './start.ts';
 import * as upload from './upload.ts';
@@ -40,6 +41,7 @@ const benches: Record<string, Bench> = {
   'upload-memory': uploadMemory.run,
   many: () => ingestMany.run(files > 0 ? files : undefined),
   ocr: ocr.run,
+  pages: pages.run,
   'index-search': () => indexSearch.run(),
   'index-trickle': indexTrickle.run,
   'jobs-size': async () => ({ title: 'Database size over many jobs', rows: await jobsSize.run() }),

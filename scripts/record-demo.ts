@@ -1,0 +1,164 @@
+/**
+ * Records the landing page's demo into apps/web/public/demo: the real server on an empty data folder
+ * with three small files, the real app in a browser. `npm run record-demo` takes two minutes.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createClient } from '@engram/client';
+import { updateProfile } from '@engram/contract';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
+import { findChromium } from './chromium.ts';
+import { createEncoder } from './recording/encoder.ts';
+import { type Film, STAGE_SCRIPT, startFilm } from './recording/film.ts';
+import { writeWebm } from './recording/webm.ts';
+import { ensureWebBuild } from './web-build.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const target = path.join(root, 'apps/web/public/demo');
+const files = ['lease.pdf', 'household.csv', 'boiler.txt'].map((name) =>
+  path.join(root, 'tests/e2e/files', name),
+);
+const QUESTION = 'How much notice does the lease ask for?';
+
+interface Format {
+  name: string;
+  /** Whose empty library is filled. */
+  address: string;
+  /** Of the window, in CSS pixels. */
+  viewport: { width: number; height: number };
+  /** Pixels of the clip for one of the window. */
+  scale: number;
+  quantizer: number;
+  phone: boolean;
+}
+
+const formats: Format[] = [
+  {
+    name: 'wide',
+    address: 'ann.becker@example.org',
+    viewport: { width: 1152, height: 720 },
+    scale: 1.25,
+    quantizer: 32,
+    phone: false,
+  },
+  {
+    name: 'phone',
+    address: 'ann.becker@example.com',
+    viewport: { width: 390, height: 694 },
+    scale: 2,
+    quantizer: 42,
+    phone: true,
+  },
+];
+
+/** Even numbers, as the codec wants them. */
+const pixels = (length: number, scale: number): number => 2 * Math.round((length * scale) / 2);
+
+async function openApp(browser: Browser, engram: Engram, format: Format): Promise<Page> {
+  const token = await signIn(engram, format.address);
+  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+  await client.call(updateProfile, { body: { isAgreedTerms: true } });
+  const context = await browser.newContext({
+    viewport: format.viewport,
+    deviceScaleFactor: format.scale,
+    hasTouch: format.phone,
+    colorScheme: 'light',
+  });
+  const page = await context.newPage();
+  await page.addInitScript({ path: STAGE_SCRIPT });
+  await page.addInitScript((kept) => sessionStorage.setItem('authToken', kept), token);
+  await page.clock.install();
+  await page.goto(`${engram.url}/search`);
+  await page.getByText('No files yet').waitFor();
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  await page.clock.pauseAt(Date.now() + 1000);
+  return page;
+}
+
+async function uploadFiles(page: Page, film: Film): Promise<void> {
+  await film.click(page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }));
+  const panel = page.getByRole('dialog');
+  const choose = panel.getByRole('button', { name: 'Choose files' });
+  await film.until(() => choose.isVisible());
+  await film.hold(0.5);
+  const chooser = page.waitForEvent('filechooser');
+  await film.click(choose);
+  await (await chooser).setFiles(files);
+  await film.hold(1.1);
+  await film.click(panel.getByRole('button', { name: 'UPLOAD', exact: true }));
+  await film.until(async () => new URL(page.url()).pathname === '/allfiles');
+  await film.hold(0.7);
+  const ready = page.getByText('Yes', { exact: true });
+  await film.until(async () => (await ready.count()) === files.length);
+  await film.hold(1.2);
+  // On a phone it lies over the menu's button.
+  await film.until(async () => !(await page.getByText(/uploads? stored/u).isVisible()));
+}
+
+async function goToSearch(page: Page, film: Film, phone: boolean): Promise<void> {
+  if (phone) {
+    await film.click(page.getByRole('button', { name: 'Open the menu' }));
+    await film.until(() => page.getByRole('dialog').isVisible());
+    await film.hold(0.5);
+  }
+  const place = phone ? page.getByRole('dialog') : page.getByRole('complementary');
+  await film.click(place.getByRole('link', { name: 'Search', exact: true }));
+  await film.until(() => page.getByRole('textbox', { name: 'Ask your AI Brain' }).isVisible());
+  await film.hold(0.4);
+}
+
+/** Answers the picture of the answer, which stands for the clip until it plays. */
+async function askAndCheck(page: Page, film: Film): Promise<string> {
+  // The pointer stays where the answer will not be.
+  await film.click(page.getByRole('textbox', { name: 'Ask your AI Brain' }), 0.15);
+  await film.type(QUESTION);
+  await film.hold(0.3);
+  await film.press('Enter');
+  const source = page.getByRole('button', { name: /^Source 1:/u }).first();
+  await film.until(() => source.isVisible());
+  await film.hold(2.2);
+  await film.moveTo(source);
+  await film.hold(0.6);
+  const picture = film.picture();
+  await film.click(source);
+  const quote = page.getByRole('dialog').getByTestId('quote').first();
+  await film.until(() => quote.isVisible());
+  await film.hold(3.6);
+  return picture;
+}
+
+async function record(browser: Browser, engram: Engram, format: Format): Promise<void> {
+  const { name, viewport, scale, quantizer, phone } = format;
+  const size = { width: pixels(viewport.width, scale), height: pixels(viewport.height, scale) };
+  const page = await openApp(browser, engram, format);
+  const encoder = await createEncoder(browser, { ...size, quantizer });
+  const film = await startFilm({ page, encoder, scale, touch: phone });
+  await film.hold(0.6);
+  await uploadFiles(page, film);
+  await goToSearch(page, film, phone);
+  const picture = await askAndCheck(page, film);
+
+  const clip = writeWebm({ ...size, duration: film.duration(), frames: await encoder.finish() });
+  const poster = await encoder.toWebp(picture, 0.75);
+  mkdirSync(target, { recursive: true });
+  writeFileSync(path.join(target, `engram-${name}.webm`), clip);
+  writeFileSync(path.join(target, `engram-${name}.webp`), poster);
+  console.log(
+    `engram-${name}: ${(film.duration() / 1000).toFixed(1)} s, ${Math.round(clip.length / 1000)} kB, poster ${Math.round(poster.length / 1000)} kB`,
+  );
+  await page.context().close();
+  await encoder.close();
+}
+
+const executablePath = findChromium();
+if (!executablePath) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
+await ensureWebBuild();
+const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
+const engram = await startEngram({ ENGRAM_LLM: 'none' });
+try {
+  for (const format of formats) await record(browser, engram, format);
+} finally {
+  await browser.close();
+  await engram.close();
+}

@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createClient } from '@engram/client';
+import { createShare, generateCode, updateProfile, validateCode } from '@engram/contract';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { type Engram, openBrowser, signIn, startEngram } from '../tests/e2e/engram.ts';
+import { findChromium } from './chromium.ts';
+import { fillLibrary } from './screens/library.ts';
+import { type View, views } from './screens/views.ts';
+import { ensureWebBuild } from './web-build.ts';
+
+const ADDRESS = 'mara.visser@example.org';
+const FOLDER = path.resolve(import.meta.dirname, '../docs/screens');
+
+const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Quality of the pictures, 1 to 100: text stays sharp, and all of them together stay small. */
+const QUALITY = 62;
+
+/** Pages whose name contains this are taken; without it all. */
+const only = process.argv[2] ?? '';
+
+/** Signs the context's browser in by a code of its own; the cookie then brings the session back. */
+async function enter(engram: Engram, context: BrowserContext): Promise<void> {
+  const anonymous = createClient({ baseUrl: `${engram.url}/v1` });
+  await anonymous.call(generateCode, { body: { email: ADDRESS } });
+  const code = await engram.codeFor(ADDRESS);
+  await context.request.post(`${engram.url}/v1${validateCode.path}`, {
+    data: { email: ADDRESS, code },
+  });
+}
+
+async function takePicture(page: Page, file: string): Promise<void> {
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  await writeFile(file, await sharp(png).webp({ quality: QUALITY, effort: 6 }).toBuffer());
+  console.log(path.relative(process.cwd(), file));
+}
+
+async function photograph(
+  browser: Browser,
+  engram: Engram,
+  at: Parameters<View['show']>[1],
+): Promise<void> {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const colorScheme of SCHEMES) {
+      for (const inside of [false, true]) {
+        const context = await browser.newContext({
+          viewport,
+          colorScheme,
+          hasTouch: size === 'phone',
+          reducedMotion: 'reduce',
+        });
+        if (inside) await enter(engram, context);
+        for (const view of views) {
+          if (view.signedIn !== inside || !view.name.includes(only)) continue;
+          const page = await context.newPage();
+          await view.show(page, at);
+          await takePicture(page, path.join(FOLDER, `${view.name}-${size}-${colorScheme}.webp`));
+          await page.close();
+        }
+        await context.close();
+      }
+    }
+  }
+}
+
+const chromium = findChromium();
+if (!chromium) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
+process.env['CHROMIUM_PATH'] = chromium;
+await ensureWebBuild();
+await mkdir(FOLDER, { recursive: true });
+const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
+const browser = await openBrowser();
+try {
+  const token = await signIn(engram, ADDRESS);
+  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+  await client.call(updateProfile, { body: { isAgreedTerms: true } });
+  const entry = await fillLibrary(client);
+  const { data: share } = await client.call(createShare, { body: { historyId: entry } });
+  await photograph(browser, engram, { url: engram.url, entry, share: share.url });
+} finally {
+  await browser.close();
+  await engram.close();
+}
