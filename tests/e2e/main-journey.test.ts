@@ -190,7 +190,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByText('boiler.txt').first().waitFor({ state: 'detached' });
     await page.goto(`${engram.url}/history`);
     await page.getByText('When was the boiler serviced?').click();
-    await page.getByText('Removed: the file was deleted.').waitFor();
+    const answer = page.getByRole('article', { name: 'Answer' });
+    await answer.getByText('Removed: the file was deleted.').waitFor();
   });
 
   test('logging out ends the session here and on the server', async () => {
