@@ -21,9 +21,6 @@ import { serveShareTarget } from './platform/http/share-target.ts';
 import { createTokenBuckets } from './platform/http/token-bucket.ts';
 import { serveWebApp } from './platform/http/web-app.ts';
 
-/** Calls of one person: 50 a second in the long run, 200 at once. */
-const CALL_LIMIT = { perSecond: 50, burst: 200 };
-
 /** The whole server over its dependencies; it does not listen yet. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { config, services } = deps;
@@ -39,7 +36,11 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
         limit:
           config.rateLimits === 'off'
             ? () => 0
-            : createTokenBuckets({ ...CALL_LIMIT, now: () => deps.now().getTime() }),
+            : createTokenBuckets({
+                perSecond: config.callsPerSecond,
+                burst: config.callBurst,
+                now: () => deps.now().getTime(),
+              }),
         checkAnswers: deps.checkAnswers,
         courtesy: deps.courtesy,
       });

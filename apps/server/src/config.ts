@@ -213,6 +213,27 @@ export const settings = {
     z.enum(['on', 'off']).default('on'),
     'off switches all rate limits off, for load tests on a closed machine; the start warns of it.',
   ),
+  codesPerAddress: setting(
+    'ENGRAM_CODES_PER_ADDRESS',
+    whole(5),
+    'Sign-in codes that may be sent to one address in 15 minutes.',
+  ),
+  codesPerIp: setting(
+    'ENGRAM_CODES_PER_IP',
+    whole(30),
+    'Sign-in codes that may be asked for from one network in 15 minutes.',
+  ),
+  failedSignInsPerIp: setting(
+    'ENGRAM_FAILED_SIGN_INS_PER_IP',
+    whole(20),
+    'Wrong codes, and other sign-ins that fail, from one network in 15 minutes.',
+  ),
+  callsPerSecond: setting(
+    'ENGRAM_CALLS_PER_SECOND',
+    positive(50),
+    'Calls of one person a second in the long run; of one address where nobody is signed in.',
+  ),
+  callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls of one person at once.'),
   trustProxy: setting(
     'ENGRAM_TRUST_PROXY',
     z.string().optional(),

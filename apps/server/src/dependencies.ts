@@ -60,6 +60,9 @@ const WORDS_WAIT_MS = 90_000;
 /** Positions that one network may have looked up: one in two seconds in the long run, 20 at once. */
 const LOOK_UP_LIMIT = { perSecond: 0.5, burst: 20 };
 
+/** Recordings that one person may have written down: one in five seconds in the long run. */
+const SPOKEN_LIMIT = { perSecond: 0.2, burst: 10 };
+
 const manifest = JSON.parse(
   readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
 ) as { version: string };
@@ -69,6 +72,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
 
   assertLanguages(config);
+  const limitOf = (rate: { perSecond: number; burst: number }): ((key: string) => number) =>
+    config.rateLimits === 'off'
+      ? () => 0
+      : createTokenBuckets({ ...rate, now: () => now().getTime() });
   const storage = await openStorage(config, { log, now, meaningMs });
   const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
@@ -189,6 +196,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const transcription = await createTranscriptionService({
     hear: reading.hear,
     assertMayAsk: subscription.assertMayAsk,
+    limit: limitOf(SPOKEN_LIMIT),
     folder: path.join(config.dataDir, 'recordings'),
     waitMs: WORDS_WAIT_MS,
     now,
@@ -219,7 +227,9 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     index: indexes,
     deletedAccounts,
     log,
-    deleteFiles: sets.deleteAll,
+    closeAccount: auth.accounts.close,
+    deleteFiles: sets.deleteSome,
+    deleteQuestions: historyRepository.deleteSome,
     endSubscription: subscription.end,
     deleteAccount: auth.accounts.delete,
     cancelReadings: ingestion.cancelReadings,
@@ -227,13 +237,13 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       for (const { forget } of [library, recommendations, suggestions]) forget(userId);
     },
   });
-  const lookUps = createTokenBuckets({ ...LOOK_UP_LIMIT, now: () => now().getTime() });
+  const lookUps = limitOf(LOOK_UP_LIMIT);
   const location = createLocationService({
     ...outside,
     geocoder: config.geocoder,
     userAgent: `Engram/${manifest.version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`,
     log,
-    limit: config.rateLimits === 'off' ? () => 0 : (ip) => lookUps(networkOf(ip)),
+    limit: (ip) => lookUps(networkOf(ip)),
   });
   const system = createSystemService({
     version: manifest.version,

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
 
   constructor(status: number, body: Partial<ErrorBody> | null, retryAfter: number | null = null) {
-    super(body?.message ?? `HTTP error! status: ${status}`);
+    super(body?.message || `HTTP error! status: ${status}`);
     this.status = status;
     this.code = body?.code ?? 'http';
     this.retryAfter = retryAfter;

@@ -81,37 +81,27 @@ export const socialSignIn = defineRoute({
   summary: 'Sign in with Google',
   auth: 'public',
   kind: 'json',
-  body: z
-    .object({
-      /** An ID token of the provider; with the `nonce` that it was asked for with, if any. */
-      idToken: z.string().min(1).max(10_000).optional(),
-      accessToken: z.string().min(1).max(10_000).optional(),
-      /** An authorization code, with the `codeVerifier` and `redirectUri` that it was asked for with. */
-      code: z.string().min(1).max(2000).optional(),
-      codeVerifier: z
-        .string()
-        .regex(/^[\w.~-]{43,128}$/u, { error: 'The code verifier is not valid.' })
-        .optional(),
-      redirectUri: redirectUri.optional(),
-      nonce: z.string().min(1).max(200).optional(),
-      /** Ignored: who somebody is, and where their call comes from, is not the client's to say. */
-      email: clientsWord,
-      name: clientsWord,
-      picture: clientsWord,
-      ip: clientsWord,
-      location: z.string().max(300).nullish(),
-      device: z.string().max(100).nullish(),
-    })
-    .refine(
-      ({ idToken, accessToken, code }) =>
-        [idToken, accessToken, code].filter((proof) => proof !== undefined).length === 1,
-      { error: 'Send exactly one of idToken, accessToken and code.' },
-    )
-    .refine(
-      ({ code, codeVerifier, redirectUri: target }) =>
-        code === undefined || (codeVerifier !== undefined && target !== undefined),
-      { error: 'Send the codeVerifier and the redirectUri of the code with it.' },
-    ),
+  /** One of `idToken`, `accessToken` and `code` proves who it is. */
+  body: z.object({
+    /** An ID token of the provider; with the `nonce` that it was asked for with, if any. */
+    idToken: z.string().min(1).max(10_000).optional(),
+    accessToken: z.string().min(1).max(10_000).optional(),
+    /** An authorization code, with the `codeVerifier` and `redirectUri` that it was asked for with. */
+    code: z.string().min(1).max(2000).optional(),
+    codeVerifier: z
+      .string()
+      .regex(/^[\w.~-]{43,128}$/u, { error: 'The code verifier is not valid.' })
+      .optional(),
+    redirectUri: redirectUri.optional(),
+    nonce: z.string().min(1).max(200).optional(),
+    /** Ignored: who somebody is, and where their call comes from, is not the client's to say. */
+    email: clientsWord,
+    name: clientsWord,
+    picture: clientsWord,
+    ip: clientsWord,
+    location: z.string().max(300).nullish(),
+    device: z.string().max(100).nullish(),
+  }),
   data: session,
   message: 'Login successful.',
   errors: {

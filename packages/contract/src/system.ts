@@ -58,7 +58,7 @@ export const appSettings = defineRoute({
   auth: 'public',
   kind: 'json',
   data: z.object({
-    /** Whether codes are printed in the server's log because no mail server is set. */
+    /** Whether codes are printed in the log of a server that is reached from its own machine alone. */
     codesInLog: z.boolean(),
     /** Where people can sign in with Google: Engram's client id there. */
     google: z.object({ clientId: z.string() }).nullable(),

@@ -24,21 +24,22 @@ const oneOf = (ids: readonly string[]) =>
  * Deletes those of a user's files. Rows are locked in the order in which uploads lock them, so that
  * neither waits for the other in turn.
  */
-const deleteOf = (tx: Executor, userId: string, which?: SQL): Promise<Reading[]> =>
-  tx
+const deleteOf = (
+  executor: Executor,
+  userId: string,
+  { which, most }: { which?: SQL; most?: number },
+): Promise<Reading[]> => {
+  const those = executor
+    .select({ id: artifacts.id })
+    .from(artifacts)
+    .where(and(eq(artifacts.userId, userId), which))
+    .orderBy(asc(artifacts.sha256));
+  const chosen = (most === undefined ? those : those.limit(most)).for('update');
+  return executor
     .delete(artifacts)
-    .where(
-      inArray(
-        artifacts.id,
-        tx
-          .select({ id: artifacts.id })
-          .from(artifacts)
-          .where(and(eq(artifacts.userId, userId), which))
-          .orderBy(asc(artifacts.sha256))
-          .for('update'),
-      ),
-    )
+    .where(inArray(artifacts.id, chosen))
     .returning({ id: artifacts.id, revision: artifacts.revision });
+};
 
 /** SQL over many artifacts at once, and over those of everybody. */
 export function createArtifactSets({ db }: Pick<Database, 'db'>) {
@@ -53,10 +54,11 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
 
     /** Deletes files of a user with their texts and words; answers those that were there. */
     delete: (tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> =>
-      deleteOf(tx, userId, oneOf(ids)),
+      deleteOf(tx, userId, { which: oneOf(ids) }),
 
-    /** Deletes all files of a user with their texts and words. */
-    deleteAll: (tx: Executor, userId: string): Promise<Reading[]> => deleteOf(tx, userId),
+    /** The same of any of a user's files, at most so many. */
+    deleteSome: (userId: string, most: number): Promise<Reading[]> =>
+      deleteOf(db, userId, { most }),
 
     /** How many of a user's files carry each keyword. */
     async countByKeyword(userId: string): Promise<Map<string, number>> {

@@ -243,15 +243,12 @@ test('an upload whose sender goes away leaves nothing behind', async () => {
       `--b\r\nContent-Disposition: form-data; name="files"; filename="second.txt"\r\n\r\n${'x'.repeat(300_000)}`,
   );
   const incoming = path.join(engram.folder, 'files/.incoming');
-  await vi.waitFor(async () => {
-    expect(await readdir(incoming)).toHaveLength(1);
-    expect(await engram.deps.files.list(ann.userId)).toHaveLength(1);
-  });
+  const files = () => engram.deps.files.list(ann.userId);
+  await expect.poll(() => readdir(incoming)).toHaveLength(1);
+  await expect.poll(files).toHaveLength(1);
   socket.destroy();
-  await vi.waitFor(async () => {
-    expect(await readdir(incoming)).toEqual([]);
-    expect(await engram.deps.files.list(ann.userId)).toEqual([]);
-  });
+  await expect.poll(() => readdir(incoming)).toEqual([]);
+  await expect.poll(files).toEqual([]);
   expect(await list()).toEqual([]);
 });
 

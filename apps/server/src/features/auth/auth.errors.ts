@@ -59,6 +59,16 @@ export const googleUnavailable = (): HttpError =>
     'Google cannot be asked at the moment. Please try again in a few minutes, or sign in with a code sent to your e-mail.',
   );
 
+export const noSingleProof = (): HttpError =>
+  new HttpError(400, 'invalid_request', 'Send exactly one of idToken, accessToken and code.');
+
+export const halfAProof = (): HttpError =>
+  new HttpError(
+    400,
+    'invalid_request',
+    'Send the codeVerifier and the redirectUri of the code with it.',
+  );
+
 /** Says the same for whatever is wrong with what was shown. */
 export const googleRefused = (): HttpError =>
   new HttpError(401, 'google_refused', 'Google did not confirm this sign-in.');

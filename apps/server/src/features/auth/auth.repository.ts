@@ -149,6 +149,10 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await executor.delete(sessions).where(eq(sessions.id, sessionId));
     },
 
+    async deleteSessionsOf(tx: Executor, userId: string): Promise<void> {
+      await tx.delete(sessions).where(eq(sessions.userId, userId));
+    },
+
     /** Deletes what has expired. */
     async deleteExpired(at: Date): Promise<void> {
       await db.delete(sessions).where(lte(sessions.expiresAt, at));

@@ -10,7 +10,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
-import { crossOrigin, foreignRedirect } from './auth.errors.ts';
+import { crossOrigin, foreignRedirect, halfAProof, noSingleProof } from './auth.errors.ts';
 import type { AuthService, SignedIn } from './auth.service.ts';
 import type { Proof } from './identity-provider.ts';
 import { clearSessionCookie, COOKIE, cookieOptions } from './session-cookie.ts';
@@ -41,11 +41,19 @@ function comesFromElsewhere(request: FastifyRequest, publicUrl: string | undefin
   return !isOwnAddress(origin, request, publicUrl);
 }
 
-/** Which of its three kinds a proof is of; the contract has seen to it that it is one, and whole. */
+/**
+ * Which of its three kinds a proof is of.
+ * @throws HttpError 400 where there is none, more than one, or only half of one.
+ */
 function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
-  const { idToken, accessToken, code = '', codeVerifier = '', redirectUri = '', nonce } = body;
+  const { idToken, accessToken, code, codeVerifier, redirectUri, nonce } = body;
+  const given = [idToken, accessToken, code].filter((proof) => proof !== undefined);
+  if (given.length !== 1) throw noSingleProof();
   if (idToken !== undefined) return { kind: 'idToken', idToken, nonce };
   if (accessToken !== undefined) return { kind: 'accessToken', accessToken };
+  if (code === undefined || codeVerifier === undefined || redirectUri === undefined) {
+    throw halfAProof();
+  }
   return { kind: 'code', code, codeVerifier, redirectUri, nonce };
 }
 
@@ -55,8 +63,6 @@ export function mountAuthRoutes(
   service: AuthService,
   { publicUrl }: AuthRouteOptions,
 ): void {
-  const cookie = cookieOptions(publicUrl);
-
   const assertOwnSite = (request: FastifyRequest): void => {
     if (comesFromElsewhere(request, publicUrl)) throw crossOrigin();
   };
@@ -64,7 +70,7 @@ export function mountAuthRoutes(
     if (!isOwnAddress(redirectUri, request, publicUrl)) throw foreignRedirect();
   };
   const answer = (reply: FastifyReply, { session, cookie: value, expiresAt }: SignedIn) => {
-    void reply.setCookie(COOKIE, value, { ...cookie, expires: expiresAt });
+    void reply.setCookie(COOKIE, value, { ...cookieOptions(reply, publicUrl), expires: expiresAt });
     void reply.header('cache-control', 'no-store');
     return { data: session };
   };
@@ -87,6 +93,7 @@ export function mountAuthRoutes(
 
   mount(socialSignIn, async ({ body, ip, request, reply }) => {
     assertOwnSite(request);
+    service.assertSocialSignIn();
     if (body.redirectUri !== undefined) assertOwnRedirect(request, body.redirectUri);
     const { device = null, location = null } = body;
     const trace = { ip, device, location };

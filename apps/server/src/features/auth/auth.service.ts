@@ -26,6 +26,9 @@ export interface AuthDependencies {
     | 'adminEmails'
     | 'invitedEmails'
     | 'rateLimits'
+    | 'codesPerAddress'
+    | 'codesPerIp'
+    | 'failedSignInsPerIp'
     | 'googleClientId'
     | 'googleClientSecret'
     | 'googleIssuer'
@@ -53,7 +56,8 @@ export interface SignedIn {
 /** Addresses are compared and kept in lower case. */
 function normalizeEmail(email: string): string {
   // A mail's envelope takes no control characters; the replacement character stands for what was no text.
-  if (/[\p{Cc}\p{Cs}\ufffd]/u.test(email)) throw errors.invalidEmail();
+  // The last two become ASCII letters in lower case, and the address somebody else's.
+  if (/[\p{Cc}\p{Cs}\ufffd\u0130\u212a]/u.test(email)) throw errors.invalidEmail();
   return email.toLowerCase();
 }
 
@@ -74,8 +78,14 @@ export function createAuthService(deps: AuthDependencies) {
   const secrets = createSecrets(config.secret);
   const sessions = createSessions({ repository, secrets });
   const limited = config.rateLimits === 'on';
-  const failures = createFailedSignIns({ database, repository, secrets, limited });
-  const codes = createSignInCodes({ ...deps, repository, secrets, failures, limited });
+  const failures = createFailedSignIns({
+    database,
+    repository,
+    secrets,
+    limit: limited ? config.failedSignInsPerIp : null,
+  });
+  const limits = limited ? { perAddress: config.codesPerAddress, perIp: config.codesPerIp } : null;
+  const codes = createSignInCodes({ ...deps, repository, secrets, failures, limits });
   const social = createSocialSignIn({ ...deps, settings: config, failures, users });
   const admins = lowerCased(config.adminEmails);
   const invited = lowerCased([...config.adminEmails, ...config.invitedEmails]);
@@ -184,6 +194,9 @@ export function createAuthService(deps: AuthDependencies) {
       return present(opened, at);
     },
 
+    /** @throws HttpError 503 where people cannot sign in with Google. */
+    assertSocialSignIn: social.assertOn,
+
     /** Whether people can sign in with Google, and why not where they cannot. */
     describeSocialSignIn: social.describe,
 
@@ -227,11 +240,14 @@ export function createAuthService(deps: AuthDependencies) {
       /** Keeps that all questions of the start are answered, and when that was first. */
       markQuestionnaireAnswered: (tx: Transaction, userId: string): Promise<void> =>
         users.markQuestionnaireAnswered(tx, userId, now()),
-      /** Deletes an account with its sessions and all rows that hang on it, and what its address left. */
-      async delete(tx: Transaction, { userId, email }: Pick<Caller, 'userId' | 'email'>) {
+      /** Ends an account's sessions and frees its address, of which nothing is left. */
+      async close(tx: Transaction, { userId, email }: Pick<Caller, 'userId' | 'email'>) {
         await codes.forget(tx, email);
-        await users.delete(tx, userId);
+        await users.releaseEmail(tx, userId);
+        await repository.deleteSessionsOf(tx, userId);
       },
+      /** Deletes an account and all rows that hang on it. */
+      delete: users.delete,
     },
 
     /** Deletes expired sessions and codes, and attempts that no longer count. */

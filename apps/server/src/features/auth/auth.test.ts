@@ -236,6 +236,24 @@ describeAccounts('signing in', (accounts) => {
       expect(await accounts.rows('attempts')).toEqual([]);
     });
 
+    test('are settings', async () => {
+      await accounts.restart({
+        ENGRAM_CODES_PER_ADDRESS: '1',
+        ENGRAM_CODES_PER_IP: '2',
+        ENGRAM_FAILED_SIGN_INS_PER_IP: '1',
+      });
+      for (const [email, status] of [
+        [ADA, 200],
+        [ADA, 429],
+        ['eve@example.org', 200],
+        ['bob@example.org', 429],
+      ] as const) {
+        expect([email, (await generate(email)).status]).toEqual([email, status]);
+      }
+      const guess = () => validate('eve@example.org', '000000', { ip: '192.0.2.7' });
+      expect([(await guess()).status, (await guess()).status]).toEqual([401, 429]);
+    });
+
     test('keeps no address and no IP with the attempts', async () => {
       await generate(ADA);
       await validate(ADA, wrongFor(accounts.server.codeFor(ADA)));

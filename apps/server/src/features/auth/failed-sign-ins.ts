@@ -4,27 +4,24 @@ import type { AuthRepository } from './auth.repository.ts';
 import { networkOf } from './network.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Sign-ins that may fail from one network in 15 minutes, by whatever means. */
-const FAILURES_PER_NETWORK = 20;
-
 export interface FailedSignInsDependencies {
   database: Pick<Database, 'transaction'>;
   repository: AuthRepository;
   secrets: Secrets;
-  /** Whether attempts are counted at all. */
-  limited: boolean;
+  /** Sign-ins that may fail from one network in 15 minutes, by whatever means; null for any number. */
+  limit: number | null;
 }
 
 /** Counts the sign-ins that failed from the caller's network. */
 export function createFailedSignIns(deps: FailedSignInsDependencies) {
-  const { database, repository, secrets, limited } = deps;
+  const { database, repository, secrets, limit } = deps;
   const keyOf = (ip: string) => `wrong:ip:${secrets.pseudonym(networkOf(ip))}`;
 
   /** Milliseconds until the network may try again; 0 when it may now. */
   const waitMs = async (tx: Transaction, ip: string, at: Date): Promise<number> =>
-    limited ? repository.waitFor(tx, [{ key: keyOf(ip), limit: FAILURES_PER_NETWORK }], at) : 0;
+    limit === null ? 0 : repository.waitFor(tx, [{ key: keyOf(ip), limit }], at);
   const record = async (tx: Transaction, ip: string, at: Date): Promise<void> => {
-    if (limited) await repository.recordAttempts(tx, [keyOf(ip)], at);
+    if (limit !== null) await repository.recordAttempts(tx, [keyOf(ip)], at);
   };
 
   return {
@@ -44,7 +41,7 @@ export function createFailedSignIns(deps: FailedSignInsDependencies) {
       });
       if (wait > 0) throw errors.tooManyFailures(wait / 1000);
       return async () => {
-        if (limited)
+        if (limit !== null)
           await database.transaction((tx) => repository.forgetAttempt(tx, keyOf(ip), at));
       };
     },

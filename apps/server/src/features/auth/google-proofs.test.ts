@@ -141,6 +141,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       ['that another client asked for', { azp: 'other-site' }],
       ['of another provider', { iss: 'https://accounts.google.com' }],
       ['that never ends', { exp: undefined }],
+      ['of nobody', { sub: '' }],
     ])('%s does not count', async (_, wrong) => {
       expect(await refusalOf(await google.provider.sign({ ...claimsNow(), ...wrong }))).toBe(
         '401 google_refused',
@@ -194,6 +195,14 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       expect(await post({ idToken })).toMatchObject({ status: 401, code: 'email_unverified' });
       await nothingChanged();
     });
+  });
+
+  test('an address that only looks like another in lower case is not that one', async () => {
+    await accounts.server.signIn('kim@example.org');
+    // The Kelvin sign, whose lower case is the letter k.
+    google.provider.account = { ...account, email: '\u212aim@example.org' };
+    expect(await post(await google.provider.authorize())).toMatchObject({ status: 400 });
+    expect(await accounts.rows('sessions')).toHaveLength(1);
   });
 
   describe('by an access token', () => {

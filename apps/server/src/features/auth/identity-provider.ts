@@ -181,7 +181,9 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
       throw new RefusedProof('The ID token is not valid.', 'invalid', { cause: error });
     });
     assertMeantForUs(payload, nonce);
-    return claimsShape.parse(payload);
+    const claims = claimsShape.safeParse(payload);
+    if (!claims.success) throw new RefusedProof('The ID token does not say whose it is.');
+    return claims.data;
   }
 
   /** https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation, points 4, 5 and 11. */

@@ -38,6 +38,20 @@ describeAccounts('sessions', (accounts) => {
       }
     });
 
+    test('say whose they are, in which groups, and until when', async () => {
+      await accounts.restart({ ENGRAM_ADMIN_EMAILS: 'root@example.org' });
+      for (const [email, groups] of [
+        [ADA, ['User']],
+        ['root@example.org', ['User', 'Admin']],
+      ] as const) {
+        const { token } = await accounts.server.signIn(email);
+        const { data } = await accounts.server.call('GET', '/user/profile', { token });
+        const { exp = 0, iat = 0, ...claims } = decodeJwt(token);
+        expect(claims).toMatchObject({ sub: (data as { id: string }).id, email, groups });
+        expect((exp - iat) * 1000).toBe(7 * DAY);
+      }
+    });
+
     test('are valid for seven days', async () => {
       const { token } = await accounts.server.signIn(ADA);
       accounts.server.advance(7 * DAY - 1000);
@@ -85,6 +99,20 @@ describeAccounts('sessions', (accounts) => {
       expect(await cookieOf()).not.toHaveProperty('secure');
       await accounts.restart({ ENGRAM_PUBLIC_URL: 'https://engram.example.org' });
       expect(await cookieOf()).toMatchObject({ secure: true });
+
+      await accounts.restart({ ENGRAM_TRUST_PROXY: 'true' });
+      const { cookie } = await accounts.server.signIn(ADA);
+      for (const [scheme, secure] of [
+        ['http', undefined],
+        ['https', true],
+      ] as const) {
+        const headers = { 'x-forwarded-proto': scheme };
+        const { cookies } = await accounts.server.call('POST', '/auth/refresh', {
+          cookie,
+          headers,
+        });
+        expect(cookies[0]?.secure).toBe(secure);
+      }
     });
 
     test('is stored only as a hash', async () => {

@@ -12,8 +12,6 @@ import { type Secrets, sameDigest } from './secrets.ts';
 const CODE_TTL_MS = 10 * 60_000;
 /** Codes that may be tried before the sent one is void. */
 const CODE_TRIES = 5;
-/** Codes that may be asked for in 15 minutes. */
-const ATTEMPT_LIMITS = { codesPerAddress: 5, codesPerIp: 30 };
 
 export interface SignInCodesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
@@ -22,8 +20,8 @@ export interface SignInCodesDependencies {
   failures: FailedSignIns;
   mailer: Pick<Mailer, 'send' | 'check'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Whether attempts are counted at all. */
-  limited: boolean;
+  /** Codes that may be asked for in 15 minutes; null for any number. */
+  limits: { perAddress: number; perIp: number } | null;
 }
 
 export interface CodeRequest {
@@ -33,7 +31,7 @@ export interface CodeRequest {
 
 /** Codes that are mailed to an address and sign in once. */
 export function createSignInCodes(deps: SignInCodesDependencies) {
-  const { database, repository, secrets, failures, mailer, log, limited } = deps;
+  const { database, repository, secrets, failures, mailer, log, limits } = deps;
   const mailsUnderWay = new Set<Promise<void>>();
 
   const attemptKey = (kind: string, subject: string) => `${kind}:${secrets.pseudonym(subject)}`;
@@ -69,14 +67,14 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
   return {
     /** @throws HttpError 429 when the address or the caller's network asked for too many codes. */
     async countRequest({ email, ip }: CodeRequest, at: Date): Promise<void> {
-      if (!limited) return;
-      const limits: AttemptLimit[] = [
-        { key: attemptKey('code:address', email), limit: ATTEMPT_LIMITS.codesPerAddress },
-        { key: attemptKey('code:ip', networkOf(ip)), limit: ATTEMPT_LIMITS.codesPerIp },
+      if (!limits) return;
+      const attempts: AttemptLimit[] = [
+        { key: attemptKey('code:address', email), limit: limits.perAddress },
+        { key: attemptKey('code:ip', networkOf(ip)), limit: limits.perIp },
       ];
       const waitMs = await database.transaction(async (tx) => {
-        const wait = await repository.waitFor(tx, limits, at);
-        const keys = limits.map(({ key }) => key);
+        const wait = await repository.waitFor(tx, attempts, at);
+        const keys = attempts.map(({ key }) => key);
         if (wait === 0) await repository.recordAttempts(tx, keys, at);
         return wait;
       });

@@ -131,7 +131,9 @@ describeGoogle('signing in with Google', (google, accounts) => {
         [half, 'GOOGLE_CLIENT_SECRET is not set.'],
       ] as const) {
         await accounts.restart(env);
-        expect(await post({ idToken: 'x' })).toMatchObject({ status: 503, code: 'google_off' });
+        for (const body of [{ idToken: 'x' }, { email: ADA, name: 'Ada', picture: null }]) {
+          expect(await post(body)).toMatchObject({ status: 503, code: 'google_off' });
+        }
         expect((await get('/settings')).data).toMatchObject({ google: null });
         const { token } = await accounts.server.signIn(ADA);
         const { abilities } = (await get('/status', token)).data as { abilities: unknown[] };

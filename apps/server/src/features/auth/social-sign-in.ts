@@ -83,6 +83,11 @@ export function createSocialSignIn(deps: SocialSignInDependencies) {
       return { on: false, detail: `${missing.join(' and ')} ${are} not set.` };
     },
 
+    /** @throws HttpError 503 when it is not set up. */
+    assertOn(): void {
+      if (!provider) throw errors.googleOff();
+    },
+
     /** @throws HttpError 503 when it is not set up, or the provider cannot be reached. */
     async authorizationUrl(request: AuthorizationRequest): Promise<string> {
       if (!provider) throw errors.googleOff();

@@ -66,6 +66,11 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
       await tx.update(users).set({ questionnaireAnsweredAt: first }).where(eq(users.id, id));
     },
 
+    /** Gives the address of an account up: nobody signs in to it any more. */
+    async releaseEmail(tx: Executor, id: string): Promise<void> {
+      await tx.update(users).set({ email: id }).where(eq(users.id, id));
+    },
+
     /** Deletes an account and all rows that hang on it. */
     async delete(tx: Executor, id: string): Promise<void> {
       await tx.delete(users).where(eq(users.id, id));

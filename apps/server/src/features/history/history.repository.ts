@@ -107,6 +107,19 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
+    /** Deletes the newest entries, at most so many; answers how many there were. */
+    async deleteSome(userId: string, most: number): Promise<number> {
+      // Those that follow up on another go first: nothing is to be changed in what is left.
+      const newest = db
+        .select({ id: history.id })
+        .from(history)
+        .where(eq(history.userId, userId))
+        .orderBy(...newestFirst)
+        .limit(most);
+      const { rowCount } = await db.delete(history).where(inArray(history.id, newest));
+      return rowCount ?? 0;
+    },
+
     /** Ids of the entries whose answer, files or recommendations come from one of the files. */
     async mentioning(userId: string, artifactIds: readonly string[]): Promise<string[]> {
       const mentions = sql`${history.citations} || ${history.related} || ${history.recommendations}`;

@@ -39,7 +39,7 @@ export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'sinc
 const ENTRIES_PER_TRANSACTION = 100;
 
 /** Entries that are read and presented at once where all are asked for: others come in between. */
-const ENTRIES_PER_PAGE = 100;
+const ENTRIES_PER_PAGE = 50;
 
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
@@ -173,9 +173,6 @@ export function createHistoryService({
     },
 
     find: (userId: string, id: string) => repository.find(userId, id),
-
-    /** Entries as they are now, held until the transaction ends. */
-    lock: repository.lock,
 
     questions: repository.questions,
 

@@ -45,7 +45,8 @@ test('a network has so many positions looked up, and no more', async () => {
     const response = await fetch(`${app.baseUrl}/location?lat=${lat}&lon=7`, { headers });
     return response.status;
   };
-  const statuses = await Promise.all(Array.from({ length: 24 }, (_, n) => ask(n)));
+  // Many more than the limit: while a busy machine takes them in, it grants some anew.
+  const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(n)));
   expect(statuses.filter((each) => each === 429).length).toBeGreaterThanOrEqual(3);
   expect(statuses.filter((each) => each === 200).length).toBeGreaterThanOrEqual(20);
 });

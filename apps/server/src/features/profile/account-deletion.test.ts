@@ -216,6 +216,26 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     return { sent, rest, answered };
   }
 
+  test('what a kill left of the rows, however many, goes with the job', async () => {
+    await ann.client.upload(
+      uploadArtifacts,
+      Array.from({ length: 120 }, (_, n) => note(`${n}.txt`, `The mill has the number ${n}.`)),
+      {},
+    );
+    await engram.settled();
+    await ask(ann, 'Which number has the mill?');
+    await engram.deps.database.pool.query(
+      `INSERT INTO history (id, user_id, question, answer, grounded, follows, created_at)
+       SELECT gen_random_uuid(), user_id, 'And then?', '', false, id, now()
+       FROM history, generate_series(1, 230) WHERE user_id = $1`,
+      [ann.userId],
+    );
+    await engram.deps.jobs.enqueue('remove-account', { userId: ann.userId });
+    await engram.settled();
+    expect(await rowsOf(ann.userId)).toEqual([]);
+    expect(await foldersOf(engram.folder, ann.userId)).toEqual([]);
+  });
+
   test('an upload under way is refused at its end, and leaves nothing', async () => {
     const { sent, rest, answered } = await beginUpload(ann);
     await leave(ann);

@@ -72,12 +72,15 @@ export function createQuestionnaireService(deps: QuestionnaireDependencies) {
     async answer(userId: string, responses: readonly Response[]): Promise<AnsweredQuestion[]> {
       assertAnswers(responses);
       const answeredAt = now();
-      const rows = responses.map(({ questionId, selectedOption }) => ({
-        userId,
-        questionId,
-        optionId: selectedOption,
-        answeredAt,
-      }));
+      const rows = responses
+        .map(({ questionId, selectedOption }) => ({
+          userId,
+          questionId,
+          optionId: selectedOption,
+          answeredAt,
+        }))
+        // Always in the same order: two calls can then never wait for each other.
+        .sort((a, b) => (a.questionId < b.questionId ? -1 : 1));
       return database.transaction(async (tx) => {
         await repository.keep(tx, rows);
         const answered = presentAnswered(await repository.list(userId, tx));

@@ -13,7 +13,11 @@ const FIELDS = 5;
  * Writes the one recording of a form to a file.
  * @throws HttpError 400, 413 or 415 when the form is not that
  */
-export async function saveRecording(request: FastifyRequest, filePath: string): Promise<void> {
+export async function saveRecording(
+  request: FastifyRequest,
+  filePath: string,
+  signal: AbortSignal,
+): Promise<void> {
   if (!request.isMultipart()) throw errors.notMultipart();
   const limits = { files: 1, fields: FIELDS, parts: FIELDS + 1, fileSize: LIMIT_MB * 1_048_576 };
   let bytes = 0;
@@ -23,7 +27,7 @@ export async function saveRecording(request: FastifyRequest, filePath: string): 
       if (part.type !== 'file') continue;
       recordings += 1;
       const target = createWriteStream(filePath, { flags: 'wx', mode: 0o600 });
-      await pipeline(part.file, target);
+      await pipeline(part.file, target, { signal });
       if (part.file.truncated) throw errors.recordingTooLarge(LIMIT_MB);
       bytes = target.bytesWritten;
     }

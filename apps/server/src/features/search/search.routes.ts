@@ -45,7 +45,8 @@ export function mountSearchRoutes(
   mount(transcribe, async ({ caller, request, reply }) => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const save = (filePath: string) => saveRecording(request, filePath);
+    const save = (filePath: string, signal: AbortSignal) =>
+      saveRecording(request, filePath, signal);
     return { data: { text: await transcription.transcribe(caller.userId, save, gone.signal) } };
   });
 }

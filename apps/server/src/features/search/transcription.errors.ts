@@ -1,4 +1,4 @@
-import { HttpError } from '../../platform/http/errors.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 
 export const nothingTranscribes = (): HttpError =>
   new HttpError(
@@ -14,6 +14,9 @@ export const transcriptionFailed = (reason: string, retryAfterSeconds?: number):
     `What you said could not be written down: ${reason} Please try again in a moment, or type your question.`,
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
   );
+
+export const spokenTooOften = (seconds: number): HttpError =>
+  tooManyRequests('Too many recordings in a short time. Please wait a moment, or type.', seconds);
 
 export const notMultipart = (): HttpError =>
   new HttpError(415, 'not_multipart', 'A recording must be sent as multipart/form-data.');

@@ -17,6 +17,8 @@ export interface TranscriptionDependencies {
   /** Null where nothing transcribes. */
   hear: Hear | null;
   assertMayAsk: (userId: string) => Promise<void>;
+  /** Seconds until a person may speak again; 0 when they may now. */
+  limit: (userId: string) => number;
   /** Where recordings lie while they are heard; what lies there at the start is removed. */
   folder: string;
   /** How long somebody waits for what was said at most, in milliseconds. */
@@ -26,7 +28,7 @@ export interface TranscriptionDependencies {
 
 /** Writes down questions that are spoken. Nothing of a recording is kept. */
 export async function createTranscriptionService(deps: TranscriptionDependencies) {
-  const { hear, assertMayAsk, folder, waitMs, now } = deps;
+  const { hear, assertMayAsk, limit, folder, waitMs, now } = deps;
   // What a kill left behind.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -44,21 +46,24 @@ export async function createTranscriptionService(deps: TranscriptionDependencies
   return {
     /**
      * What a person says in a recording that `save` writes to a file.
-     * @throws HttpError 402, 400, 413, 415 or 503; 499 when the caller went away
+     * @throws HttpError 402, 400, 413, 415, 429 or 503; 499 when the caller went away
      */
     async transcribe(
       userId: string,
-      save: (filePath: string) => Promise<void>,
+      save: (filePath: string, signal: AbortSignal) => Promise<void>,
       gone: AbortSignal,
     ): Promise<string> {
       if (!hear) throw errors.nothingTranscribes();
+      const wait = limit(userId);
+      if (wait > 0) throw errors.spokenTooOften(wait);
       await assertMayAsk(userId);
       const filePath = path.join(folder, randomUUID());
       const late = AbortSignal.timeout(waitMs);
+      const signal = AbortSignal.any([gone, late]);
       try {
-        await save(filePath);
-        gone.throwIfAborted();
-        return await hear({ filePath, userId, signal: AbortSignal.any([gone, late]) });
+        await save(filePath, signal);
+        signal.throwIfAborted();
+        return await hear({ filePath, userId, signal });
       } catch (error) {
         if (gone.aborted) throw errors.callerGone();
         if (late.aborted) throw errors.transcriptionFailed('It took too long.');

@@ -139,7 +139,7 @@ describe('with a provider', () => {
     expect(await left()).toHaveLength(1);
     leaving.abort();
     await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
-    await vi.waitFor(async () => expect(await left()).toEqual([]));
+    await expect.poll(left).toEqual([]);
   });
 
   test('an expired plan is refused before anything is heard', async () => {
@@ -152,6 +152,27 @@ describe('with a provider', () => {
     expect(refusal.status).toBe(402);
     expect(provider.requests).toHaveLength(before);
   });
+});
+
+test('a person who speaks too often is asked to wait, and others are not', async () => {
+  const engram = await buildTestApp({
+    env: {
+      ENGRAM_TRANSCRIPTION: 'openai:whisper-1',
+      OPENAI_API_KEY: 'x',
+      ENGRAM_RATE_LIMITS: 'on',
+    },
+  });
+  const [ann, bob] = [
+    await engram.signIn('ann@example.org'),
+    await engram.signIn('bob@example.org'),
+  ];
+  const statusOf = async (who: SignedInUser) =>
+    (await refusalOf(say(who, new Uint8Array(0)))).status;
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => statusOf(ann)));
+  expect(new Set(statuses)).toEqual(new Set([400, 429]));
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+  expect(await statusOf(bob)).toBe(400);
+  await engram.close();
 });
 
 describe('without a provider', () => {

@@ -1,5 +1,5 @@
 import { and, count, desc, eq } from 'drizzle-orm';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { shares, type ShareRow } from './shares.tables.ts';
@@ -8,9 +8,9 @@ import { shares, type ShareRow } from './shares.tables.ts';
 export function createSharesRepository({ db }: Pick<Database, 'db'>) {
   return {
     /** Keeps a share, or answers the one that its entry has already. */
-    async insert(tx: Executor, row: ShareRow): Promise<ShareRow | undefined> {
-      await tx.insert(shares).values(row).onConflictDoNothing();
-      const [kept] = await tx
+    async insert(row: ShareRow): Promise<ShareRow | undefined> {
+      await db.insert(shares).values(row).onConflictDoNothing();
+      const [kept] = await db
         .select()
         .from(shares)
         .where(and(eq(shares.userId, row.userId), eq(shares.historyId, row.historyId)));

@@ -9,8 +9,8 @@ import { createSharesRepository } from './shares.repository.ts';
 import type { ShareRow } from './shares.tables.ts';
 
 export interface SharesDependencies {
-  database: Pick<Database, 'db' | 'transaction'>;
-  history: Pick<HistoryService, 'find' | 'lock' | 'questions'>;
+  database: Pick<Database, 'db'>;
+  history: Pick<HistoryService, 'find' | 'questions'>;
   /** Signs the links. */
   secret: string;
   now: () => Date;
@@ -43,14 +43,12 @@ export function createSharesService({ database, history, secret, now }: SharesDe
      * @throws HttpError 404 when the entry is not the person's own.
      */
     async create(userId: string, historyId: string, place: Place): Promise<Share> {
-      return database.transaction(async (tx) => {
-        // Held, so that the entry cannot go while its link is made.
-        const [entry] = await history.lock(tx, userId, [historyId]);
-        const row = { id: randomUUID(), userId, historyId, createdAt: now() };
-        const kept = entry && (await repository.insert(tx, row));
-        if (!kept) throw entryNotFound();
-        return present(kept, entry.question, place);
-      });
+      const entry = await history.find(userId, historyId);
+      const row = { id: randomUUID(), userId, historyId, createdAt: now() };
+      // An entry that goes meanwhile takes its link with it, or does not let it come.
+      const kept = entry && (await repository.insert(row));
+      if (!kept) throw entryNotFound();
+      return present(kept, entry.question, place);
     },
 
     async list(

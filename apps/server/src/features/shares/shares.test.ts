@@ -55,6 +55,23 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     for (const other of [...others, await shareEntry(historyId)]) expect(other).toEqual(first);
   });
 
+  // The embedded database runs one transaction after the other.
+  test.runIf(database === 'server')('a link in the making does not stop its account', async () => {
+    const { history_id: historyId } = await ask();
+    const { pool } = engram.deps.database;
+    const leaving = await pool.connect();
+    await leaving.query('BEGIN');
+    await leaving.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [ann.userId]);
+    const sharing = shareEntry(historyId).catch((error: unknown) => error);
+    const waiting = `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    await leaving.query('DELETE FROM users WHERE id = $1', [ann.userId]);
+    await leaving.query('COMMIT');
+    leaving.release();
+    expect(await sharing).toMatchObject({ status: 401 });
+  });
+
   test('whoever has the link reads the answer, and nothing else of it', async () => {
     const { history_id: historyId, date, answers } = await ask();
     const { id } = await shareEntry(historyId);

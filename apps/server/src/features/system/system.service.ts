@@ -6,6 +6,7 @@ import {
 } from '@engram/contract';
 import type { z } from 'zod';
 import type { Config } from '../../config.ts';
+import { isLoopback } from '../../platform/http/loopback.ts';
 import { parseSocialLinks } from './social-links.ts';
 import { timeZoneLabel } from './time-zone-label.ts';
 
@@ -18,7 +19,14 @@ export interface SystemDependencies {
   routes: readonly RouteDefinition[];
   config: Pick<
     Config,
-    'smtpUrl' | 'mediaLimitMb' | 'uploadLimitMb' | 'timeZone' | 'contactEmail' | 'socialLinks'
+    | 'smtpUrl'
+    | 'host'
+    | 'publicUrl'
+    | 'mediaLimitMb'
+    | 'uploadLimitMb'
+    | 'timeZone'
+    | 'contactEmail'
+    | 'socialLinks'
   >;
   /** Set where people can sign in with Google. */
   google: AppSettings['google'];
@@ -28,6 +36,11 @@ export interface SystemDependencies {
   abilities: readonly (() => Ability | Promise<Ability>)[];
 }
 
+/** Whether people reach the server from its own machine alone: who signs in can read its log. */
+const isOfThisMachine = ({ host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>): boolean =>
+  (isLoopback(host) || host === '::1') &&
+  (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname));
+
 /**
  * What the server tells of itself.
  * @throws ConfigError when a setting cannot be used.
@@ -35,7 +48,7 @@ export interface SystemDependencies {
 export function createSystemService(deps: SystemDependencies) {
   const { version, routes, config, google, transcription, abilities } = deps;
   const settings: AppSettings = {
-    codesInLog: config.smtpUrl === undefined,
+    codesInLog: config.smtpUrl === undefined && isOfThisMachine(config),
     google,
     transcription,
     mediaLimitMb: config.mediaLimitMb,

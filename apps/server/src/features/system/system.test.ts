@@ -77,6 +77,17 @@ describeAccounts('the system', (accounts) => {
     });
   });
 
+  test.each([
+    [{}, true],
+    [{ HOST: 'localhost', ENGRAM_PUBLIC_URL: 'http://localhost:3000' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ ENGRAM_PUBLIC_URL: 'https://engram.example.org' }, false],
+    [{ SMTP_URL: 'smtp://127.0.0.1:9' }, false],
+  ])('tells of codes in its log to people of its own machine alone: %j', async (env, told) => {
+    await accounts.restart(env);
+    expect((await get('/settings')).data).toMatchObject({ codesInLog: told });
+  });
+
   test('tells the web app its settings', async () => {
     const defaults = {
       codesInLog: true,

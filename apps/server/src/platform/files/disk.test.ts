@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createDiskFileStore } from './disk.ts';
 import { describeFileStore } from './files.test-suite.ts';
 
@@ -27,7 +27,7 @@ it('tells what a killed process left half written from its own writes, and remov
     yield Buffer.from('second');
   }
   const written = store.write(key, Readable.from(slowly()));
-  await vi.waitFor(async () => expect(await readdir(join(folder, '.incoming'))).toHaveLength(2));
+  await expect.poll(() => readdir(join(folder, '.incoming'))).toHaveLength(2);
   expect(await store.abandonedWrites()).toBe(1);
   await store.removeAbandonedWrites();
   expect(await store.abandonedWrites()).toBe(0);

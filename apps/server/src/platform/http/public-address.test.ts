@@ -18,6 +18,13 @@ test.each([
   '::ffff:127.0.0.1',
   '::ffff:10.0.0.1',
   '64:ff9b::7f00:1',
+  '64:ff9b:1::a00:1',
+  '::7f00:1',
+  '::ffff:7f00:1',
+  '2002:7f00:1::1',
+  '2001:0:a00:1::1',
+  'fec0::1',
+  '192.0.2.1',
 ])('%s is no address of the open internet', (ip) => {
   expect(isPublicIp(ip)).toBe(false);
 });

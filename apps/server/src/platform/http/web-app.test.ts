@@ -63,6 +63,16 @@ test.each([
   expect((await app.inject({ method: 'HEAD', url })).statusCode).toBe(200);
 });
 
+test.each([
+  ['/shared/a1.b2', 'noindex, nofollow'],
+  ['/shared/a1.b2/', 'noindex, nofollow'],
+  ['/Shared/a1.b2', 'noindex, nofollow'],
+  ['/search', undefined],
+  ['/?shared/', undefined],
+])('search engines are told of %s: %s', async (url, robots) => {
+  expect((await app.inject(url)).headers['x-robots-tag']).toBe(robots);
+});
+
 test('a page that did not change is not sent again', async () => {
   const { headers } = await app.inject('/search');
   const again = await app.inject({ url: '/search', headers: { 'if-none-match': headers.etag } });

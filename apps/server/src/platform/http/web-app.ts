@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 
 /** A year in seconds: names of built assets change with their content. */
@@ -14,6 +14,9 @@ interface BuiltPage {
   file: string;
 }
 
+/** Answers that somebody shared by a link: search engines are not to find them. */
+const SHARED = /^\/shared\//iu;
+
 function readPages(folder: string): BuiltPage[] {
   const list = path.join(folder, 'pages.json');
   return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[]) : [];
@@ -25,6 +28,10 @@ function readPages(folder: string): BuiltPage[] {
  */
 export async function serveWebApp(app: FastifyInstance, folder: string | null): Promise<void> {
   const page = folder && existsSync(path.join(folder, 'index.html')) ? 'index.html' : null;
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, file: string): FastifyReply => {
+    if (SHARED.test(request.url)) void reply.header('x-robots-tag', 'noindex, nofollow');
+    return reply.sendFile(file);
+  };
   if (folder && page) {
     await app.register(fastifyStatic, {
       root: folder,
@@ -42,7 +49,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
       },
     });
     for (const { address, file } of readPages(folder)) {
-      app.get(address, (_request, reply) => reply.sendFile(file));
+      app.get(address, (request, reply) => sendPage(request, reply, file));
     }
   }
   app.setNotFoundHandler(async (request, reply) => {
@@ -52,6 +59,6 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
     if (!isPage || wantsCall || request.url.startsWith('/assets/')) {
       throw new HttpError(404, 'not_found', 'There is nothing at this address.');
     }
-    return reply.sendFile(page);
+    return sendPage(request, reply, page);
   });
 }

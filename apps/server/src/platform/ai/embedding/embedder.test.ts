@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeEmbeddingModel } from '../../../testing/embedding-model.ts';
 import {
   type EmbeddingBehaviour,
@@ -137,10 +137,11 @@ describe('the embedders', () => {
       const embedder = given.open('local:someone/tiny');
       embedder.start();
       const own = path.join(given.dataDir, 'models', 'someone--tiny');
-      await vi.waitFor(async () => {
+      const fetched = async () => {
         const [revision = ''] = await readdir(own);
-        expect((await stat(path.join(own, revision, 'onnx/model.onnx.part'))).size).toBe(300);
-      });
+        return (await stat(path.join(own, revision, 'onnx/model.onnx.part'))).size;
+      };
+      await expect.poll(fetched).toBe(300);
       given.clock.pass(30_000);
       await embedder.settled();
       expect(detailOf(embedder)).toContain('The hub stopped answering.');
