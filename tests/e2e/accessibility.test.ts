@@ -49,9 +49,9 @@ async function showScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<vo
 /** What is wrong with a page in the two schemes, each finding with the first place it is at. */
 async function findings(page: Page): Promise<string[]> {
   const found: string[] = [];
+  await page.evaluate(axe.source);
   for (const colorScheme of ['light', 'dark'] as const) {
     await showScheme(page, colorScheme);
-    await page.evaluate(axe.source);
     const { violations } = await page.evaluate<AxeResults>(RUN_AXE);
     for (const { id, impact, nodes } of violations) {
       const [node] = nodes;

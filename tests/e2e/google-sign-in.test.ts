@@ -5,6 +5,7 @@ import {
   startIdentityProvider,
 } from '../../apps/server/src/testing/identity-provider.ts';
 import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { collectProblems } from './person.test-setup.ts';
 
 const account = { sub: 'g-1', email: 'ann@example.org', email_verified: true, name: 'Ann Becker' };
 
@@ -35,12 +36,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
     await context?.close();
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => {
+    collectProblems(page, problems, (message) => {
       const isOurs = message.location().url.startsWith(engram.url);
-      if (message.type() === 'error' && isOurs && !message.text().includes('401')) {
-        problems.push(message.text());
-      }
+      return isOurs && !message.text().includes('401');
     });
   }
 

@@ -1,8 +1,8 @@
-import { createClient, type Client } from '@engram/client';
-import { search, searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
+import { search } from '@engram/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { startPerson } from './person.test-setup.ts';
 
 const DEPOSIT = 'How much is the deposit for the boathouse?';
 const NOTICE = 'How long is the notice?';
@@ -11,37 +11,23 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
   let engram: Engram;
   let browser: Browser;
   let page: Page;
-  let client: Client;
   const problems: string[] = [];
 
   beforeAll(async () => {
     engram = await startEngram({ ENGRAM_LLM: 'none' });
-    const token = await signIn(engram, 'ann@example.org');
-    client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
-    await client.call(updateProfile, { body: { isAgreedTerms: true } });
+    const lease = 'The deposit for the boathouse is 2,340 euros. The notice is three months.';
+    const ann = await startPerson(engram, 'ann@example.org', [
+      { name: 'lease.txt', content: new Blob([lease]) },
+    ]);
+    for (const text of [DEPOSIT, NOTICE]) {
+      await ann.client.call(search, { body: { text, audio: false } });
+    }
     browser = await openBrowser();
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await context.addInitScript((authToken: string) => {
-      sessionStorage.setItem('authToken', authToken);
-      sessionStorage.setItem('a_exist', 'true');
-    }, token);
-    page = await context.newPage();
-    page.on('pageerror', (error) => problems.push(error.message));
+    page = await ann.openPage(browser, problems, { viewport: { width: 1440, height: 900 } });
   });
   afterAll(async () => {
     await browser?.close();
     await engram?.close();
-  });
-
-  test('a file is read, and two questions are asked', async () => {
-    const lease = 'The deposit for the boathouse is 2,340 euros. The notice is three months.';
-    const files = [{ name: 'lease.txt', content: new Blob([lease]) }];
-    await client.upload(uploadArtifacts, files, {});
-    const isReady = async () => (await client.call(searchReady, {})).data;
-    await expect.poll(isReady, { timeout: 30_000 }).toBe(true);
-    for (const text of [DEPOSIT, NOTICE]) {
-      await client.call(search, { body: { text, audio: false } });
-    }
   });
 
   const focused = () => page.locator('*:focus').textContent();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOfThisMachine, type Engram, startEngram } from './engram.ts';
+import { keptIn, notKeptYet } from './kept.test-setup.ts';
 
 const PANEL = 'Upload your files to start organizing your content';
 
@@ -35,24 +36,6 @@ async function share(page: Page, { title = '', text = '', files = [] }: Shared):
     form.submit();
   }`);
 }
-
-interface Kept {
-  /** Of everything in the browser's caches. */
-  addresses: string[];
-  databases: string[];
-}
-
-/** What this browser keeps of the app. */
-const keptIn = (page: Page): Promise<Kept> =>
-  page.evaluate(`(async () => {
-    const names = await caches.keys();
-    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    const databases = await indexedDB.databases();
-    return {
-      addresses: kept.flat().map(({ url }) => new URL(url).pathname),
-      databases: databases.map(({ name }) => name),
-    };
-  })()`);
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
   let engram: Engram;
@@ -106,6 +89,17 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     const manifest = await headersOf('/manifest.webmanifest');
     expect(manifest.get('content-type')).toMatch(/^application\/manifest\+json/u);
     expect((await headersOf('/icons/maskable-512.png')).get('content-type')).toBe('image/png');
+  });
+
+  test('starts without a network after a look at it, and keeps no script before it is used', async () => {
+    expect(await workerIsActive()).toBe(true);
+    expect((await keptIn(page)).addresses.filter((file) => file.endsWith('.js'))).toEqual([
+      '/color-scheme.js',
+    ]);
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await context.setOffline(false);
   });
 
   test('what is shared while signed out goes on after the sign-in and the terms', async () => {
@@ -186,6 +180,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
       .waitFor();
   });
 
+  test('once it was used, it keeps all that it needs without a network', async () => {
+    await expect.poll(() => notKeptYet(page, engram.url), { timeout: 20_000 }).toEqual([]);
+  });
+
   test('with the server down a reload still shows the app, signed in', async () => {
     await engram.stop();
     await page.reload();
@@ -201,8 +199,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     await window.getByRole('button', { name: 'Try again' }).first().click();
     await window.getByText('lease.txt').first().waitFor();
     await window.close();
-    await page.getByRole('status').getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+    const notice = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' });
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
   });
 
   test('what one person shared does not come to the next', async () => {

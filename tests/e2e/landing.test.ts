@@ -1,12 +1,35 @@
 import path from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 import { createClient } from '@engram/client';
 import { generateCode, updateProfile, validateCode } from '@engram/contract';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
+import { collectProblems } from './person.test-setup.ts';
 
 const NOTE = path.resolve(import.meta.dirname, 'files/boiler.txt');
 const ADDRESS = 'ann@example.org';
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+/** A black square of 64 pixels as a PNG that is made large by what is written in it. */
+function largePicture(bytes: number): Buffer {
+  const side = 64;
+  const header = Buffer.from([0, 0, 0, side, 0, 0, 0, side, 8, 0, 0, 0, 0]);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', header),
+    pngChunk('tEXt', Buffer.from(`Comment\0${' '.repeat(bytes)}`, 'latin1')),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(side * (side + 1)))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the app', () => {
   let engram: Engram;
@@ -21,13 +44,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => {
-      // A visitor without a session is answered with 401, which the browser notes by itself.
-      if (message.type() === 'error' && !message.text().includes('401')) {
-        problems.push(message.text());
-      }
-    });
+    // A visitor without a session is answered with 401, which the browser notes by itself.
+    collectProblems(page, problems, (message) => !message.text().includes('401'));
   });
   afterAll(async () => {
     await browser?.close();
@@ -118,6 +136,37 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     await page.getByRole('button', { name: 'TRY' }).click();
     await page.getByRole('heading', { name: 'Ask your AI Brain anything' }).waitFor();
     expect(pathname()).toBe('/search');
+  });
+
+  test('a picture that is too large is shrunk and uploaded at a click', async () => {
+    await openHome();
+    await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.locator('input[type=file]').setInputFiles({
+      name: 'pier.png',
+      mimeType: 'image/png',
+      buffer: largePicture(3_000_000),
+    });
+    await panel.getByText('File too large: pier.png exceeds 2MB.').waitFor();
+    await panel.getByRole('button', { name: 'Shrink and upload' }).click();
+    await page.waitForURL('**/allfiles');
+    await page.getByText('pier.jpg').first().waitFor();
+  });
+
+  test('below 768 pixels a menu takes the place of what stands in the header', async () => {
+    await openHome();
+    const header = page.getByRole('banner').first();
+    for (const [width, isCollapsed] of [
+      [768, false],
+      [767, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      const menu = header.getByRole('button', { name: 'Open the menu' });
+      expect(await menu.isVisible()).toBe(isCollapsed);
+      for (const name of ['Delete Account', 'Logout']) {
+        expect(await header.getByRole('button', { name }).isVisible()).toBe(!isCollapsed);
+      }
+    }
   });
 
   test('on a phone the menu closes before it leads on, and nothing sticks out', async () => {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { collectProblems } from './person.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'ann@example.org';
@@ -24,13 +25,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     browser = await openBrowser();
     context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => {
-      // A visitor without a session is answered with 401, which the browser notes by itself.
-      if (message.type() === 'error' && !message.text().includes('401')) {
-        problems.push(message.text());
-      }
-    });
+    // A visitor without a session is answered with 401, which the browser notes by itself.
+    collectProblems(page, problems, (message) => !message.text().includes('401'));
   });
   afterAll(async () => {
     await browser?.close();

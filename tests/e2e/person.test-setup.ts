@@ -1,6 +1,6 @@
 import { createClient } from '@engram/client';
 import { searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { type Engram, signIn } from './engram.ts';
 
@@ -39,10 +39,14 @@ export async function startPerson(engram: Engram, email: string, files: readonly
   };
 }
 
-/** Notes what a page's scripts fail with, and what the browser complains about. */
-export function collectProblems(page: Page, problems: string[]): void {
+/** Notes what a page's scripts fail with, and what the browser complains about, where it counts. */
+export function collectProblems(
+  page: Page,
+  problems: string[],
+  counts: (message: ConsoleMessage) => boolean = () => true,
+): void {
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+    if (message.type() === 'error' && counts(message)) problems.push(message.text());
   });
 }

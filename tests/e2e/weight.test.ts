@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { type Scene, scenes, type Stage, startStage } from './scenes.test-setup.ts';
@@ -43,6 +44,37 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     await page.context().close();
     return { scripts: found, problems };
   }
+
+  /** Gzipped kilobytes of each script that a browser asked for, its service worker included. */
+  async function everyScript(scene: Scene): Promise<[file: string, kilobytes: number][]> {
+    const page = await stage.newPage(scene.as, { serviceWorkers: 'allow' });
+    const asked: string[] = [];
+    page.context().on('request', (request) => asked.push(request.url()));
+    await page.goto(stage.urlOf(scene), { waitUntil: 'networkidle' });
+    // The worker has what it wants of a first visit as soon as it is there.
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+    await page.context().close();
+    const worker = `${stage.engram.url}/service-worker.js`;
+    const scripts = new Set([...asked, worker].filter((url) => url.endsWith('.js')));
+    const measured = Array.from(scripts, async (url): Promise<[string, number]> => {
+      const script = await (await fetch(url)).arrayBuffer();
+      return [new URL(url).pathname, gzipSync(script).length / 1000];
+    });
+    return Promise.all(measured);
+  }
+
+  const whole: Scene[] = [
+    { name: paths.search, address: paths.search, as: 'person' },
+    { name: paths.home, address: paths.home, as: 'visitor' },
+    { name: paths.login, address: paths.login, as: 'visitor' },
+  ];
+  test.each(whole)('$name is light with all that comes after it unasked', async (scene) => {
+    const scripts = await everyScript(scene);
+    expect(scripts.length).toBeGreaterThan(10);
+    expect(scripts.reduce((sum, [, kilobytes]) => sum + kilobytes, 0)).toBeLessThan(MOST_SCRIPT_KB);
+    const files = scripts.map(([file]) => file).join(' ');
+    expect(files).not.toMatch(/modal|floating-ui|upload-panel|toasts|share-page/iu);
+  });
 
   test.each(loaded)('$name ($as) is light, travels compressed, and is no error', async (scene) => {
     const { scripts, problems } = await load(scene);

@@ -107,9 +107,9 @@ export const theme = createTheme({
         centered: true,
         closeButtonProps,
         radius: 14,
-        overlayProps: { backgroundOpacity: 0.4, blur: 2 },
+        overlayProps: { backgroundOpacity: 0.4, blur: 2, transitionProps: { duration: 150 } },
         padding: 20,
-        transitionProps: { duration: 200, transition: 'pop' },
+        transitionProps: { duration: 300, transition: 'pop' },
       },
       styles: {
         title: dialogTitle,

@@ -56,6 +56,16 @@ it.each([
   expect(router.state.location.pathname).toBe(paths.privacy);
 });
 
+it('comes in 300 ms, and what is behind it is dimmed in 150', async () => {
+  const { user } = renderApp(paths.privacy);
+  await askToDelete(user);
+  const times = ['content', 'overlay'].map(
+    (part) =>
+      document.querySelector<HTMLElement>(`.mantine-Modal-${part}`)?.style.transitionDuration,
+  );
+  expect(times).toEqual(['300ms', '150ms']);
+});
+
 it('opens from the menu of small screens, and gives the focus back to its button', async () => {
   const { user } = renderApp(paths.privacy);
   await user.click(await screen.findByRole('button', { name: 'Open the menu' }));

@@ -1,5 +1,6 @@
 import { getProfile, getSharedAnswer, listHistory, logout, refreshSession } from '@engram/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { notifications } from '@mantine/notifications';
+import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { aProfile, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
@@ -8,6 +9,8 @@ import { paths } from './paths.ts';
 
 let server: FakeServer;
 beforeEach(() => {
+  // Only so many messages are shown at once, and those of other tests would be among them.
+  notifications.clean();
   server = startServerWithFiles()
     .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
     .on(logout, () => null)
@@ -76,6 +79,24 @@ it('says that the profile could not be loaded, and why', async () => {
   expect(screen.getByText('The database is busy.')).toBeTruthy();
   expect(sessionStorage.getItem('authToken')).toBe('a-token');
   expect(sessionStorage.getItem('userData')).toBeNull();
+});
+
+it('says that nobody knows why the profile could not be loaded', async () => {
+  sessionStorage.setItem('authToken', 'a-token');
+  server.on(getProfile, () => Promise.reject(new Error('')));
+  renderApp('/keywords');
+  expect(await screen.findByText('An unknown error occurred')).toBeTruthy();
+});
+
+it('says that the token has gone where it went unseen', async () => {
+  sessionStorage.setItem('authToken', 'a-token');
+  server.on(getProfile, () => new Refusal(503, 'The database is busy.'));
+  renderApp('/keywords');
+  await screen.findByText('The database is busy.');
+  sessionStorage.removeItem('authToken');
+  act(() => void window.dispatchEvent(new Event('visibilitychange')));
+  expect(await screen.findByText('Authentication token is missing.')).toBeTruthy();
+  expect(server.callsOf(getProfile)).toHaveLength(1);
 });
 
 it('keeps who is signed in, and their initials, in the session', async () => {

@@ -64,6 +64,8 @@ test('an older question is shown beside the list, and can be archived there', as
   const archive = await screen.findByRole('button', { name: 'Archive' });
   expect(router.state.location.pathname).toBe('/history');
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Share' })).toBeTruthy();
 
   await userEvent.click(archive);
   expect(await screen.findByRole('button', { name: 'Un-Archive' })).toBeTruthy();
@@ -96,6 +98,8 @@ test('typing narrows the list', async () => {
 
 test('a star saves when the server has done it; a refusal changes nothing and is told', async () => {
   open();
+  await userEvent.hover(await screen.findByRole('button', { name: 'Un-Save: Question 2' }));
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Un-Save');
   await userEvent.click(await screen.findByRole('button', { name: 'Save: Question 3' }));
   expect(await screen.findByRole('button', { name: 'Un-Save: Question 3' })).toBeTruthy();
   await waitFor(() => expect(server.history[2]!.isBookmark).toBe(true));
@@ -246,4 +250,23 @@ test('a history that cannot be loaded is told, and asked for again', async () =>
   server.failsLists = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Question 3')).toBeTruthy();
+});
+
+test('earlier questions that cannot be loaded are told of, and asked for again', async () => {
+  server.history = askedDaily(200);
+  open();
+  await screen.findByText('Question 1');
+  server.failsLists = true;
+  // The list stands in the column that scrolls.
+  const column = document.querySelector('search')!.parentElement!.parentElement!;
+  fireEvent.scroll(column, { target: { scrollTop: 100_000 } });
+  const again = await screen.findByRole(
+    'button',
+    { name: 'Earlier questions could not be loaded. Try again' },
+    { timeout: 15_000 },
+  );
+  expect(rows().length).toBeGreaterThan(0);
+  server.failsLists = false;
+  fireEvent.click(again);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Earlier/u })).toBeNull());
 });

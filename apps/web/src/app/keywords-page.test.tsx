@@ -204,6 +204,12 @@ test('keywords that cannot be loaded are asked for again', async () => {
   await waitFor(async () => expect(await active()).toContain('Work'));
 });
 
+test('keywords that a lost connection held back are told of as such', async () => {
+  server.on(listKeywords, () => Promise.reject(new TypeError('Failed to fetch')));
+  renderApp('/keywords');
+  expect(await screen.findByText('Error fetching keywords')).toBeTruthy();
+});
+
 test('what another tab has done is there when the tab is looked at again', async () => {
   await open();
   keywords = keywords.map((one) => (one.keyword === 'Boats' ? { ...one, isActive: false } : one));

@@ -1,13 +1,11 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { cssVariables, theme } from '../theme.ts';
+import { LazyToasts } from './lazy-toasts.tsx';
 
 // public/color-scheme.js reads the same key before the first paint.
 const colorScheme = localStorageColorSchemeManager({ key: 'engram-color-scheme' });
-
-// Nothing has to be said before the page is there.
-const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }));
 
 interface ProvidersProps {
   queryClient: QueryClient;
@@ -24,9 +22,7 @@ export function Providers({ queryClient, children }: ProvidersProps) {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <Suspense>
-          <Toasts />
-        </Suspense>
+        <LazyToasts />
         {children}
       </QueryClientProvider>
     </MantineProvider>

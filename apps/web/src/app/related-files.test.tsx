@@ -170,7 +170,7 @@ test('among all files recordings play, pages are seen, and the rest has its icon
   }
 });
 
-test('in its category a picture is seen, and other files have a button', async () => {
+test('in its category a picture is seen, recordings play, pages are links, others have a button', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const { card, choose, dialog } = await openFiles();
   await choose('1 Images');
@@ -179,6 +179,19 @@ test('in its category a picture is seen, and other files have a button', async (
   // A small picture that is gone makes way for the picture itself.
   fireEvent.error(picture()!);
   await waitFor(() => expect(picture()?.getAttribute('src')).toMatch(/^\/v1\/files\/signed-1-/u));
+
+  await choose('1 Videos');
+  expect(card('Tour.mp4').querySelector('video')).toBeTruthy();
+  await choose('1 Audios');
+  expect(card('Bell.wav').querySelector('audio')).toBeTruthy();
+  for (const [tab, name] of [
+    ['1 Pdf', 'Lease.pdf'],
+    ['1 Document', 'Letter.docx'],
+    ['1 Spreadsheet', 'Costs.xlsx'],
+  ] as const) {
+    await choose(tab);
+    expect(card(name).querySelector('a')?.getAttribute('target')).toBe('_blank');
+  }
 
   await choose('3 Others');
   for (const name of ['Note.txt', 'Page.html', 'Things.bin']) {
@@ -203,6 +216,20 @@ test('a link that is older than it holds is signed anew before its tab opens', a
   await waitFor(() => expect(replace).toHaveBeenCalledOnce());
   expect(replace.mock.calls[0]?.[0]).toMatch(/^\/v1\/files\/signed-7-/u);
   expect(tab.opener).toBeNull();
+});
+
+test('a file that cannot be opened is told of, and its empty tab is closed', async () => {
+  const replace = vi.fn<(url: string) => void>();
+  const tab = { opener: window, location: { replace }, close: vi.fn<() => void>() };
+  vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
+  const { user, choose, dialog } = await openFiles();
+  server.on(signArtifact, () => new Refusal(404, 'This file was deleted.'));
+  await choose('3 Others');
+  await user.click(dialog.getByRole('button', { name: 'Open Things.bin' }));
+  expect(await screen.findByText('The file could not be opened')).toBeTruthy();
+  expect(screen.getByText('This file was deleted.')).toBeTruthy();
+  expect(tab.close).toHaveBeenCalledOnce();
+  expect(replace).not.toHaveBeenCalled();
 });
 
 test('a player whose link has expired signs anew and goes on where it was', async () => {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
 import { matchPath } from 'react-router';
 import { Splash } from '../components/splash.tsx';
 import { restoreSession, SessionRestorationContext } from '../lib/restore-session.ts';
@@ -33,7 +33,8 @@ export function RestoreSession({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!ready) retry();
   }, [ready, retry]);
-  useEffect(() => {
+  // Before what failed is shown: the network may come back right then.
+  useLayoutEffect(() => {
     if (error === null) return;
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);

@@ -1,4 +1,4 @@
-import { QUESTION_LIMIT, READY_POLL_MS } from '@engram/contract';
+import { QUESTION_LIMIT } from '@engram/contract';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -96,7 +96,7 @@ test('sources come first, then the text as it is written, then the whole answer'
   const data = searchData();
   asked.send('sources', { citations: data.citations, similar_vectors: data.similar_vectors });
   const card = await screen.findByRole('button', { name: /Lease\.txt/u });
-  expect(within(card).getByText('line 3')).toBeTruthy();
+  expect(within(card).getByText('Line 3')).toBeTruthy();
 
   asked.send('delta', { text: 'At the **en' });
   expect(await screen.findByText('en', { selector: 'strong' })).toBeTruthy();
@@ -221,13 +221,13 @@ test('files that are not ready are asked for again every 15 seconds until they a
   const checks = () => server.calls.filter((call) => call.endsWith('/search_ready')).length;
   const before = checks();
 
-  await act(() => vi.advanceTimersByTimeAsync(READY_POLL_MS));
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
   expect(checks()).toBe(before + 1);
   server.ready = true;
-  await act(() => vi.advanceTimersByTimeAsync(READY_POLL_MS));
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
   await screen.findByText('All files you uploaded are ready to search');
   const after = checks();
-  await act(() => vi.advanceTimersByTimeAsync(4 * READY_POLL_MS));
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(checks()).toBe(after);
 });
 

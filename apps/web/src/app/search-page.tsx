@@ -5,13 +5,14 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api/list-todays-history.ts';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { fetchFailure } from '../features/keywords/fetch-failure.ts';
 import { LocationToggle } from '../features/location/components/location-toggle.tsx';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { AskFailure } from '../features/search/components/ask-failure.tsx';
 import { CuratedQuestions } from '../features/search/components/curated-questions.tsx';
 import { EarlierToday } from '../features/search/components/earlier-today.tsx';
-import { EarlierTodayFailure } from '../features/search/components/earlier-today-failure.tsx';
 import { KeywordFilter } from '../features/search/components/keyword-filter.tsx';
+import { LoadFailure } from '../features/search/components/load-failure.tsx';
 import { NotGroundedSuggestions } from '../features/search/components/not-grounded-suggestions.tsx';
 import { ReadinessNotice } from '../features/search/components/readiness-notice.tsx';
 import { SearchInput } from '../features/search/components/search-input.tsx';
@@ -33,12 +34,14 @@ import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 function useKnownAbove(hasFiles: boolean): boolean {
   const keywords = useKeywords();
   const questions = useRecommendedQuestions(hasFiles);
-  // On a later visit the keywords are there before anything was asked for.
-  const [kept] = useState(keywords.data !== undefined);
-  return (
-    kept ||
-    [keywords, questions].every(({ isLoading, failureCount: tries }) => !isLoading || tries > 0)
+  // On a later visit the keywords are there before anything was asked for. What has been known stays
+  // so: the lower half asks once more for what has failed, and would be gone again before the answer.
+  const [known, setKnown] = useState(keywords.data !== undefined);
+  const isKnown = [keywords, questions].every(
+    ({ isLoading, failureCount: tries }) => !isLoading || tries > 0,
   );
+  if (isKnown && !known) setKnown(true);
+  return known || isKnown;
 }
 
 /** Asking the files: before a question the input in the middle, after it beside the answer. */
@@ -62,7 +65,7 @@ export function SearchPage() {
           <div className={classes.beside}>
             {(hasFiles || started) && <ActiveKeywords screen={screen} centered={!started} />}
             {(hasFiles || started) && <LocationToggle centered={!started} />}
-            <Today screen={screen} />
+            <Today screen={screen} centered={!started} />
           </div>
         )}
       </div>
@@ -85,7 +88,7 @@ function AskArea({ screen }: PartProps) {
   const { state, ask, keywords, followUp, setFollowUp } = screen;
   const { data: suggestions = [] } = useSuggestions(screen.draft !== '');
   return (
-    <div className={classes.ask}>
+    <div className={classes.ask} data-at-foot={screen.shown.status !== 'nothing' || undefined}>
       <SearchInput
         value={screen.draft}
         onChange={(text) => {
@@ -102,16 +105,35 @@ function AskArea({ screen }: PartProps) {
         compact={screen.shown.status !== 'nothing'}
       />
       {state.status === 'failed' && (
-        <AskFailure error={state.error} onRetry={() => ask(state.question.text, state.question)} />
+        <AskFailure
+          error={state.error}
+          // Narrowed to the keywords that are chosen by now: others would do so unseen.
+          onRetry={() => ask(state.question.text, { after: state.question.after })}
+        />
       )}
       <ReadinessNotice />
     </div>
   );
 }
 
-function ActiveKeywords({ screen, centered = false }: PartProps & { centered?: boolean }) {
-  const { data } = useKeywords();
+interface BesideProps extends PartProps {
+  /** Whether it stands in the middle of the page. */
+  centered: boolean;
+}
+
+function ActiveKeywords({ screen, centered }: BesideProps) {
+  const { data, error, refetch } = useKeywords();
   const keywords = useMemo(() => activeKeywords(data), [data]);
+  if (error && !data) {
+    return (
+      <LoadFailure
+        title={fetchFailure(error)}
+        error={error}
+        onRetry={() => void refetch()}
+        centered={centered}
+      />
+    );
+  }
   return (
     <KeywordFilter
       keywords={keywords}
@@ -123,7 +145,7 @@ function ActiveKeywords({ screen, centered = false }: PartProps & { centered?: b
 }
 
 /** Today's questions but the one just asked, which is no earlier one yet. */
-function Today({ screen }: PartProps) {
+function Today({ screen, centered }: BesideProps) {
   const { timeZone } = useAppSettings();
   const { data, error, refetch } = useTodaysHistory();
   const { state, shown } = screen;
@@ -139,7 +161,14 @@ function Today({ screen }: PartProps) {
   );
   return (
     <>
-      {error && <EarlierTodayFailure error={error} onRetry={() => void refetch()} />}
+      {error && (
+        <LoadFailure
+          title="Error fetching search history"
+          error={error}
+          onRetry={() => void refetch()}
+          centered={centered}
+        />
+      )}
       <EarlierToday
         entries={entries}
         shownId={shown.status === 'answer' ? shown.answer.id : null}

@@ -160,3 +160,56 @@ test('today’s searches that cannot be loaded are told of, and asked for again'
   expect(await screen.findByRole('region', { name: 'Earlier today' })).toBeTruthy();
   expect(screen.queryByText(/^Error fetching search history/u)).toBeNull();
 });
+
+test('a question that failed is asked again with the keywords that are chosen by then', async () => {
+  server.keywords = [aKeyword('Home'), aKeyword('Work')];
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
+  server.refusal = { status: 503, message: 'The index is down.' };
+  await userEvent.type(input(), 'How much?{Enter}');
+  await screen.findByRole('alert');
+  server.refusal = null;
+  await userEvent.click(screen.getByRole('button', { name: 'Home' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Work' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Ask again' }));
+  await waitFor(() =>
+    expect(server.asked[0]?.body).toMatchObject({ text: 'How much?', keywords: ['Work'] }),
+  );
+});
+
+test('keywords that cannot be loaded are told of, and asked for again when somebody says so', async () => {
+  server.failsKeywords = true;
+  open();
+  const failure = /^Failed to fetch keywords\. Your keywords are being moved\./u;
+  await screen.findByText(failure);
+  await userEvent.type(input(), 'How much?');
+  const told = screen.getByText(failure);
+  expect(server.calls.filter((call) => call === 'GET /keywords').length).toBeLessThan(3);
+
+  server.failsKeywords = false;
+  server.keywords = [aKeyword('Home')];
+  await userEvent.click(within(told).getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('button', { name: 'Home' })).toBeTruthy();
+  expect(screen.queryByText(/^Failed to fetch keywords/u)).toBeNull();
+});
+
+test('an archived search of today is not listed, but opens by its address', async () => {
+  server.history = [today(1), today(2, { isArchived: true })];
+  open(`/search?entry=${today(2).id}`);
+  expect(await screen.findByRole('heading', { name: 'Question 2' })).toBeTruthy();
+  const earlier = within(await screen.findByRole('region', { name: 'Earlier today' }));
+  expect(earlier.getByText('Question 1')).toBeTruthy();
+  expect(earlier.queryByText('Question 2')).toBeNull();
+});
+
+test('an answer has its date and time, and is saved, copied and shared, but not archived', async () => {
+  server.history = [historyEntry(1)];
+  open(`/search?entry=${historyEntry(1).id}`);
+  const panel = within(await screen.findByRole('article', { name: 'Answer' }));
+  expect(panel.getByText('9:52 AM PST').parentElement?.textContent).toBe(
+    'Friday, November 20, 2026 · 9:52 AM PST',
+  );
+  const actions = ['Save', 'Copy', 'Share'].map((name) => panel.getByRole('button', { name }));
+  expect(actions.every(Boolean)).toBe(true);
+  expect(panel.queryByRole('button', { name: /Archive/u })).toBeNull();
+});

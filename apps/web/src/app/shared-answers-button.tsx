@@ -16,6 +16,8 @@ export function SharedAnswersButton() {
         variant="subtle"
         color="gray"
         size="compact-md"
+        // In line with the edge of what stands below.
+        me={-8}
         leftSection={<IconLink size={16} stroke={1.8} />}
         onClick={() => {
           setWasOpened(true);

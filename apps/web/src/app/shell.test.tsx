@@ -1,5 +1,5 @@
 import { appSettings, getProfile, logout, refreshSession } from '@engram/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { aProfile, someSettings, startServerWithFiles } from '../testing/factories.ts';
@@ -52,13 +52,16 @@ describe('the header', () => {
     expect(header().queryByRole('link', { name: 'Login' })).toBeNull();
   });
 
-  it('leads to the profile when artifacts exist, showing the picture where there is one', async () => {
+  it('leads to the profile when artifacts exist, showing the picture where one can be shown', async () => {
     server.on(getProfile, () => aProfile({ profileImage: 'aGVsbG8=' }));
     signIn({ a_exist: 'true' });
     renderApp(paths.privacy);
     const avatar = await screen.findByRole('link', { name: 'Profile' });
     expect(avatar.getAttribute('href')).toBe(paths.profile);
-    expect(avatar.querySelector('img')?.src).toBe('data:image/jpeg;base64,aGVsbG8=');
+    const picture = avatar.querySelector('img')!;
+    expect(picture.src).toBe('data:image/jpeg;base64,aGVsbG8=');
+    fireEvent.error(picture);
+    expect(within(avatar).getByText('AB')).toBeTruthy();
   });
 
   it('shows initials that lead nowhere while there are no artifacts', async () => {
@@ -66,6 +69,54 @@ describe('the header', () => {
     renderApp(paths.privacy);
     expect(await screen.findByText('AB')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Profile' })).toBeNull();
+  });
+});
+
+describe('the sidebar', () => {
+  const sidebar = async () => within(await screen.findByRole('complementary', { name: 'Sidebar' }));
+
+  it('leads through the app, to the upload and out of it', async () => {
+    signIn();
+    const { user } = renderApp(paths.keywords);
+    const main = within((await sidebar()).getByRole('navigation', { name: 'Main' }));
+    expect(
+      main.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]),
+    ).toEqual([
+      ['Search', '/search'],
+      ['History', '/history'],
+      ['Keywords', '/keywords'],
+      [expect.stringMatching(/^Files/u), '/allfiles'],
+      ['Doc', '/documentation'],
+      ['My Profile', '/profile'],
+      ['Api', '/settings'],
+    ]);
+    expect(main.getAllByRole('button').map((button) => button.textContent)).toEqual([
+      'Logout',
+      'Upload',
+    ]);
+    await user.click(main.getByRole('button', { name: 'Upload' }));
+    expect(await screen.findByRole('button', { name: 'UPLOAD' })).toBeTruthy();
+  });
+
+  it.each(['true', 'false'])(
+    'has the person at its foot, a link where a_exist is %s',
+    async (exist) => {
+      signIn({ a_exist: exist });
+      renderApp(paths.keywords);
+      const name = await (await sidebar()).findByText('Ann Becker');
+      expect(name.closest('a')?.getAttribute('href')).toBe(
+        exist === 'true' ? '/profile' : undefined,
+      );
+    },
+  );
+
+  it('stands beside the logo’s way home, a way to delete the account, and the footer', async () => {
+    signIn();
+    renderApp(paths.keywords);
+    const bar = await sidebar();
+    expect(bar.getByRole('link', { name: /^Engram/u }).getAttribute('href')).toBe('/home');
+    expect(bar.getByRole('button', { name: 'Delete Account' })).toBeTruthy();
+    expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 });
 

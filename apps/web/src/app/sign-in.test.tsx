@@ -1,14 +1,15 @@
 import {
+  appSettings,
   generateCode,
   getProfile,
   refreshSession,
   updateProfile,
   validateCode,
 } from '@engram/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { aProfile, aSession, startServerWithFiles } from '../testing/factories.ts';
+import { aProfile, aSession, someSettings, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
 
@@ -26,6 +27,30 @@ const askForCode = async (entry: Parameters<typeof renderApp>[0] = '/') => {
   await app.user.click(screen.getByRole('button', { name: 'Send the code' }));
   return { ...app, boxes: await screen.findAllByLabelText(/^Digit \d of 6$/u) };
 };
+
+it('leads home and to the contact, and has one field with an arrow', async () => {
+  const { user, router } = renderApp('/');
+  const field = await screen.findByLabelText('Email');
+  expect(within(field.closest('form')!).getAllByRole('button')).toHaveLength(1);
+  const more = within(screen.getByRole('navigation', { name: 'More' }));
+  // Without an address of the server's to write to, the page says whom to ask.
+  expect(more.getByRole('link', { name: 'Contact' }).getAttribute('href')).toBe('/contact');
+  await user.click(more.getByRole('link', { name: 'Home' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+});
+
+it.each([
+  [true, 1],
+  [false, 0],
+])('says that codes are printed in the log where that is %s', async (codesInLog, notes) => {
+  server.on(appSettings, () => someSettings({ codesInLog }));
+  renderApp('/');
+  await screen.findByLabelText('Email');
+  await waitFor(() => expect(server.callsOf(appSettings)).toHaveLength(1));
+  await waitFor(() =>
+    expect(screen.queryAllByText(/the code is printed in the server's log/u)).toHaveLength(notes),
+  );
+});
 
 describe('the address', () => {
   it.each([
@@ -53,7 +78,11 @@ describe('the address', () => {
 describe('the code', () => {
   it('is verified as soon as six digits are typed', async () => {
     const { user } = await askForCode();
-    expect(screen.getByText('an•••@example.com', { exact: false })).toBeTruthy();
+    const dialog = within(screen.getByRole('dialog', { name: 'OTP Verification' }));
+    expect(dialog.getByText(/^Enter 6 digit code sent to your email/u).textContent).toBe(
+      'Enter 6 digit code sent to your email An•••@example.com',
+    );
+    expect(dialog.getByRole('button', { name: 'Verify' })).toHaveProperty('disabled', true);
     await user.keyboard('123456');
     await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(1));
     expect(server.callsOf(validateCode)[0]?.body).toMatchObject({
@@ -145,11 +174,40 @@ describe('after the code', () => {
     const { user, router } = await askForCode();
     await user.keyboard('123456');
     const agree = await screen.findByRole('button', { name: 'Agree' });
-    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(8);
+    const terms = within(screen.getByRole('dialog', { name: 'Terms and Conditions' }));
+    expect(
+      terms.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent),
+    ).toEqual([
+      '1. Acceptance of terms',
+      '2. Changes to these terms',
+      '3. User account',
+      '4. Product use',
+      '5. Intellectual property',
+      '6. Limitation of liability',
+      '7. Privacy',
+      '8. Governing law',
+    ]);
+    expect(terms.getByRole('link').getAttribute('href')).toBe('/privacy');
     expect(router.state.location.pathname).toBe('/');
     await user.click(agree);
     await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
     expect(server.callsOf(updateProfile)[0]?.body).toEqual({ isAgreedTerms: true });
+  });
+
+  it('terms that could not be accepted are asked for again, with the reason', async () => {
+    server
+      .on(validateCode, () => aSession({ agreed: false }))
+      .on(updateProfile, () => new Refusal(503, 'The database is busy.'));
+    const { user, router } = await askForCode();
+    await user.keyboard('123456');
+    await user.click(await screen.findByRole('button', { name: 'Agree' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Your agreement could not be saved. The database is busy.',
+    );
+    expect(router.state.location.pathname).toBe('/');
+    server.on(updateProfile, () => aProfile());
+    await user.click(screen.getByRole('button', { name: 'Agree' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
   });
 
   it('an administrator is remembered as one', async () => {

@@ -5,9 +5,9 @@ import {
   listKeywords,
   uploadArtifacts,
 } from '@engram/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { acceptedTypes } from '../features/upload/file-rules.ts';
 import { aKeyword, someMetrics, someSettings, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeCall, type FakeServer } from '../testing/fake-server.ts';
@@ -136,6 +136,15 @@ it('keeps what was not sent when the server fails, and says why', async () => {
   expect(panel.getByRole('button', { name: 'Remove Lease.pdf' })).toBeTruthy();
 });
 
+it('leads to the sign-in page where the token has gone', async () => {
+  const { user, router, button, choose } = await openPanel();
+  await choose(pdf('Lease.pdf'));
+  sessionStorage.removeItem('authToken');
+  await user.click(button('UPLOAD'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+});
+
 it('keeps its content while it is closed', async () => {
   const { user, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'));
@@ -224,27 +233,124 @@ it('tells the formats and the limits of this server, which are those it takes', 
   expect(told).not.toContain('webp');
 });
 
-it('offers to shrink a photo that is too large, and uploads what came of it', async () => {
-  vi.stubGlobal('createImageBitmap', () =>
-    Promise.resolve({ width: 4000, height: 3000, close: () => undefined }),
-  );
-  vi.stubGlobal(
-    'OffscreenCanvas',
-    class {
-      getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined });
-      convertToBlob = () => Promise.resolve(new Blob(['small'], { type: 'image/jpeg' }));
-    },
-  );
-  const { user, router, panel, button, choose } = await openPanel();
+describe('a photo that is too large', () => {
   const large = (name: string, type: string): File =>
     Object.defineProperty(new File(['x'], name, { type }), 'size', { value: 3_000_000 });
-  await choose(large('Pier.png', 'image/png'), large('Dance.gif', 'image/gif'));
-  expect(await panel.findByText('File too large: Dance.gif exceeds 2MB.')).toBeTruthy();
-  // Only what can be made smaller here has the button.
-  await user.click(panel.getByRole('button', { name: 'Shrink and upload' }));
-  expect(await panel.findByRole('button', { name: 'Remove Pier.jpg' })).toBeTruthy();
-  expect(panel.queryByText('File too large: Pier.png exceeds 2MB.')).toBeNull();
+  const shrinkNext = (panel: Pick<typeof screen, 'getAllByRole'>): HTMLElement =>
+    panel.getAllByRole('button', { name: 'Shrink and upload' })[0]!;
+
+  beforeEach(() => {
+    vi.stubGlobal('createImageBitmap', () =>
+      Promise.resolve({ width: 4000, height: 3000, close: () => undefined }),
+    );
+    vi.stubGlobal(
+      'OffscreenCanvas',
+      class {
+        getContext = () => ({ fillRect: () => undefined, drawImage: () => undefined });
+        convertToBlob = () => Promise.resolve(new Blob(['small'], { type: 'image/jpeg' }));
+      },
+    );
+  });
+
+  it('is shrunk and uploaded at a click, with the keywords of the whole upload', async () => {
+    const { user, router, panel, choose } = await openPanel();
+    await choose(large('Pier.png', 'image/png'));
+    await user.type(await panel.findByLabelText('Keywords for the whole upload'), 'work{Enter}');
+    await user.click(shrinkNext(panel));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+    const [call] = server.callsOf(uploadArtifacts);
+    expect(namesIn(call!)).toEqual(['Pier.jpg']);
+    expect(fieldOf(call!, 'keywords')).toEqual(['Work']);
+  });
+
+  it('goes alone: other files wait, and other refusals stand', async () => {
+    const { user, router, panel, button, choose } = await openPanel();
+    await choose(
+      pdf('Lease.pdf'),
+      large('Pier.png', 'image/png'),
+      large('Boat.jpg', 'image/jpeg'),
+      large('Dance.gif', 'image/gif'),
+    );
+    // Only what can be made smaller here has the button.
+    expect(panel.getByText('File too large: Dance.gif exceeds 2MB.')).toBeTruthy();
+    expect(panel.getAllByRole('button', { name: 'Shrink and upload' })).toHaveLength(2);
+    await user.click(shrinkNext(panel));
+    expect(await screen.findByText('1 upload stored.')).toBeTruthy();
+    expect(server.callsOf(uploadArtifacts).map(namesIn)).toEqual([['Pier.jpg']]);
+    expect(panel.queryByText('File too large: Pier.png exceeds 2MB.')).toBeNull();
+    expect(panel.getByText('File too large: Boat.jpg exceeds 2MB.')).toBeTruthy();
+    expect(panel.getByRole('button', { name: 'Remove Lease.pdf' })).toBeTruthy();
+    expect(router.state.location.pathname).toBe('/keywords');
+    await user.click(button('UPLOAD'));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+    expect(server.callsOf(uploadArtifacts).map(namesIn)).toEqual([['Pier.jpg'], ['Lease.pdf']]);
+  });
+
+  it('that cannot be shrunk is told of, and stays refused', async () => {
+    vi.stubGlobal('createImageBitmap', () =>
+      Promise.reject(new DOMException('Not decoded.', 'InvalidStateError')),
+    );
+    const { user, panel, button, choose } = await openPanel();
+    await choose(large('Pier.png', 'image/png'));
+    await user.click(shrinkNext(panel));
+    expect(await screen.findByText('Pier.png could not be shrunk')).toBeTruthy();
+    expect(screen.getByText('The picture cannot be read.')).toBeTruthy();
+    expect(panel.getByText('File too large: Pier.png exceeds 2MB.')).toBeTruthy();
+    expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+    expect(button('UPLOAD')).toHaveProperty('disabled', false);
+  });
+
+  it('whose shrinking is stopped waits in the list', async () => {
+    const picture = Promise.withResolvers<object>();
+    vi.stubGlobal('createImageBitmap', () => picture.promise);
+    const { user, panel, button, choose } = await openPanel();
+    await choose(large('Pier.png', 'image/png'));
+    await user.click(shrinkNext(panel));
+    await user.click(button('STOP'));
+    picture.resolve({ width: 40, height: 30, close: () => undefined });
+    expect(await panel.findByRole('button', { name: 'Remove Pier.jpg' })).toBeTruthy();
+    await waitFor(() => expect(button('UPLOAD')).toBeTruthy());
+    expect(server.callsOf(uploadArtifacts)).toHaveLength(0);
+  });
+});
+
+it('adds files to those that are there, dropped ones too, and lets each be removed', async () => {
+  const { user, panel, choose } = await openPanel();
+  const list = () => within(panel.getByRole('list', { name: 'Chosen files' }));
+  const names = () =>
+    list()
+      .getAllByRole('button', { name: /^Remove /u })
+      .map((one) => one.ariaLabel);
+  await choose(pdf('One.pdf'));
+  await choose(pdf('Two.pdf'));
+  const three = pdf('Three.pdf');
+  fireEvent.drop(panel.getByText('Drop files anywhere in this panel'), {
+    dataTransfer: {
+      files: [three],
+      items: [{ kind: 'file', type: three.type, getAsFile: () => three }],
+      types: ['Files'],
+    },
+  });
+  await waitFor(() =>
+    expect(names()).toEqual(['Remove One.pdf', 'Remove Two.pdf', 'Remove Three.pdf']),
+  );
+  await user.click(panel.getByRole('button', { name: 'Remove Two.pdf' }));
+  expect(names()).toEqual(['Remove One.pdf', 'Remove Three.pdf']);
+});
+
+it('shows how far each file is, complete ones as complete', async () => {
+  const second = Promise.withResolvers<void>();
+  server.on(uploadArtifacts, async (call) => {
+    if (server.callsOf(uploadArtifacts).length > 1) await second.promise;
+    return store(call);
+  });
+  const { user, router, panel, button, choose } = await openPanel();
+  // Files of one name go in calls of their own.
+  await choose(pdf('Lease.pdf'), pdf('Lease.pdf'));
   await user.click(button('UPLOAD'));
+  expect(await panel.findByText('Uploaded')).toBeTruthy();
+  const bars = panel.getAllByRole('progressbar', { name: 'Upload of Lease.pdf' });
+  expect(bars.map((bar) => bar.ariaValueNow)).toEqual(['100', '50']);
+  second.resolve();
   await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
-  expect(namesIn(server.callsOf(uploadArtifacts)[0]!)).toEqual(['Pier.jpg']);
 });

@@ -12,7 +12,7 @@ test.each([
     'x/rent.csv · row 2',
     'x/rent.csv, row 2',
   ],
-  ['a.txt', { line: 12 }, 'line 12', 'line 12'],
+  ['a.txt', { line: 12 }, 'Line 12', 'line 12'],
   ['a.PNG', { line: 12 }, 'Picture', 'picture'],
   ['a.mp3', { startMs: 83_400, endMs: 85_000 }, '1:23', 'at 1:23'],
   ['a.zip', { path: 'docs/a.pdf', page: 2 }, 'docs/a.pdf · page 2', 'docs/a.pdf, page 2'],

@@ -45,7 +45,7 @@ function placeInFile(location: Record<string, unknown>, file: CitedFile): Place 
   // A picture has no lines that anybody could count.
   if (fileLook(file).kind === 'image') return same('picture');
   const line = numberOf(location['line']);
-  return line === null ? NOWHERE : { short: `line ${line}`, spoken: `line ${line}` };
+  return line === null ? NOWHERE : same(`line ${line}`);
 }
 
 /** {@link describeLocation} for a member of an archive, without its path. */

@@ -12,7 +12,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof TypeError || isTimeout) {
     return 'The server could not be reached. Check your connection and try again.';
   }
-  return error instanceof Error ? error.message : 'An unknown error occurred';
+  return error instanceof Error && error.message ? error.message : 'An unknown error occurred';
 }
 
 function waitOf(seconds: number): string {

@@ -3,6 +3,8 @@ import type { Uploader } from '@engram/client';
 /** Sends a form by XMLHttpRequest, the only way a browser tells how much of a body it has sent. */
 export const uploadWithProgress: Uploader = (url, { headers, body, signal, onProgress }) =>
   new Promise((resolve, reject) => {
+    // One that was stopped already is told of nothing any more.
+    signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open('POST', url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

@@ -1,5 +1,6 @@
 import {
-  keepBuild,
+  keepAssets,
+  keepPage,
   keptFirst,
   kindOf,
   networkFirst,
@@ -19,16 +20,27 @@ const openShell = (): Promise<Cache> => caches.open(shell);
 const kept = async (address: string): Promise<Response | undefined> =>
   (await openShell()).match(address, { ignoreVary: true });
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(
-    openShell()
-      .then((cache) => keepBuild(cache, build))
-      .catch(async (error: unknown) => {
-        await caches.delete(shell);
-        throw error;
-      }),
-  );
-});
+/** A new version comes whole; at the first visit the assets wait until the person has begun. */
+async function install(): Promise<void> {
+  try {
+    const cache = await openShell();
+    await keepPage(cache, build);
+    if (self.registration.active) await keepAssets(cache, build);
+  } catch (error) {
+    await caches.delete(shell);
+    throw error;
+  }
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
+
+let keeping: Promise<void> | undefined;
+/** What fails is asked for again when it is needed, or at the next visit. */
+const keepTheRest = (): Promise<void> =>
+  (keeping ??= openShell()
+    .then((cache) => keepAssets(cache, build))
+    .catch(() => undefined)
+    .finally(() => (keeping = undefined)));
 
 async function takeOver(): Promise<void> {
   const names = await caches.keys();
@@ -66,6 +78,7 @@ const isAlone = async (): Promise<boolean> =>
 
 self.addEventListener('message', (event) => {
   if (event.data === 'which-build') event.ports[0]?.postMessage(build.entry);
+  if (event.data === 'keep-the-rest') event.waitUntil(keepTheRest());
   if (event.data === 'take-over') event.waitUntil(self.skipWaiting());
   if (event.data === 'take-over-when-alone') {
     event.waitUntil(isAlone().then((alone) => (alone ? self.skipWaiting() : undefined)));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepBuild, keptFirst, kindOf, networkFirst, type Build } from './shell.ts';
+import { keepAssets, keepPage, keptFirst, kindOf, networkFirst, type Build } from './shell.ts';
 
 const ORIGIN = 'https://engram.test';
 const FILES = ['/icon.svg'];
@@ -14,6 +14,8 @@ class MemoryCache {
   };
   match = async (key: RequestInfo | URL): Promise<Response | undefined> =>
     this.answers.get(key instanceof Request ? key.url : String(key))?.clone();
+  keys = async (): Promise<Request[]> =>
+    [...this.answers.keys()].map((key) => new Request(new URL(key, ORIGIN)));
 }
 
 const cacheOf = (memory: MemoryCache): Cache => memory as unknown as Cache;
@@ -94,7 +96,7 @@ it('answers all the same when there is no room to keep it', async () => {
 const build: Build = {
   version: '1',
   entry: '/assets/index-1.js',
-  assets: ['/assets/index-1.js'],
+  assets: ['/assets/index-1.js', '/assets/search-1.js'],
   files: FILES,
 };
 const serve = (page: string, missing?: string) => async (address: RequestInfo | URL) =>
@@ -102,16 +104,35 @@ const serve = (page: string, missing?: string) => async (address: RequestInfo | 
     ? new Response('', { status: 404 })
     : new Response(String(address) === '/search' ? page : 'file');
 
-it('keeps a build whole', async () => {
+it('keeps the page at first, and no asset twice afterwards', async () => {
   const memory = new MemoryCache();
-  await keepBuild(cacheOf(memory), build, serve('<script src="/assets/index-1.js">'));
-  expect([...memory.answers.keys()]).toEqual(['/search', '/assets/index-1.js', '/icon.svg']);
+  const asked: string[] = [];
+  const serving = serve('<script src="/assets/index-1.js">');
+  const load = async (address: RequestInfo | URL) => {
+    asked.push(String(address));
+    return serving(address);
+  };
+  await keepPage(cacheOf(memory), build, load);
+  expect(asked).toEqual(['/search', '/icon.svg']);
+  await memory.put('/assets/index-1.js', new Response('kept while it was used'));
+  await keepAssets(cacheOf(memory), build, load);
+  await keepAssets(cacheOf(memory), build, load);
+  expect(asked.slice(2)).toEqual(['/assets/search-1.js']);
+  expect([...memory.answers.keys()]).toEqual(expect.arrayContaining([...build.assets]));
 });
 
 it.each([
   ['a page of another build', serve('<script src="/assets/index-2.js">')],
   ['a missing file', serve('<script src="/assets/index-1.js">', '/icon.svg')],
 ])('does not keep %s', async (_, load) => {
-  const keeping = keepBuild(cacheOf(new MemoryCache()), build, load);
+  const keeping = keepPage(cacheOf(new MemoryCache()), build, load);
   await expect(keeping).rejects.toThrow(/another build|could not be kept/u);
+});
+
+it('goes on after a missing asset the next time', async () => {
+  const memory = new MemoryCache();
+  const failing = keepAssets(cacheOf(memory), build, serve('', '/assets/search-1.js'));
+  await expect(failing).rejects.toThrow('/assets/search-1.js could not be kept.');
+  await keepAssets(cacheOf(memory), build, serve(''));
+  expect([...memory.answers.keys()]).toEqual([...build.assets]);
 });

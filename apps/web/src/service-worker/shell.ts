@@ -25,24 +25,38 @@ const inTime = <T>(promise: Promise<T>, ms: number): Promise<T | null> =>
     promise.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
   });
 
-/** Keeps a build, one file after the other: nobody waits for it, and others use the network. */
-export async function keepBuild(cache: Cache, build: Build, load = fetch): Promise<void> {
+async function keep(
+  cache: Cache,
+  names: readonly string[],
+  mode: RequestCache,
+  load: typeof fetch,
+): Promise<void> {
+  for (const name of names) {
+    const answer = await load(name, { cache: mode, priority: 'low' });
+    if (!answer.ok) throw new Error(`${name} could not be kept.`);
+    await cache.put(name, answer);
+  }
+}
+
+/**
+ * Keeps the page and the files that are asked for anew each time. The assets that a page has loaded
+ * are in the browser's own cache until {@link keepAssets} takes them over.
+ */
+export async function keepPage(cache: Cache, build: Build, load = fetch): Promise<void> {
   const page = await load(PAGE, { cache: 'no-cache' });
   // Between two versions of the server, the page and this list could differ.
   if (!page.ok || page.redirected || !(await page.clone().text()).includes(build.entry)) {
     throw new Error('The page belongs to another build.');
   }
   await cache.put(PAGE, page);
-  for (const [names, mode] of [
-    [build.assets, 'default'],
-    [build.files, 'no-cache'],
-  ] as const) {
-    for (const name of names) {
-      const answer = await load(name, { cache: mode, priority: 'low' });
-      if (!answer.ok) throw new Error(`${name} could not be kept.`);
-      await cache.put(name, answer);
-    }
-  }
+  await keep(cache, build.files, 'no-cache', load);
+}
+
+/** Keeps the assets not kept yet, one after the other: nobody waits for them, and others use the network. */
+export async function keepAssets(cache: Cache, build: Build, load = fetch): Promise<void> {
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const missing = build.assets.filter((name) => !kept.has(name));
+  await keep(cache, missing, 'default', load);
 }
 
 /**

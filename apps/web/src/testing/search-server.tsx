@@ -159,6 +159,7 @@ export class SearchServer {
   failsUpdates = false;
   failsLists = false;
   failsToday = false;
+  failsKeywords = false;
   unreachable = false;
   /** What is heard in recordings; null where the transcription is down. */
   words: string | null = '';
@@ -220,6 +221,9 @@ export class SearchServer {
     };
     if (path === '/search/history/today' && this.failsToday) {
       return this.#refuse(503, 'The database is busy.');
+    }
+    if (path === '/keywords' && this.failsKeywords) {
+      return this.#refuse(409, 'Your keywords are being moved.');
     }
     if (path in fixed) return this.#answer(fixed[path]);
     if (path === '/search/history/all') return this.#list(query);

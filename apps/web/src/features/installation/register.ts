@@ -1,3 +1,6 @@
+import { onFirstInteraction } from '../../lib/first-interaction.ts';
+import { whenQuiet } from '../../lib/when-quiet.ts';
+
 /** Asks for a new version at most this often while the app stays open, in milliseconds. */
 const CHECK_EVERY_MS = 3_600_000;
 
@@ -13,7 +16,7 @@ export function onNewVersion(listener: () => void): () => void {
 /** Whether another version than the one that runs here waits for a reload. */
 export const isNewVersionReady = (): boolean => ready !== null;
 
-type Message = 'which-build' | 'take-over' | 'take-over-when-alone';
+type Message = 'which-build' | 'keep-the-rest' | 'take-over' | 'take-over-when-alone';
 
 const tell = (worker: ServiceWorker, message: Message, ports: MessagePort[] = []): void =>
   worker.postMessage(message, ports);
@@ -75,6 +78,20 @@ function watch(registration: ServiceWorkerRegistration): void {
   });
 }
 
+/**
+ * Has the worker keep what the app needs without a network: on a later visit now, on the first one
+ * when the person has begun, or leaves. Whoever only looks in loads no more than the page.
+ */
+function keepTheRest(isFirstVisit: boolean): void {
+  const ask = async (): Promise<void> => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active) tell(active, 'keep-the-rest');
+  };
+  if (!isFirstVisit || navigator.userActivation?.hasBeenActive) return void ask();
+  onFirstInteraction(() => whenQuiet(() => void ask()));
+  document.addEventListener('visibilitychange', () => void ask(), { once: true });
+}
+
 let registering: Promise<ServiceWorkerRegistration> | null = null;
 
 /**
@@ -83,10 +100,12 @@ let registering: Promise<ServiceWorkerRegistration> | null = null;
  */
 export async function registerServiceWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
+  const isFirstVisit = !navigator.serviceWorker.controller;
   registering ??= navigator.serviceWorker
     .register('/service-worker.js', { updateViaCache: 'none' })
     .then((registration) => {
       watch(registration);
+      keepTheRest(isFirstVisit);
       return registration;
     });
   try {

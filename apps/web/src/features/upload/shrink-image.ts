@@ -29,16 +29,19 @@ async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
 
 /** The picture as a JPEG of at most that many bytes; throws where it cannot be read. */
 export async function shrinkImage(file: File, maxBytes: number): Promise<File> {
-  const picture = await createImageBitmap(file);
+  const picture = await createImageBitmap(file).catch((cause: unknown) => {
+    throw new Error('The picture cannot be read.', { cause });
+  });
   try {
-    const longest = Math.min(LONGEST_SIDE, Math.max(picture.width, picture.height));
-    for (let side = longest; side >= SHORTEST_TRY; side *= STEP) {
+    let side = Math.min(LONGEST_SIDE, Math.max(picture.width, picture.height));
+    do {
       const blob = await drawAt(picture, side);
       if (blob.size <= maxBytes) {
         const name = file.name.replace(/\.(?:png|jpe?g)$/iu, '') + '.jpg';
         return new File([blob], name, { type: 'image/jpeg' });
       }
-    }
+      side *= STEP;
+    } while (side >= SHORTEST_TRY);
     throw new Error('The picture stays too large.');
   } finally {
     picture.close();

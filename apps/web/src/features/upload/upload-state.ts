@@ -33,7 +33,7 @@ export interface UploadContent {
 export const emptyContent: UploadContent = { items: [], text: '', keywords: [], shares: [] };
 
 export type UploadAction =
-  | { type: 'add'; files: readonly File[] }
+  | { type: 'add'; items: readonly UploadItem[] }
   | { type: 'take'; shares: readonly string[]; files: readonly File[]; text: string }
   | { type: 'settle' }
   | { type: 'remove'; id: string }
@@ -44,7 +44,8 @@ export type UploadAction =
   | { type: 'dropSent' }
   | { type: 'clear' };
 
-const newItem = (file: File): UploadItem => ({
+/** A file that has just been chosen. */
+export const newItem = (file: File): UploadItem => ({
   // Not crypto.randomUUID, which browsers keep from pages on plain http.
   id: randomId(),
   file,
@@ -60,7 +61,7 @@ export function uploadReducer(content: UploadContent, action: UploadAction): Upl
   const { items } = content;
   switch (action.type) {
     case 'add':
-      return { ...content, items: [...items, ...action.files.map(newItem)] };
+      return { ...content, items: [...items, ...action.items] };
     case 'take':
       return {
         ...content,

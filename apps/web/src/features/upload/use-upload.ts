@@ -7,9 +7,11 @@ import { writeSession } from '../../lib/session.ts';
 import { sendUpload, type UploadSummary } from './send-upload.ts';
 import {
   emptyContent,
+  newItem,
   uploadReducer,
   type UploadAction,
   type UploadContent,
+  type UploadItem,
 } from './upload-state.ts';
 
 const isStop = (error: unknown): boolean =>
@@ -28,13 +30,20 @@ interface Upload {
   content: UploadContent;
   dispatch: (action: UploadAction) => void;
   isSending: boolean;
-  send: () => Promise<void>;
+  /** Sends everything; answers whether all of it was taken. */
+  send: () => Promise<boolean>;
+  /**
+   * Adds a file that is made for it and sends that one alone, with the keywords of the whole upload.
+   * Answers whether it was taken.
+   * @throws what making it throws; nothing has changed then.
+   */
+  sendMade: (make: () => Promise<File>) => Promise<boolean>;
   /** Stops the call that is under way; what was sent before stays stored. */
   stop: () => void;
 }
 
-/** The panel's content and its way to the server. `onDone` is called when everything was taken. */
-export function useUpload(onDone: () => void): Upload {
+/** The panel's content and its way to the server. */
+export function useUpload(): Upload {
   const queries = useQueryClient();
   const [content, dispatch] = useReducer(uploadReducer, emptyContent);
   const [isSending, setSending] = useState(false);
@@ -49,10 +58,14 @@ export function useUpload(onDone: () => void): Upload {
   // A session that ends takes the panel with it, and the upload with the panel.
   useEffect(() => () => controller.current?.abort(), []);
 
-  const send = async (): Promise<void> => {
+  const begin = (): AbortSignal => {
     controller.current = new AbortController();
     setSending(true);
-    const summary = await sendUpload(content, dispatch, controller.current.signal);
+    return controller.current.signal;
+  };
+
+  const deliver = async (part: UploadContent, signal: AbortSignal): Promise<boolean> => {
+    const summary = await sendUpload(part, dispatch, signal);
     setSending(false);
     dispatch({ type: 'dropSent' });
     if (summary.stored > 0) {
@@ -69,13 +82,31 @@ export function useUpload(onDone: () => void): Upload {
       }
       notifySuccess(describe(summary));
     }
-    if (isStop(summary.failure)) return;
-    if (summary.failure !== null) notifyError('The upload stopped', summary.failure);
-    else if (summary.refused === 0) {
-      dispatch({ type: 'clear' });
-      onDone();
+    if (summary.failure !== null && !isStop(summary.failure)) {
+      notifyError('The upload stopped', summary.failure);
     }
+    return summary.failure === null && summary.refused === 0;
   };
 
-  return { content, dispatch, isSending, send, stop: () => controller.current?.abort() };
+  const sendMade = async (make: () => Promise<File>): Promise<boolean> => {
+    const signal = begin();
+    let item: UploadItem;
+    try {
+      item = newItem(await make());
+    } catch (error) {
+      setSending(false);
+      throw error;
+    }
+    dispatch({ type: 'add', items: [item] });
+    return deliver({ ...content, items: [item], text: '' }, signal);
+  };
+
+  return {
+    content,
+    dispatch,
+    isSending,
+    send: () => deliver(content, begin()),
+    sendMade,
+    stop: () => controller.current?.abort(),
+  };
 }

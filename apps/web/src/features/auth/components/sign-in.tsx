@@ -1,5 +1,6 @@
 import type { Session } from '@engram/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { onFirstInteraction } from '../../../lib/first-interaction.ts';
 import { storeSession } from '../../../lib/session.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import { EmailForm } from './email-form.tsx';
@@ -9,9 +10,15 @@ import classes from './sign-in.module.css';
 const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
 const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).TermsModal });
 
-// Fetched once the page stands: they are seldom wanted within the first second.
+// Fetched once somebody begins, and so before they are wanted.
 const OtpModal = lazy(otpModal);
 const TermsModal = lazy(termsModal);
+
+/** A failure shows again, and is told, when they are wanted. */
+function fetchModals(): void {
+  otpModal().catch(() => undefined);
+  termsModal().catch(() => undefined);
+}
 
 interface SignInProps {
   /** The page that the person came for. */
@@ -28,10 +35,7 @@ export function SignIn({ from, onDone }: SignInProps) {
   const [asking, setAsking] = useState(false);
   const [goOn, setGoOn] = useState<(() => void) | null>(null);
 
-  useEffect(() => {
-    void otpModal();
-    void termsModal();
-  }, []);
+  useEffect(() => onFirstInteraction(fetchModals), []);
 
   const signedIn = (session: Session, cameFor: string | undefined): void => {
     storeSession(session);

@@ -1,5 +1,7 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import type { HistoryFilter } from '../api/list-history.ts';
 import classes from './history-list.module.css';
@@ -33,6 +35,11 @@ export function NothingFound({ filter }: { filter: HistoryFilter }) {
       icon={icon}
       title="No questions yet"
       text="What you ask on the search page is kept here, with its answer."
+      action={
+        <Button component={Link} to={paths.search}>
+          Ask a question
+        </Button>
+      }
     />
   );
 }

@@ -2,6 +2,7 @@ import type { HistoryEntry } from '@engram/contract';
 import { Tooltip } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo } from 'react';
+import clamped from '../../../components/clamped.module.css';
 import rowButton from '../../../components/row-button.module.css';
 import { formatTime } from '../../../lib/format.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
@@ -32,7 +33,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         data-question
         onClick={() => onShow(entry, today)}
       >
-        <span className={classes.question}>{entry.searchText}</span>
+        <span className={`${clamped.lines} ${classes.question}`}>{entry.searchText}</span>
         <span className={classes.time}>{formatTime(entry.date, timeZone, timeZoneLabel)}</span>
       </button>
       {starred && <Star entry={entry} />}

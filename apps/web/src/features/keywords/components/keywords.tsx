@@ -7,6 +7,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { useKeywordFiles } from '../api/count-keyword-files.ts';
 import { useKeywords } from '../api/list-keywords.ts';
 import { useSetKeywordActive } from '../api/set-keyword-active.ts';
+import { fetchFailure } from '../fetch-failure.ts';
 import {
   isSortOrder,
   matchingKeywords,
@@ -86,9 +87,7 @@ export function Keywords() {
     ));
 
   if (isError && !keywords) {
-    return (
-      <ErrorState title="Failed to fetch keywords" error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorState title={fetchFailure(error)} error={error} onRetry={() => void refetch()} />;
   }
   return (
     <div className={classes.keywords}>

@@ -1,6 +1,6 @@
 import type { Citation } from '@engram/contract';
+import classes from '../../../components/citation-number.module.css';
 import { describeLocation } from '../../../lib/location.ts';
-import classes from './sources.module.css';
 
 interface CitationButtonProps {
   citation: Citation;

@@ -2,6 +2,7 @@ import type { HistoryEntry } from '@engram/contract';
 import { Loader } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { memo } from 'react';
+import clamped from '../../../components/clamped.module.css';
 import { formatTime, plural } from '../../../lib/format.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import rowButton from '../../../components/row-button.module.css';
@@ -49,8 +50,10 @@ const Entry = memo(function Entry({ entry, shown, onShow }: EntryProps) {
         aria-current={shown || undefined}
         onClick={() => onShow(entry.id)}
       >
-        <span className={classes.question}>{entry.searchText}</span>
-        <span className={classes.answer}>{previewOf(entry.answers[0] ?? '')}</span>
+        <span className={`${clamped.lines} ${classes.question}`}>{entry.searchText}</span>
+        <span className={`${clamped.lines} ${classes.answer}`}>
+          {previewOf(entry.answers[0] ?? '')}
+        </span>
         <Facts entry={entry} />
       </button>
       <Listen entry={entry} />

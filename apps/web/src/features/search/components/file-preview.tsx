@@ -2,6 +2,7 @@ import type { RelatedFile } from '@engram/contract';
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import clamped from '../../../components/clamped.module.css';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Player } from '../../../components/player.tsx';
 import { openFile } from '../../../lib/open-file.ts';
@@ -43,7 +44,7 @@ export function FilePreview(props: FilePreviewProps) {
       return link(
         <span className={classes.named}>
           <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
-          <span className={classes.wholeName}>{file.fileName}</span>
+          <span className={`${clamped.lines} ${classes.wholeName}`}>{file.fileName}</span>
         </span>,
       );
     default:
@@ -105,7 +106,7 @@ function FirstPage({ file, signed }: FilePreviewProps) {
     <span className={classes.desk}>
       <span className={classes.page}>
         <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
-        <span className={classes.firstWords}>{file.artifact_text}…</span>
+        <span className={`${clamped.lines} ${classes.firstWords}`}>{file.artifact_text}…</span>
       </span>
     </span>
   );

@@ -22,6 +22,13 @@ interface RelatedFilesModalProps {
   onClose: () => void;
 }
 
+/** Brings the chosen category into a row that is wider than the screen. */
+function bringIntoRow(tab: HTMLElement | null): void {
+  const row = tab?.parentElement;
+  if (tab && row)
+    row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+}
+
 /** All files that belong to an answer, by category. */
 export function RelatedFilesModal(props: RelatedFilesModalProps) {
   const { question, files, category, onCategory, covered, onClose } = props;
@@ -48,6 +55,7 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
             key={tab.category}
             type="button"
             className={classes.tab}
+            ref={tab.category === category ? bringIntoRow : null}
             aria-pressed={tab.category === category}
             data-empty={tab.count === 0 || undefined}
             onClick={() => onCategory(tab.category)}

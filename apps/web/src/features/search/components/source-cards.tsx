@@ -1,5 +1,7 @@
 import type { Citation, RelatedFile } from '@engram/contract';
 import type { ReactNode } from 'react';
+import number from '../../../components/citation-number.module.css';
+import clamped from '../../../components/clamped.module.css';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
@@ -42,7 +44,7 @@ export function SourceCards(props: SourceCardsProps) {
               onClick={() => onOpen(citation.n)}
             >
               <span className={classes.top}>
-                <span className={classes.number} data-active={citation.n === active || undefined}>
+                <span className={number.number} data-active={citation.n === active || undefined}>
                   {citation.n}
                 </span>
                 <FileTypeIcon {...looks} />
@@ -51,7 +53,9 @@ export function SourceCards(props: SourceCardsProps) {
                 </span>
                 {place.short && <PlacePill {...place} />}
               </span>
-              <span className={classes.excerpt}>{renderExcerpt(citation, file?.size)}</span>
+              <span className={`${clamped.lines} ${classes.excerpt}`}>
+                {renderExcerpt(citation, file?.size)}
+              </span>
             </button>
           </li>
         );

@@ -2,6 +2,7 @@ import type { Share } from '@engram/contract';
 import { Button, Modal, TextInput } from '@mantine/core';
 import { IconCopy, IconLinkOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import clamped from '../../../components/clamped.module.css';
 import { copyText } from '../../../lib/copy-text.ts';
 import { notifyError } from '../../../lib/notify.ts';
 import { useOpened } from '../../../lib/use-opened.ts';
@@ -27,7 +28,7 @@ export function ShareDialog({ share, opened, onClose }: ShareDialogProps) {
   }
   return (
     <Modal opened={useOpened(opened)} onClose={onClose} title="Share this answer" size={480}>
-      <p className={classes.question}>{share.question}</p>
+      <p className={`${clamped.lines} ${classes.question}`}>{share.question}</p>
       {current ? (
         <Shared share={current} onStopped={() => setCurrent(null)} />
       ) : (

@@ -1,6 +1,7 @@
 import type { Share } from '@engram/contract';
 import { ActionIcon, Button, Modal, Skeleton, Tooltip } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
+import clamped from '../../../components/clamped.module.css';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { copyText } from '../../../lib/copy-text.ts';
@@ -86,7 +87,12 @@ function SharedRow({ share }: { share: Share }) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <a className={classes.question} href={url} target="_blank" rel="noopener noreferrer">
+        <a
+          className={`${clamped.lines} ${classes.question}`}
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {question}
         </a>
         <SharedSince date={createdDate} />

@@ -1,4 +1,5 @@
 import type { SharedAnswer } from '@engram/contract';
+import citation from '../../../components/citation-number.module.css';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
@@ -55,7 +56,8 @@ function Reference({ source }: { source: SourceOf }) {
   const { spoken } = describeLocation(location, { fileName });
   return (
     <a
-      className={classes.reference}
+      className={citation.number}
+      data-inline
       href={`#${sourceId(n)}`}
       aria-label={`Source ${n}: ${[fileName, spoken].filter(Boolean).join(', ')}`}
     >
@@ -68,7 +70,7 @@ function Source({ source: { n, fileName, location } }: { source: SourceOf }) {
   const place = describeLocation(location, { fileName });
   return (
     <li className={classes.source} id={sourceId(n)} value={n} tabIndex={-1}>
-      <span className={classes.number} aria-hidden="true">
+      <span className={citation.number} aria-hidden="true">
         {n}
       </span>
       <FileTypeIcon fileName={fileName} />

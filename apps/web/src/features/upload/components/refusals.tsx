@@ -7,15 +7,18 @@ import classes from './refusals.module.css';
 
 interface RefusalsProps {
   refusals: readonly Refusal[];
+  /** True while anything is being sent. */
+  locked: boolean;
   onDismiss: () => void;
-  /** Makes a picture small enough and adds it to the upload. */
+  /** Makes a picture small enough and uploads it. */
   onShrink: (refusal: Refusal) => Promise<void>;
 }
 
 function RefusalLine({
   refusal,
+  locked,
   onShrink,
-}: Pick<RefusalsProps, 'onShrink'> & { refusal: Refusal }) {
+}: Pick<RefusalsProps, 'locked' | 'onShrink'> & { refusal: Refusal }) {
   const shrink = useMutation({
     mutationFn: onShrink,
     onError: (error) => notifyError(`${refusal.file.name} could not be shrunk`, error),
@@ -27,7 +30,7 @@ function RefusalLine({
         <button
           className={classes.shrink}
           type="button"
-          disabled={shrink.isPending}
+          disabled={locked}
           onClick={() => shrink.mutate(refusal)}
         >
           Shrink and upload
@@ -38,7 +41,7 @@ function RefusalLine({
 }
 
 /** Files that were chosen but cannot be taken, by reason. */
-export function Refusals({ refusals, onDismiss, onShrink }: RefusalsProps) {
+export function Refusals({ refusals, locked, onDismiss, onShrink }: RefusalsProps) {
   const kinds = (Object.keys(refusalHeadings) as RefusalKind[]).filter((kind) =>
     refusals.some((refusal) => refusal.kind === kind),
   );
@@ -58,7 +61,7 @@ export function Refusals({ refusals, onDismiss, onShrink }: RefusalsProps) {
             {refusals
               .filter((refusal) => refusal.kind === kind)
               .map((refusal) => (
-                <RefusalLine key={refusal.id} refusal={refusal} onShrink={onShrink} />
+                <RefusalLine key={refusal.id} {...{ refusal, locked, onShrink }} />
               ))}
           </ul>
         </div>

@@ -16,7 +16,7 @@ import {
   type Refusal,
 } from '../file-rules.ts';
 import { shrinkImage } from '../shrink-image.ts';
-import { isEmpty } from '../upload-state.ts';
+import { isEmpty, newItem } from '../upload-state.ts';
 import { useHandedIn, type HandedInProps } from '../use-handed-in.ts';
 import { useUpload } from '../use-upload.ts';
 import { KeywordInput } from './keyword-input.tsx';
@@ -50,11 +50,14 @@ export function UploadPanel(props: UploadPanelProps) {
     isOpen.current = opened;
   });
 
-  const { content, dispatch, isSending, send, stop } = useUpload(() => {
+  const { content, dispatch, isSending, send, sendMade, stop } = useUpload();
+  /** Leaves the panel empty, for the files. */
+  const finish = (): void => {
+    dispatch({ type: 'clear' });
     // Somebody who has closed the panel and gone on is not pulled away from there.
     if (isOpen.current) void navigate(paths.files);
     onClose();
-  });
+  };
 
   /** Tells of the files that cannot be taken; answers the others. */
   const judge = (files: readonly File[]): File[] => {
@@ -63,23 +66,28 @@ export function UploadPanel(props: UploadPanelProps) {
     return judged.filter(({ refusal }) => !refusal).map(({ file }) => file);
   };
   const add = (files: readonly File[]): void => {
-    dispatch({ type: 'add', files: judge(files) });
+    dispatch({ type: 'add', items: judge(files).map(newItem) });
     setProblem(null);
   };
   useHandedIn({ ...props, content, dispatch, judge, onNotice: setProblem });
 
-  /** Lets go of a file that was refused for its size, in favour of a smaller copy. */
+  /** Uploads a smaller copy of a file that was refused for its size. */
   const shrink = async (refusal: Refusal): Promise<void> => {
-    const smaller = await shrinkImage(refusal.file, settings.mediaLimitMb * MB);
-    dispatch({ type: 'add', files: [smaller] });
-    setRefusals((all) => all.filter((other) => other !== refusal));
+    const isLast = isEmpty(content) && refusals.length === 1;
+    const isTaken = await sendMade(async () => {
+      const smaller = await shrinkImage(refusal.file, settings.mediaLimitMb * MB);
+      setRefusals((all) => all.filter((other) => other !== refusal));
+      return smaller;
+    });
+    // What else was chosen waits for its own word.
+    if (isTaken && isLast) finish();
   };
 
-  const upload = (): void => {
+  const upload = async (): Promise<void> => {
     setRefusals([]);
     setProblem(isEmpty(content) ? NOTHING_CHOSEN : null);
     if (!isSignedIn()) void navigate(paths.login);
-    else if (!isEmpty(content)) void send();
+    else if (!isEmpty(content) && (await send())) finish();
   };
 
   return (
@@ -129,7 +137,12 @@ export function UploadPanel(props: UploadPanelProps) {
                 {settings.mediaLimitMb} MB, everything else up to {settings.uploadLimitMb} MB.
               </p>
             </div>
-            <Refusals refusals={refusals} onDismiss={() => setRefusals([])} onShrink={shrink} />
+            <Refusals
+              refusals={refusals}
+              locked={isSending}
+              onDismiss={() => setRefusals([])}
+              onShrink={shrink}
+            />
             {content.items.length > 0 && (
               <ul className={classes.items} aria-label="Chosen files">
                 {content.items.map((item) => (
@@ -176,7 +189,7 @@ export function UploadPanel(props: UploadPanelProps) {
                 STOP
               </Button>
             ) : (
-              <Button size="md" disabled={expired} onClick={upload}>
+              <Button size="md" disabled={expired} onClick={() => void upload()}>
                 UPLOAD
               </Button>
             )}

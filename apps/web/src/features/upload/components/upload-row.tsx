@@ -63,7 +63,7 @@ export function UploadRow(props: UploadRowProps) {
           <IconTrash size={16} stroke={1.7} />
         </ActionIcon>
       </div>
-      {item.status === 'sending' && (
+      {(item.status === 'sending' || item.status === 'sent') && (
         <Progress
           className={classes.progress ?? ''}
           size={3}

@@ -1,3 +1,4 @@
+import clamped from '../../../components/clamped.module.css';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
@@ -28,7 +29,8 @@ export function PassageCard({ artifactId, start, end, terms }: PassageCardProps)
   );
   const place = file && segment && describeLocation(segment.location, file);
   const excerpt = text?.slice(start, end).replace(/\s+/gu, ' ').trim();
-  if (isError && !file) return <p className={classes.excerpt}>This file cannot be shown.</p>;
+  if (isError && !file)
+    return <p className={`${clamped.lines} ${classes.excerpt}`}>This file cannot be shown.</p>;
   return (
     <>
       <p className={classes.top}>
@@ -39,7 +41,7 @@ export function PassageCard({ artifactId, start, end, terms }: PassageCardProps)
         {place?.short && <PlacePill {...place} />}
       </p>
       {excerpt && (
-        <p className={classes.excerpt}>
+        <p className={`${clamped.lines} ${classes.excerpt}`}>
           {markFromFirstTerm(excerpt, terms).map((part) =>
             part.isTerm ? <mark key={part.at}>{part.text}</mark> : part.text,
           )}

@@ -2,18 +2,21 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { messageOf } from '../../../lib/notify.ts';
 import classes from './notices.module.css';
 
-interface EarlierTodayFailureProps {
+interface LoadFailureProps {
+  /** What failed, without a full stop. */
+  title: string;
   error: unknown;
   onRetry: () => void;
+  centered: boolean;
 }
 
-/** Says that today's searches could not be loaded; asking goes on without them. */
-export function EarlierTodayFailure({ error, onRetry }: EarlierTodayFailureProps) {
+/** Says that something beside the question could not be loaded; asking goes on without it. */
+export function LoadFailure({ title, error, onRetry, centered }: LoadFailureProps) {
   return (
-    <output className={classes.notice} data-tone="quiet">
+    <output className={classes.notice} data-tone="quiet" data-centered={centered || undefined}>
       <IconAlertTriangle size={17} stroke={1.8} aria-hidden="true" />
       <span>
-        Error fetching search history. {messageOf(error)}{' '}
+        {title}. {messageOf(error)}{' '}
         <button type="button" className={classes.again} onClick={onRetry}>
           Try again
         </button>
