@@ -49,8 +49,7 @@ const KEYWORDS: Record<string, string[]> = {
 };
 
 /** The question whose answer the pictures show. */
-export const SHOWN_QUESTION =
-  'How much notice does the lease ask for, and when was the boiler serviced?';
+const SHOWN_QUESTION = 'How much notice does the lease ask for, and when was the boiler serviced?';
 
 const EARLIER_QUESTIONS = [
   'When does the gym membership end?',
@@ -75,15 +74,21 @@ async function untilReady(client: Client): Promise<void> {
   await untilReady(client);
 }
 
-/** Gives a person a small made-up library and a few questions; answers the last one's history id. */
-export async function fillLibrary(client: Client): Promise<string> {
+/** A question that the library does not answer. */
+const UNANSWERED_QUESTION = 'Which colour is the bicycle?';
+
+async function ask(client: Client, text: string): Promise<string> {
+  const { data } = await client.call(search, { body: { text, audio: false } });
+  return data.history_id;
+}
+
+/** Gives a person a small made-up library and a few questions; answers history ids of two of them. */
+export async function fillLibrary(client: Client): Promise<{ entry: string; unanswered: string }> {
   await client.upload(uploadArtifacts, await readLibrary(), {
     filesKeywords: JSON.stringify(KEYWORDS),
   });
   await untilReady(client);
-  for (const text of EARLIER_QUESTIONS) {
-    await client.call(search, { body: { text, audio: false } });
-  }
-  const { data } = await client.call(search, { body: { text: SHOWN_QUESTION, audio: false } });
-  return data.history_id;
+  const unanswered = await ask(client, UNANSWERED_QUESTION);
+  for (const text of EARLIER_QUESTIONS) await ask(client, text);
+  return { entry: await ask(client, SHOWN_QUESTION), unanswered };
 }

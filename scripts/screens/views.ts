@@ -1,4 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
+
+/** What there is to show. */
+export interface Shown {
+  /** Address of the server. */
+  url: string;
+  /** History id of an answer with sources. */
+  entry: string;
+  /** History id of a question that the files do not answer. */
+  unanswered: string;
+  /** Address of a shared answer. */
+  share: string;
+}
 
 /** What a picture is taken of. */
 export interface View {
@@ -6,8 +20,7 @@ export interface View {
   name: string;
   /** Whether somebody is signed in. */
   signedIn: boolean;
-  /** Shows it; `entry` is the history id of an answer, `share` the address of a shared one. */
-  show: (page: Page, at: { url: string; entry: string; share: string }) => Promise<void>;
+  show: (page: Page, at: Shown) => Promise<void>;
 }
 
 const go = async (page: Page, address: string): Promise<void> => {
@@ -15,19 +28,54 @@ const go = async (page: Page, address: string): Promise<void> => {
   await page.waitForLoadState('networkidle');
 };
 
-const signedOut = (name: string, path: string): View => ({
+const signedOut = (name: string, address: string): View => ({
   name,
   signedIn: false,
-  show: (page, { url }) => go(page, `${url}${path}`),
+  show: (page, { url }) => go(page, `${url}${address}`),
 });
 
-const signedIn = (name: string, path: string): View => ({
+const signedIn = (name: string, address: string): View => ({
   name,
   signedIn: true,
-  show: (page, { url }) => go(page, `${url}${path}`),
+  show: (page, { url }) => go(page, `${url}${address}`),
 });
 
 const answer: View['show'] = (page, { url, entry }) => go(page, `${url}/search?entry=${entry}`);
+
+/** An answer with something opened over it by a button. */
+const overAnswer = (name: string, button: string, opened: string): View => ({
+  name,
+  signedIn: true,
+  async show(page, at) {
+    await answer(page, at);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').locator(opened).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  },
+});
+
+const FILES = path.resolve(import.meta.dirname, '../../tests/e2e/files');
+
+const fileOf = async (name: string, mimeType: string) => ({
+  name,
+  mimeType,
+  buffer: await readFile(path.join(FILES, name)),
+});
+
+async function chooseFiles(page: Page, { url }: { url: string }): Promise<void> {
+  await go(page, `${url}/home`);
+  await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
+  const panel = page.getByRole('dialog');
+  await panel
+    .locator('input[type=file]')
+    .setInputFiles([
+      await fileOf('lease.pdf', 'application/pdf'),
+      await fileOf('household.csv', 'text/csv'),
+      { name: 'Model train.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+    ]);
+  await panel.getByText('household.csv').waitFor();
+  await panel.getByRole('textbox', { name: 'Text' }).fill('The spare key hangs behind the boiler.');
+}
 
 /** Every screen, in the order of a first visit. */
 export const views: View[] = [
@@ -43,9 +91,27 @@ export const views: View[] = [
       await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
     },
   },
-  signedIn('questions', '/questions'),
-  signedIn('search', '/search'),
-  { name: 'answer', signedIn: true, show: answer },
+  {
+    name: 'questions',
+    signedIn: true,
+    async show(page, { url }) {
+      await go(page, `${url}/questions`);
+      await page.getByRole('radio').nth(1).check({ force: true });
+    },
+  },
+  { name: 'upload', signedIn: true, show: chooseFiles },
+  signedIn('files', '/allfiles'),
+  signedIn('ask', '/search'),
+  {
+    name: 'suggestions',
+    signedIn: true,
+    async show(page, { url }) {
+      await go(page, `${url}/search`);
+      await page.getByRole('textbox').pressSequentially('When does the gym mem');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  { name: 'search', signedIn: true, show: answer },
   {
     name: 'source',
     signedIn: true,
@@ -58,30 +124,18 @@ export const views: View[] = [
       await page.getByRole('dialog').getByTestId('quote').first().waitFor();
     },
   },
+  overAnswer('related-files', 'View All', 'li'),
   {
-    name: 'related-files',
+    name: 'no-answer',
     signedIn: true,
-    async show(page, at) {
-      await answer(page, at);
-      await page.getByRole('button', { name: 'View All' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    show: (page, { url, unanswered }) => go(page, `${url}/search?entry=${unanswered}`),
   },
+  overAnswer('share', 'Share', 'button:has-text("Copy link")'),
+  { name: 'shared-answer', signedIn: false, show: (page, { share }) => go(page, share) },
   {
     name: 'history',
     signedIn: true,
     show: (page, { url, entry }) => go(page, `${url}/history?entry=${entry}`),
   },
   signedIn('keywords', '/keywords'),
-  signedIn('files', '/allfiles'),
-  {
-    name: 'upload',
-    signedIn: true,
-    async show(page, { url }) {
-      await go(page, `${url}/home`);
-      await page.getByRole('button', { name: 'UPLOAD FILES' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  { name: 'shared-answer', signedIn: false, show: (page, { share }) => go(page, share) },
 ];
