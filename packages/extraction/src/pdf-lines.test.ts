@@ -4,7 +4,7 @@ import { blocksOf, bodySizeOf, createSizeCount } from './pdf-blocks.ts';
 import { gatherCells, inReadingOrder, untangleColumns } from './pdf-columns.ts';
 import { createVocabulary } from './pdf-hyphens.ts';
 import { linesOf } from './pdf-lines.ts';
-import type { PdfItem } from './pdf-lines.ts';
+import type { PdfItem } from './pdf-text.ts';
 import { titleKey } from './pdf-outline.ts';
 
 const style = { bodySize: 10, bookmarks: [], running: new Set<never>(), words: createVocabulary() };

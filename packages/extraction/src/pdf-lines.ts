@@ -1,14 +1,4 @@
-import { isRightToLeft, readable } from './pdf-text.ts';
-
-/** A piece of text as PDF.js's `getTextContent` reports it. */
-export interface PdfItem {
-  str: string;
-  /** The text matrix: [a, b, c, d, x, y], the y axis pointing up. */
-  transform: number[];
-  width: number;
-  /** The document's own name for the font: it tells fonts apart and nothing else. */
-  fontName?: string;
-}
+import { isRightToLeft, readable, type PdfItem } from './pdf-text.ts';
 
 /** One line of text on a page; coordinates are turned so that its text runs along x. */
 export interface PdfLine {

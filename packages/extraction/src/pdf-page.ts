@@ -3,7 +3,8 @@ import type { PageNotes } from './pdf-annotations.ts';
 import { inReadingOrder } from './pdf-columns.ts';
 import type { PdfDocument, PdfEngine, PdfPage } from './pdf-engine.ts';
 import { linesOf } from './pdf-lines.ts';
-import type { PdfItem, PdfLine } from './pdf-lines.ts';
+import type { PdfLine } from './pdf-lines.ts';
+import type { PdfItem } from './pdf-text.ts';
 import { isGarbage, isNextToNothing, isPicture, showOf } from './pdf-pictures.ts';
 
 /** A page as its text layer has it. */

@@ -1,4 +1,12 @@
-import type { PdfItem } from './pdf-lines.ts';
+/** A piece of text as PDF.js's `getTextContent` reports it. */
+export interface PdfItem {
+  str: string;
+  /** The text matrix: [a, b, c, d, x, y], the y axis pointing up. */
+  transform: number[];
+  width: number;
+  /** The document's own name for the font: it tells fonts apart and nothing else. */
+  fontName?: string;
+}
 
 /** But those from U+0080 on, which tell a font without a map. */
 const CONTROLS = /(?![\u0080-\u009f])\p{Cc}/gu;

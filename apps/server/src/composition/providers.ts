@@ -6,7 +6,7 @@ import { createTranscriber } from '../platform/ai/transcription/transcription.ts
 import { createDescriber } from '../platform/ai/vision.ts';
 import { createMailer } from '../platform/mail/mailer.ts';
 import { createFfmpeg } from '../platform/media/ffmpeg.ts';
-import { createSpeaker } from '../platform/speech/speaker.ts';
+import { createSpeaker } from '../platform/speech/create-speaker.ts';
 
 /** What the server asks for what it cannot do by itself; each says why it is off where it is. */
 export const createProviders = (config: Config, log: FastifyBaseLogger) => ({

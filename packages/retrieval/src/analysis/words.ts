@@ -1,5 +1,12 @@
 import { fold, stemWord } from './languages.ts';
-import type { Match } from '../ranking/matching.ts';
+
+/** Which of the question's terms a word is: letter for stem, or only by likeness. */
+export interface Match {
+  exact: readonly number[];
+  soft: readonly number[];
+  /** Letter for stem, but a name in the question and no capital here. */
+  lowered: readonly number[];
+}
 
 /** What a word looks like, as bits: evidence about names, amounts and dates. */
 export const CAPITAL = 1;

@@ -5,24 +5,11 @@ import { ALL_FILES, applyScope, NO_DATES } from '../scope/question.ts';
 import type { QuestionDate, QuestionFiles, QuestionScope, SearchHint } from '../scope/question.ts';
 import { normalizeQuestion } from '../scope/scope.ts';
 import { TERM_WEIGHTS } from '../ranking/weights.ts';
+import type { QuestionTerm } from './question-term.ts';
 
 /** What kind of thing answers a question. */
 export type QuestionType =
   'person' | 'time' | 'place' | 'quantity' | 'reason' | 'manner' | 'definition' | 'yesNo' | 'thing';
-
-/** One word of a question that counts, with the index terms it may be found as. */
-export interface QuestionTerm {
-  /** As it stands in the question. */
-  surface: string;
-  /** Its terms in each of the asker's languages; a passage has the word when it has one of them. */
-  variants: string[];
-  /** Its share of the question before rarity is known; 1 is a plain content word. */
-  weight: number;
-  /** A name, number or code: nothing else can stand for it. */
-  name: boolean;
-  /** Written with a capital where no sentence begins. */
-  capital: boolean;
-}
 
 /** A question, analysed for search and for judging what search finds. */
 export interface Question {

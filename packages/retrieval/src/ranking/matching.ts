@@ -6,15 +6,7 @@ import { saysDate } from '../scope/question.ts';
 import { HEADS, wordAt } from '../analysis/tokens.ts';
 import { MATCHING } from './weights.ts';
 import { CAPITAL, termsOf } from '../analysis/words.ts';
-import type { Word } from '../analysis/words.ts';
-
-/** Which of the question's terms a word is: letter for stem, or only by likeness. */
-export interface Match {
-  exact: readonly number[];
-  soft: readonly number[];
-  /** Letter for stem, but a name in the question and no capital here. */
-  lowered: readonly number[];
-}
+import type { Match, Word } from '../analysis/words.ts';
 
 /** Tells what the words of passages have to do with the question. */
 export interface Matcher {

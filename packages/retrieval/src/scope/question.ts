@@ -1,4 +1,4 @@
-import type { QuestionTerm } from '../question/question.ts';
+import type { QuestionTerm } from '../question/question-term.ts';
 import { fitOf } from './calendar.ts';
 import { findDates } from './dates.ts';
 import type { DateRange } from './dates.ts';

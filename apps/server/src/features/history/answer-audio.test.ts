@@ -10,7 +10,7 @@ import {
 import { parseBuffer } from 'music-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type SpeechServer, startSpeechServer } from '../../testing/speech-server.ts';
-import { createSpeaker } from '../../platform/speech/speaker.ts';
+import { createSpeaker } from '../../platform/speech/create-speaker.ts';
 import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
 import { createAnswerAudio } from './answer-audio.ts';
 import { createHistoryRepository } from './history.repository.ts';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SpeechServer, startSpeechServer } from '../../testing/speech-server.ts';
 import { createEspeakSpeaker } from './espeak-speaker.ts';
 import { createOpenAiSpeaker } from './openai-speaker.ts';
-import { createSpeaker, type Speaker } from './speaker.ts';
+import { createSpeaker } from './create-speaker.ts';
+import type { Speaker } from './speaker.ts';
 
 const SENTENCE = 'The deposit for the boathouse is 2,340 euros, due on the third of May.';
 const { signal } = new AbortController();

@@ -1,6 +1,5 @@
 import type { HistoryEntry } from '@engram/contract';
-import type { HistoryFilter, HistoryPages } from './api/list-history.ts';
-import type { HistoryChange } from './api/update-history.ts';
+import type { HistoryChange, HistoryFilter, HistoryPages } from './history-pages.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

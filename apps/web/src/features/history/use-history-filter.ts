@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
-import type { HistoryFilter } from './api/list-history.ts';
+import type { HistoryFilter } from './history-pages.ts';
 
 /** A mark that alone is shown. */
 export type Only = 'saved' | 'archived';

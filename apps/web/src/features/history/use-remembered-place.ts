@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { VirtualItem } from '@tanstack/react-virtual';
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigationType } from 'react-router';
 import { queryKeys } from '../../lib/query-keys.ts';
-import type { HistoryFilter } from './api/list-history.ts';
-import type { RowVirtualizer } from './use-virtual-rows.ts';
+import type { HistoryFilter } from './history-pages.ts';
 
 /** Where a list was left. */
 export interface Place {
@@ -36,7 +35,7 @@ const keyOfFocused = (list: HTMLElement | null): string | null => {
 export function useKeepPlace(
   filter: HistoryFilter,
   list: RefObject<HTMLElement | null>,
-  virtualizer: RowVirtualizer,
+  virtualizer: Pick<Virtualizer<Window, HTMLElement>, 'scrollOffset' | 'takeSnapshot'>,
 ): void {
   const queries = useQueryClient();
   const keep = useRef(() => {});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { historyEntry } from '../../testing/search-server.tsx';
-import type { HistoryPage, HistoryPages } from './api/list-history.ts';
+import type { HistoryPage, HistoryPages } from './history-pages.ts';
 import { withNewest } from './with-newest.ts';
 
 /** Entry n was asked n minutes after a moment. */

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@engram/contract';
-import type { HistoryPage, HistoryPages } from './api/list-history.ts';
+import type { HistoryPage, HistoryPages } from './history-pages.ts';
 
 /** Whether a question stands below another in the list, as the server orders them. */
 const isBelow = (entry: HistoryEntry, other: HistoryEntry): boolean =>

@@ -1,5 +1,5 @@
 import { transcribeRecording } from './api/transcribe-recording.ts';
-import type { Hearing, HearingEvents } from './dictation.ts';
+import type { Hearing, HearingEvents } from './hearing.ts';
 import { problemOfMicrophone } from './speech-problem.ts';
 import { toWav } from './wav.ts';
 

@@ -1,4 +1,4 @@
-import type { Hearing, HearingEvents } from './dictation.ts';
+import type { Hearing, HearingEvents } from './hearing.ts';
 
 interface RecognitionEvents {
   start: Event;

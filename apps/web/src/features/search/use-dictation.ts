@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../lib/notify.ts';
-import type { DictationState, Hearing } from './dictation.ts';
+import type { DictationState } from './dictation.ts';
+import type { Hearing } from './hearing.ts';
 
 export interface Dictation {
   state: DictationState | { status: 'idle' };

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../clock.ts';
-import type { EmbeddingDriver } from './embedder.ts';
+import type { EmbeddingDriver } from './embed-driver.ts';
 import type { EmbedDrop, EmbedReply, EmbedTask } from './embed-messages.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 

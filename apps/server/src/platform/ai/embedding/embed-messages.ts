@@ -1,4 +1,4 @@
-import type { EmbeddingKind } from './embedder.ts';
+import type { EmbeddingKind } from './embed-driver.ts';
 
 /** One text for the process that runs the model. */
 export interface EmbedTask {

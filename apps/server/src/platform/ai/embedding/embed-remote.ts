@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { embedMany } from 'ai';
 import { promptsOf } from './embed-prompts.ts';
-import type { EmbeddingDriver, EmbeddingKind } from './embedder.ts';
+import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 
 /** An OpenAI-compatible server with a model for embeddings. */

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
-import type { EmbeddingDriver } from './embedder.ts';
+import type { EmbeddingDriver } from './embed-driver.ts';
 import { fetchedModel, fetchModel, freeBytes, isHubModel, removeDamaged } from './embed-hub.ts';
 import { openLocalModel } from './embed-local.ts';
 import { openRemoteModel } from './embed-remote.ts';

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
+import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
 import { HubError } from './embed-hub.ts';
 import { createModelSource, type EmbedderSettings } from './embed-source.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 
 export type { EmbedderSettings } from './embed-source.ts';
-
-/** What a text is: some models want to be told. */
-export type EmbeddingKind = 'query' | 'passage';
 
 /** A model for embeddings. Vectors of models with different keys never compare. */
 export interface EmbeddingModel {
@@ -17,23 +15,6 @@ export interface EmbeddingModel {
   dimensions: number;
   /** The setting that brings this very model back. */
   setting: string;
-}
-
-/** One way to run a model; the core cuts, batches, checks and scales for it. */
-export interface EmbeddingDriver {
-  /** Tells models apart whose vectors differ. */
-  identity: string;
-  dimensions: number;
-  /** Most texts of one call, and the UTF-16 units of a text beyond which the model reads no further. */
-  limits: { texts: number; characters: number };
-  /** False once it can only be opened anew. */
-  readonly usable: boolean;
-  embed(
-    texts: readonly string[],
-    kind: EmbeddingKind,
-    signal: AbortSignal,
-  ): Promise<Float32Array[]>;
-  close(): Promise<void>;
 }
 
 /** Turns texts into vectors whose cosines tell how alike their meanings are. */

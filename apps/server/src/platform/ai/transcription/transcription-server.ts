@@ -1,9 +1,24 @@
-import type { SoundPiece } from '@engram/extraction';
+import type { SoundPiece, TranscriptPart } from '@engram/extraction';
 import { APICallError } from 'ai';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
-import type { Heard, TranscribeOptions } from './transcription.ts';
+
+export interface TranscribeOptions {
+  /** The caller gave up: its reason is thrown. */
+  signal: AbortSignal;
+  /** ISO 639-1, when it is known from earlier pieces. */
+  language?: string | null;
+  /** What was said just before, for the spelling of names. */
+  prompt?: string;
+}
+
+/** What was heard in a piece; times count from the begin of the recording. */
+export interface Heard {
+  parts: TranscriptPart[];
+  /** ISO 639-1; null when the provider does not say. */
+  language: string | null;
+}
 
 /** A server that speaks OpenAI's transcription protocol. */
 export interface TranscriptionServer {

@@ -1,9 +1,14 @@
-import type { SoundPiece, TranscriptPart } from '@engram/extraction';
+import type { SoundPiece } from '@engram/extraction';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import { inspectSpeechFolder } from './speech-folder.ts';
-import { askTranscriptionServer, type TranscriptionServer } from './transcription-server.ts';
+import {
+  askTranscriptionServer,
+  type Heard,
+  type TranscribeOptions,
+  type TranscriptionServer,
+} from './transcription-server.ts';
 
 export { joinTranscripts } from './join-transcripts.ts';
 
@@ -13,22 +18,6 @@ export interface TranscriberSettings {
   transcription: string;
   openaiApiKey?: string | undefined;
   openaiBaseUrl?: string | undefined;
-}
-
-export interface TranscribeOptions {
-  /** The caller gave up: its reason is thrown. */
-  signal: AbortSignal;
-  /** ISO 639-1, when it is known from earlier pieces. */
-  language?: string | null;
-  /** What was said just before, for the spelling of names. */
-  prompt?: string;
-}
-
-/** What was heard in a piece; times count from the begin of the recording. */
-export interface Heard {
-  parts: TranscriptPart[];
-  /** ISO 639-1; null when the provider does not say. */
-  language: string | null;
 }
 
 export interface Transcriber {

@@ -1,31 +1,9 @@
-import type { HistoryEntry } from '@engram/contract';
 import { listHistory } from '@engram/contract/browser';
-import {
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-  type InfiniteData,
-} from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import type { HistoryFilter, HistoryPage, HistoryPages } from '../history-pages.ts';
 import { withNewest } from '../with-newest.ts';
-
-export interface HistoryFilter {
-  /** Words to look for; empty for all. */
-  q: string;
-  savedOnly: boolean;
-  archivedOnly: boolean;
-}
-
-export interface HistoryPage {
-  /** Without what was answered. */
-  entries: HistoryEntry[];
-  nextCursor: string | null;
-  /** On all pages together. */
-  total: number;
-}
-
-export type HistoryPages = InfiniteData<HistoryPage, string | null>;
 
 /** Questions asked for at once. */
 const PAGE_SIZE = 100;

@@ -4,14 +4,9 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { api } from '../../../lib/api.ts';
 import { notifyError } from '../../../lib/notify.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import type { HistoryChange, HistoryFilter, HistoryPages } from '../history-pages.ts';
 import { lacks, patchHistory } from '../patch-history.ts';
-import { historyListsKey, type HistoryFilter, type HistoryPages } from './list-history.ts';
-
-export interface HistoryChange {
-  historyId: string;
-  isBookmark?: boolean;
-  isArchived?: boolean;
-}
+import { historyListsKey } from './list-history.ts';
 
 const failureTitle = (change: HistoryChange): string => {
   if (change.isArchived !== undefined) {

@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import type { HistoryFilter } from '../api/list-history.ts';
+import type { HistoryFilter } from '../history-pages.ts';
 import classes from './history-list.module.css';
 
 /** Why there are no questions to show, and what to do. */

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@engram/contract';
 import { useEffect, useRef, type RefObject } from 'react';
-import type { HistoryFilter } from '../api/list-history.ts';
+import type { HistoryFilter } from '../history-pages.ts';
 import type { HistoryRow } from '../history-rows.ts';
 import { useKeepPlace, useRememberedPlace, type Place } from '../use-remembered-place.ts';
 import { useRowFocus } from '../use-row-focus.ts';
