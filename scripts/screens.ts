@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createClient } from '@engram/client';
 import { createShare, generateCode, updateProfile, validateCode } from '@engram/contract';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
-import { type Engram, openBrowser, signIn, startEngram } from '../tests/e2e/engram.ts';
+import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
 import { findChromium } from './chromium.ts';
 import { fillLibrary } from './screens/library.ts';
 import { type Shown, views } from './screens/views.ts';
@@ -39,6 +39,10 @@ async function enter(engram: Engram, context: BrowserContext): Promise<void> {
 
 async function takePicture(page: Page, file: string): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
+  // Pictures are decoded beside the page, which is there before them.
+  await page.evaluate(
+    'Promise.all([...document.images].map((image) => image.complete && image.decode().catch(() => undefined)))',
+  );
   const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   const encoded = await Promise.all(ENCODINGS.map((how) => sharp(png).webp(how).toBuffer()));
   const smallest = encoded.reduce((best, one) => (one.length < best.length ? one : best));
@@ -70,13 +74,12 @@ async function photograph(browser: Browser, engram: Engram, at: Shown): Promise<
   }
 }
 
-const chromium = findChromium();
-if (!chromium) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
-process.env['CHROMIUM_PATH'] = chromium;
+const executablePath = findChromium();
+if (!executablePath) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
 await ensureWebBuild();
 await mkdir(FOLDER, { recursive: true });
+const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
 const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
-const browser = await openBrowser();
 try {
   const token = await signIn(engram, ADDRESS);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });

@@ -124,7 +124,7 @@ export const views: View[] = [
       await page.getByRole('dialog').getByTestId('quote').first().waitFor();
     },
   },
-  overAnswer('related-files', 'View All', 'li'),
+  overAnswer('related-files', 'View All', 'img'),
   {
     name: 'no-answer',
     signedIn: true,
