@@ -22,10 +22,17 @@ const WATCH_SHIFTS = `
 
 const SCROLLS_SIDEWAYS = 'document.documentElement.scrollWidth > innerWidth';
 
-/** Runs in the page: waits until everything has faded over. */
+/** Runs in the page: waits until everything has faded over, and nothing more begins to. */
 const SETTLED = `(async () => {
-  await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)));
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  for (let quiet = 0; quiet < 5; quiet += 1) {
+    const fading = document.getAnimations().filter(
+      ({ effect, playState }) =>
+        playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
+    );
+    if (fading.length > 0) quiet = 0;
+    await Promise.all(fading.map(({ finished }) => finished.catch(() => null)));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
 })()`;
 
 /** Runs in the page: what is wrong with it. */

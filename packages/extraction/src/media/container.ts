@@ -16,8 +16,10 @@ import type { SoundType } from '../types.ts';
 import { ExtractionError } from '../errors.ts';
 import { buffered, type ByteSource } from './byte-source.ts';
 
-/** Reads of the very same bytes after which a file counts as one that the library runs in circles on. */
-const MOST_SAME_READS = 64;
+/** The latest different reads that are remembered: no circle of the library is longer. */
+const REMEMBERED_READS = 8;
+/** Reads without a new one after which a file counts as one that the library runs in circles on. */
+const MOST_OLD_READS = 64;
 
 // What is odd about somebody's file is no news for the server's output.
 Logging.level = LogLevel.Silent;
@@ -37,24 +39,29 @@ const CACHE = 4 << 20;
 /**
  * Opens an mp4, mov, mkv, mp3, wav or ogg file. Of Matroska files the library keeps no bytes of its own,
  * so that every look of it at the file passes here: in unknown data at their end it looks at the
- * same eight bytes for ever.
+ * same eight bytes for ever, and an element without a readable size it searches, and finds, and reads
+ * again.
  */
 export function openContainer(source: ByteSource, type: SoundType): Input {
   const guarded = type === 'mkv';
   const blocks = buffered(source);
-  let last = '';
-  let same = 0;
+  const latest: string[] = [];
+  let old = 0;
+  const assertNew = (place: string): void => {
+    old = latest.includes(place) ? old + 1 : 0;
+    if (old > MOST_OLD_READS) {
+      throw new ExtractionError('damaged', 'This recording is damaged and cannot be read on.');
+    }
+    if (old > 0) return;
+    latest.push(place);
+    if (latest.length > REMEMBERED_READS) latest.shift();
+  };
   return new Input({
     formats: FORMATS[type] ?? [],
     source: new CustomSource({
       getSize: () => source.size,
       read(start, end) {
-        const place = `${start}-${end}`;
-        same = guarded && place === last ? same + 1 : 0;
-        last = place;
-        if (same > MOST_SAME_READS) {
-          throw new ExtractionError('damaged', 'This recording is damaged and cannot be read on.');
-        }
+        if (guarded) assertNew(`${start}-${end}`);
         return blocks.read(start, end);
       },
       maxCacheSize: guarded ? 0 : CACHE,

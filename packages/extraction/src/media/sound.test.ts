@@ -213,6 +213,15 @@ describe('files that are not as they should be', () => {
     expect(piece?.endMs).toBe(500);
   });
 
+  test('an element of a Matroska file without a readable size ends the reading', async () => {
+    const mkv = Buffer.from(fixture('126-mkv-pcm/foghorn.mkv'));
+    const first = mkv.indexOf(Buffer.from('18538067', 'hex')) + 12;
+    expect(mkv.subarray(first, first + 4).toString('hex')).toBe('114d9b74');
+    // A width of more than eight bytes.
+    mkv[first + 4] = 0;
+    await expect(pieces(new Uint8Array(mkv), 'mkv')).rejects.toThrow(ExtractionError);
+  });
+
   test('random bytes and broken files end in pieces or in a sentence', async () => {
     const names = [
       ['mp4', '123-mp4/lighthouse.mp4'],
