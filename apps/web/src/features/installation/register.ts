@@ -87,9 +87,20 @@ function keepTheRest(isFirstVisit: boolean): void {
     const { active } = await navigator.serviceWorker.ready;
     if (active) tell(active, 'keep-the-rest');
   };
-  if (!isFirstVisit || navigator.userActivation?.hasBeenActive) return void ask();
+  if (!isFirstVisit) return void ask();
   onFirstInteraction(() => whenQuiet(() => void ask()));
-  document.addEventListener('visibilitychange', () => void ask(), { once: true });
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  document.addEventListener(
+    'visibilitychange',
+    () => {
+      // A page that was opened in the background comes into sight first.
+      if (document.visibilityState !== 'hidden') return;
+      leaving.abort();
+      void ask();
+    },
+    { signal },
+  );
 }
 
 let registering: Promise<ServiceWorkerRegistration> | null = null;
