@@ -2,10 +2,10 @@ import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { createClient } from '@engram/client';
 import { generateCode, updateProfile, validateCode } from '@engram/contract';
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
-import { collectProblems } from './person.test-setup.ts';
+import { type Engram, signIn } from './engram.ts';
+import { startVisit } from './visitor.test-setup.ts';
 
 const NOTE = path.resolve(import.meta.dirname, 'files/boiler.txt');
 const ADDRESS = 'ann@example.org';
@@ -34,18 +34,12 @@ function largePicture(bytes: number): Buffer {
 describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the app', () => {
   let engram: Engram;
   let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
   let token: string;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    page = await context.newPage();
-    // A visitor without a session is answered with 401, which the browser notes by itself.
-    collectProblems(page, problems, (message) => !message.text().includes('401'));
+    ({ engram, browser, page } = await startVisit(problems));
   });
   afterAll(async () => {
     await browser?.close();

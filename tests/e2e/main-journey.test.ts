@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
-import { collectProblems } from './person.test-setup.ts';
+import type { Engram } from './engram.ts';
+import { startVisit } from './visitor.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'ann@example.org';
@@ -16,17 +16,11 @@ const squash = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answer', () => {
   let engram: Engram;
   let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    page = await context.newPage();
-    // A visitor without a session is answered with 401, which the browser notes by itself.
-    collectProblems(page, problems, (message) => !message.text().includes('401'));
+    ({ engram, browser, page } = await startVisit(problems));
   });
   afterAll(async () => {
     await browser?.close();
@@ -170,7 +164,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
 
   test('the session outlives a restart of the server, in a new tab too', async () => {
     const url = await engram.restart();
-    const tab = await context.newPage();
+    const tab = await page.context().newPage();
     await tab.goto(`${url}/allfiles`);
     await tab.getByText('lease.pdf').first().waitFor();
     await tab.close();
