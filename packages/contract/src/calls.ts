@@ -2,6 +2,18 @@
 import type * as contract from './index.ts';
 import type { CallOf } from './route.ts';
 
+export const addCredits: CallOf<typeof contract.addCredits> = {
+  id: 'subscription.addCredits',
+  method: 'POST',
+  path: '/subscription/update-credits/{userId}/{credits}',
+  kind: 'json',
+};
+export const addCreditsByPut: CallOf<typeof contract.addCreditsByPut> = {
+  id: 'subscription.addCreditsByPut',
+  method: 'PUT',
+  path: '/subscription/update-credits/{userId}/{credits}',
+  kind: 'json',
+};
 export const addKeyword: CallOf<typeof contract.addKeyword> = {
   id: 'keywords.addKeyword',
   method: 'POST',
@@ -26,10 +38,28 @@ export const appSettings: CallOf<typeof contract.appSettings> = {
   path: '/settings',
   kind: 'json',
 };
+export const cancelSubscription: CallOf<typeof contract.cancelSubscription> = {
+  id: 'payments.cancelSubscription',
+  method: 'POST',
+  path: '/stripe/cancel-subscription',
+  kind: 'json',
+};
+export const createCheckoutSession: CallOf<typeof contract.createCheckoutSession> = {
+  id: 'payments.createCheckoutSession',
+  method: 'POST',
+  path: '/stripe/create-checkout-session',
+  kind: 'json',
+};
 export const createShare: CallOf<typeof contract.createShare> = {
   id: 'shares.createShare',
   method: 'POST',
   path: '/shares',
+  kind: 'json',
+};
+export const createSubscription: CallOf<typeof contract.createSubscription> = {
+  id: 'payments.createSubscription',
+  method: 'POST',
+  path: '/stripe/create-subscription',
   kind: 'json',
 };
 export const deleteAccount: CallOf<typeof contract.deleteAccount> = {
@@ -62,10 +92,34 @@ export const deleteArtifacts: CallOf<typeof contract.deleteArtifacts> = {
   path: '/artifacts/bulk',
   kind: 'json',
 };
+export const deleteHistory: CallOf<typeof contract.deleteHistory> = {
+  id: 'history.deleteHistory',
+  method: 'DELETE',
+  path: '/search/history/delete',
+  kind: 'json',
+};
+export const deleteProfileImage: CallOf<typeof contract.deleteProfileImage> = {
+  id: 'profile.deleteProfileImage',
+  method: 'DELETE',
+  path: '/user/profile/image',
+  kind: 'json',
+};
 export const deleteShare: CallOf<typeof contract.deleteShare> = {
   id: 'shares.deleteShare',
   method: 'DELETE',
   path: '/shares/{id}',
+  kind: 'json',
+};
+export const exportAccount: CallOf<typeof contract.exportAccount> = {
+  id: 'portability.exportAccount',
+  method: 'GET',
+  path: '/account/export',
+  kind: 'file',
+};
+export const generateApiKey: CallOf<typeof contract.generateApiKey> = {
+  id: 'apiKeys.generateApiKey',
+  method: 'POST',
+  path: '/api/keys/generate/{name}',
   kind: 'json',
 };
 export const generateCode: CallOf<typeof contract.generateCode> = {
@@ -92,6 +146,18 @@ export const getArtifactWords: CallOf<typeof contract.getArtifactWords> = {
   path: '/artifacts/{artifactId}/words',
   kind: 'json',
 };
+export const getBilling: CallOf<typeof contract.getBilling> = {
+  id: 'subscription.getBilling',
+  method: 'GET',
+  path: '/subscription/billing',
+  kind: 'json',
+};
+export const getBlogPost: CallOf<typeof contract.getBlogPost> = {
+  id: 'blog.getBlogPost',
+  method: 'GET',
+  path: '/blog/{username}/{slug}',
+  kind: 'json',
+};
 export const getHistoryEntry: CallOf<typeof contract.getHistoryEntry> = {
   id: 'history.getHistoryEntry',
   method: 'GET',
@@ -108,6 +174,18 @@ export const getProfile: CallOf<typeof contract.getProfile> = {
   id: 'profile.getProfile',
   method: 'GET',
   path: '/user/profile',
+  kind: 'json',
+};
+export const getSandboxCheckout: CallOf<typeof contract.getSandboxCheckout> = {
+  id: 'payments.getSandboxCheckout',
+  method: 'GET',
+  path: '/sandbox/checkout/{clientSecret}',
+  kind: 'json',
+};
+export const getSessionDetails: CallOf<typeof contract.getSessionDetails> = {
+  id: 'payments.getSessionDetails',
+  method: 'GET',
+  path: '/stripe/session-details',
   kind: 'json',
 };
 export const getSharedAnswer: CallOf<typeof contract.getSharedAnswer> = {
@@ -128,10 +206,22 @@ export const historyAudio: CallOf<typeof contract.historyAudio> = {
   path: '/search/history/{id}/audio',
   kind: 'file',
 };
+export const importAccount: CallOf<typeof contract.importAccount> = {
+  id: 'portability.importAccount',
+  method: 'POST',
+  path: '/account/import',
+  kind: 'upload',
+};
 export const ip: CallOf<typeof contract.ip> = {
   id: 'system.ip',
   method: 'GET',
   path: '/ip',
+  kind: 'json',
+};
+export const listAllLedger: CallOf<typeof contract.listAllLedger> = {
+  id: 'admin.listAllLedger',
+  method: 'GET',
+  path: '/admin/ledger',
   kind: 'json',
 };
 export const listAnsweredQuestions: CallOf<typeof contract.listAnsweredQuestions> = {
@@ -140,10 +230,40 @@ export const listAnsweredQuestions: CallOf<typeof contract.listAnsweredQuestions
   path: '/questionnaire/all',
   kind: 'json',
 };
+export const listApiKeys: CallOf<typeof contract.listApiKeys> = {
+  id: 'apiKeys.listApiKeys',
+  method: 'GET',
+  path: '/api/keys',
+  kind: 'json',
+};
 export const listArtifacts: CallOf<typeof contract.listArtifacts> = {
   id: 'artifacts.listArtifacts',
   method: 'GET',
   path: '/artifacts',
+  kind: 'json',
+};
+export const listAudit: CallOf<typeof contract.listAudit> = {
+  id: 'admin.listAudit',
+  method: 'GET',
+  path: '/admin/audit',
+  kind: 'json',
+};
+export const listBlogPosts: CallOf<typeof contract.listBlogPosts> = {
+  id: 'blog.listBlogPosts',
+  method: 'GET',
+  path: '/blog',
+  kind: 'json',
+};
+export const listCredits: CallOf<typeof contract.listCredits> = {
+  id: 'subscription.listCredits',
+  method: 'GET',
+  path: '/subscription/get-credits',
+  kind: 'json',
+};
+export const listEmails: CallOf<typeof contract.listEmails> = {
+  id: 'admin.listEmails',
+  method: 'GET',
+  path: '/user/profile/emails',
   kind: 'json',
 };
 export const listHistory: CallOf<typeof contract.listHistory> = {
@@ -152,10 +272,28 @@ export const listHistory: CallOf<typeof contract.listHistory> = {
   path: '/search/history/all',
   kind: 'json',
 };
+export const listInvoices: CallOf<typeof contract.listInvoices> = {
+  id: 'payments.listInvoices',
+  method: 'GET',
+  path: '/stripe/invoices',
+  kind: 'json',
+};
 export const listKeywords: CallOf<typeof contract.listKeywords> = {
   id: 'keywords.listKeywords',
   method: 'GET',
   path: '/keywords',
+  kind: 'json',
+};
+export const listLedger: CallOf<typeof contract.listLedger> = {
+  id: 'subscription.listLedger',
+  method: 'GET',
+  path: '/subscription/ledger',
+  kind: 'json',
+};
+export const listPlans: CallOf<typeof contract.listPlans> = {
+  id: 'subscription.listPlans',
+  method: 'GET',
+  path: '/subscription/active',
   kind: 'json',
 };
 export const listQuestions: CallOf<typeof contract.listQuestions> = {
@@ -168,6 +306,12 @@ export const listShares: CallOf<typeof contract.listShares> = {
   id: 'shares.listShares',
   method: 'GET',
   path: '/shares',
+  kind: 'json',
+};
+export const listUsers: CallOf<typeof contract.listUsers> = {
+  id: 'admin.listUsers',
+  method: 'GET',
+  path: '/admin/users',
   kind: 'json',
 };
 export const logout: CallOf<typeof contract.logout> = {
@@ -192,6 +336,24 @@ export const openArtifact: CallOf<typeof contract.openArtifact> = {
   id: 'artifacts.openArtifact',
   method: 'POST',
   path: '/artifacts/{artifactId}/{userId}/{fileName}',
+  kind: 'file',
+};
+export const paySandboxCheckout: CallOf<typeof contract.paySandboxCheckout> = {
+  id: 'payments.paySandboxCheckout',
+  method: 'POST',
+  path: '/sandbox/checkout/{clientSecret}/pay',
+  kind: 'json',
+};
+export const readPaymentDocument: CallOf<typeof contract.readPaymentDocument> = {
+  id: 'payments.readPaymentDocument',
+  method: 'GET',
+  path: '/payments/documents/{token}',
+  kind: 'file',
+};
+export const readSignedExport: CallOf<typeof contract.readSignedExport> = {
+  id: 'portability.readSignedExport',
+  method: 'GET',
+  path: '/exports/{token}',
   kind: 'file',
 };
 export const readSignedFile: CallOf<typeof contract.readSignedFile> = {
@@ -222,6 +384,12 @@ export const retryArtifact: CallOf<typeof contract.retryArtifact> = {
   id: 'artifacts.retryArtifact',
   method: 'POST',
   path: '/artifacts/{artifactId}/retry',
+  kind: 'json',
+};
+export const revokeApiKey: CallOf<typeof contract.revokeApiKey> = {
+  id: 'apiKeys.revokeApiKey',
+  method: 'DELETE',
+  path: '/api/keys/{id}',
   kind: 'json',
 };
 export const search: CallOf<typeof contract.search> = {
@@ -266,6 +434,12 @@ export const signArtifact: CallOf<typeof contract.signArtifact> = {
   path: '/artifacts/{artifactId}/link',
   kind: 'json',
 };
+export const signExport: CallOf<typeof contract.signExport> = {
+  id: 'portability.signExport',
+  method: 'POST',
+  path: '/account/export/link',
+  kind: 'json',
+};
 export const socialSignIn: CallOf<typeof contract.socialSignIn> = {
   id: 'auth.socialSignIn',
   method: 'POST',
@@ -283,6 +457,12 @@ export const status: CallOf<typeof contract.status> = {
   method: 'GET',
   path: '/status',
   kind: 'json',
+};
+export const stripeWebhook: CallOf<typeof contract.stripeWebhook> = {
+  id: 'payments.stripeWebhook',
+  method: 'POST',
+  path: '/stripe/webhook',
+  kind: 'text',
 };
 export const suggestions: CallOf<typeof contract.suggestions> = {
   id: 'suggestions.suggestions',
@@ -308,6 +488,12 @@ export const updateHistory: CallOf<typeof contract.updateHistory> = {
   path: '/search/history/update',
   kind: 'json',
 };
+export const updatePlan: CallOf<typeof contract.updatePlan> = {
+  id: 'payments.updatePlan',
+  method: 'POST',
+  path: '/stripe/update-plan',
+  kind: 'json',
+};
 export const updateProfile: CallOf<typeof contract.updateProfile> = {
   id: 'profile.updateProfile',
   method: 'PUT',
@@ -319,6 +505,12 @@ export const uploadArtifacts: CallOf<typeof contract.uploadArtifacts> = {
   method: 'POST',
   path: '/artifacts/upload',
   kind: 'upload',
+};
+export const uploadProfileImage: CallOf<typeof contract.uploadProfileImage> = {
+  id: 'profile.uploadProfileImage',
+  method: 'POST',
+  path: '/user/profile/image',
+  kind: 'text',
 };
 export const validateCode: CallOf<typeof contract.validateCode> = {
   id: 'auth.validateCode',

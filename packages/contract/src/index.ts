@@ -1,7 +1,12 @@
+import * as admin from './admin.ts';
+import * as apiKeys from './api-keys.ts';
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
+import * as blog from './blog.ts';
 import * as keywords from './keywords.ts';
 import * as location from './location.ts';
+import * as payments from './payments.ts';
+import * as portability from './portability.ts';
 import * as profile from './profile.ts';
 import * as questionnaire from './questionnaire.ts';
 import type { RouteDefinition } from './route.ts';
@@ -10,12 +15,17 @@ import * as shares from './shares.ts';
 import * as subscription from './subscription.ts';
 import * as system from './system.ts';
 
+export * from './admin.ts';
+export * from './api-keys.ts';
 export * from './artifacts.ts';
 export * from './auth.ts';
+export * from './blog.ts';
 export * from './keywords.ts';
 export * from './limits.ts';
 export * from './location.ts';
 export { buildOpenApi } from './openapi.ts';
+export * from './payments.ts';
+export * from './portability.ts';
 export * from './profile.ts';
 export * from './questionnaire.ts';
 export * from './route.ts';
@@ -38,12 +48,17 @@ export const routes: readonly RouteDefinition[] = [
   auth,
   profile,
   questionnaire,
+  admin,
   subscription,
+  payments,
+  apiKeys,
   artifacts,
   keywords,
   search,
   shares,
+  portability,
   location,
+  blog,
   system,
 ]
   .flatMap((feature) => Object.values(feature) as unknown[])

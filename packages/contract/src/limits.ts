@@ -28,6 +28,19 @@ export const EMAIL_ERRORS = {
   malformed: 'Please enter a valid email address.',
 } as const;
 
+/** Characters a person's name may have. */
+export const NAME_LIMIT = 100;
+/** Characters a phone number may have, as it is shown. */
+export const PHONE_LIMIT = 14;
+export const PHONE_PATTERN = /^[+(\d][\d ().+-]*$/u;
+export const PHONE_ERROR = 'Please enter a valid phone number.';
+/** Bytes a photo may have. */
+export const PHOTO_LIMIT = 2_097_152;
+/** Characters the name of an API key may have. */
+export const API_KEY_NAME_LIMIT = 50;
+/** Credits that can be added at once. */
+export const CREDIT_LIMIT = 1_000_000;
+
 export const KEYWORD_PATTERN = /^[\p{L}\p{M}\p{N}]+$/u;
 export const KEYWORD_ERRORS = {
   missing: 'A keyword needs at least one letter or digit.',

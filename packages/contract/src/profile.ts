@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import { NAME_LIMIT, PHONE_ERROR, PHONE_LIMIT, PHONE_PATTERN } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { email, id } from './values.ts';
+
+/** Null and an empty text both clear a field. */
+const optionalText = <T extends z.ZodType>(text: T) =>
+  z
+    .union([z.literal('').transform(() => null), text])
+    .nullable()
+    .optional();
 
 export const profile = z.object({
   id,
@@ -17,6 +25,8 @@ export const profile = z.object({
   location: z.string().nullable(),
   createdDate: z.iso.datetime(),
   isAgreedTerms: z.boolean(),
+  /** Whether times are shown in the device's time zone; else in the server's. */
+  deviceTimeZone: z.boolean(),
 });
 export type Profile = z.output<typeof profile>;
 
@@ -35,12 +45,48 @@ export const updateProfile = defineRoute({
   id: 'profile.updateProfile',
   method: 'PUT',
   path: '/user/profile',
-  summary: 'Accept the terms',
+  summary: 'Change the profile, or accept the terms',
   auth: 'user',
   kind: 'json',
+  /** The profile, or what changes of it; fields that cannot be changed are passed over. */
   body: z.object({
-    isAgreedTerms: z.literal(true, { error: 'The terms can only be accepted.' }),
+    /** The caller's own address, which names the account and never changes. */
+    email: email.optional(),
+    name: optionalText(z.string().trim().max(NAME_LIMIT)),
+    altEmail: optionalText(email),
+    phone: optionalText(
+      z.string().trim().max(PHONE_LIMIT).regex(PHONE_PATTERN, { error: PHONE_ERROR }),
+    ),
+    deviceTimeZone: z.boolean().optional(),
+    /** Only true says something: terms that were accepted stay accepted. */
+    isAgreedTerms: z.boolean().optional(),
   }),
+  data: profile,
+  message: 'Profile updated successfully!',
+  errors: { 403: 'The address is not the caller’s own.' },
+});
+
+export const uploadProfileImage = defineRoute({
+  id: 'profile.uploadProfileImage',
+  method: 'POST',
+  path: '/user/profile/image',
+  summary: 'Change the photo (a multipart part named file); answers it as a base64 JPEG',
+  auth: 'user',
+  kind: 'text',
+  filePart: 'file',
+  errors: {
+    413: 'The picture has more than 2 MB.',
+    415: 'The picture is not a JPG or PNG.',
+  },
+});
+
+export const deleteProfileImage = defineRoute({
+  id: 'profile.deleteProfileImage',
+  method: 'DELETE',
+  path: '/user/profile/image',
+  summary: 'Remove the photo',
+  auth: 'user',
+  kind: 'json',
   data: profile,
   message: 'Profile updated successfully!',
 });

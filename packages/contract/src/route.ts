@@ -32,6 +32,8 @@ export interface RouteDefinition {
   body?: z.ZodType;
   /** What stands under `data` in the answer. */
   data?: z.ZodType;
+  /** Where a call takes one file as multipart/form-data and answers otherwise than an upload: the part's name. */
+  filePart?: string;
   /** For `events`: each event's name and the shape of its JSON. */
   events?: Record<string, z.ZodType>;
   /** The documented success message; `OK` where the specification names none. */

@@ -205,6 +205,17 @@ export const updateHistory = defineRoute({
   errors: { 404: 'No such question.' },
 });
 
+export const deleteHistory = defineRoute({
+  id: 'history.deleteHistory',
+  method: 'DELETE',
+  path: '/search/history/delete',
+  summary: 'Delete all questions and answers, and the links to them',
+  auth: 'user',
+  kind: 'json',
+  data: z.null(),
+  message: 'Search history deleted successfully.',
+});
+
 export const historyAudio = defineRoute({
   id: 'history.historyAudio',
   method: 'GET',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { CREDIT_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
+import { id, listQuery, timestamp } from './values.ts';
 
 const count = z.number().int().nonnegative();
 /** Gigabytes (10^9 bytes). */
@@ -34,4 +36,135 @@ export const getMetrics = defineRoute({
   auth: 'user',
   kind: 'json',
   data: metrics,
+});
+
+/** US dollars. */
+const dollars = z.number().nonnegative();
+export const billingPeriod = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']);
+export type BillingPeriod = z.output<typeof billingPeriod>;
+
+export const plan = z.object({
+  /** Such as 'Engram - Pro - monthly', or 'Starter(Free)'. */
+  name: z.string(),
+  productId: z.string(),
+  /** What is bought by; of the free plan too, which is not for sale. */
+  priceId: z.string(),
+  amount: dollars,
+  billingPeriod,
+  /** Questions; a limit that does not apply is 0. */
+  queryLimit: z.object({ dailyLimit: count, weeklyLimit: count, monthlyLimit: count }),
+  /** A limit that does not apply is 0. */
+  fileSizeLimit: z.object({
+    weeklyLimit: gigabytes,
+    monthlyLimit: gigabytes,
+    quarterlyLimit: gigabytes,
+    yearlyLimit: gigabytes,
+  }),
+});
+export type Plan = z.output<typeof plan>;
+
+export const listPlans = defineRoute({
+  id: 'subscription.listPlans',
+  method: 'GET',
+  path: '/subscription/active',
+  summary: 'The plans there are, the free one first',
+  auth: 'user',
+  kind: 'json',
+  data: z.array(plan),
+});
+
+export const billingRecord = z.object({
+  /** The plan's name. */
+  productName: z.string(),
+  billingCycle: billingPeriod.nullable(),
+  /** When the paid period ends; null for the free plan. */
+  renewsOn: timestamp.nullable(),
+  amount: dollars,
+  status: z.enum(['ACTIVE', 'CANCELLED', 'EXPIRED']),
+  billingAddress: z.string().nullable(),
+  /** When files above the free storage are deleted, where that is due after a cancelled plan. */
+  filesDeletedOn: timestamp.nullable(),
+});
+export type BillingRecord = z.output<typeof billingRecord>;
+
+export const getBilling = defineRoute({
+  id: 'subscription.getBilling',
+  method: 'GET',
+  path: '/subscription/billing',
+  summary: "The caller's plan as it is billed",
+  auth: 'user',
+  kind: 'json',
+  data: z.array(billingRecord),
+});
+
+export const credit = z.object({ userId: id, credit: z.number().int() });
+export type Credit = z.output<typeof credit>;
+
+export const listCredits = defineRoute({
+  id: 'subscription.listCredits',
+  method: 'GET',
+  path: '/subscription/get-credits',
+  summary: 'The credits of everybody',
+  auth: 'admin',
+  kind: 'json',
+  query: listQuery.omit({ q: true }),
+  data: z.array(credit),
+  list: true,
+  errors: { 403: 'Only admins may do this.' },
+});
+
+const credited = {
+  path: '/subscription/update-credits/{userId}/{credits}',
+  auth: 'admin',
+  kind: 'json',
+  params: z.object({
+    userId: id,
+    credits: z
+      .string()
+      .regex(/^\d{1,7}$/u, { error: 'Credits are a whole number from 1 on.' })
+      .transform(Number)
+      .pipe(z.number().int().min(1).max(CREDIT_LIMIT)),
+  }),
+  /** The balance afterwards. */
+  data: credit,
+  message: 'Updated successfully',
+  errors: { 403: 'Only admins may do this.', 404: 'No such person.' },
+} as const;
+
+export const addCredits = defineRoute({
+  ...credited,
+  id: 'subscription.addCredits',
+  method: 'POST',
+  summary: "Add to a person's credits",
+});
+
+export const addCreditsByPut = defineRoute({
+  ...credited,
+  id: 'subscription.addCreditsByPut',
+  method: 'PUT',
+  summary: 'The same by PUT',
+});
+
+export const ledgerEntry = z.object({
+  id,
+  userId: id,
+  /** Credits added (above zero) or used (below). */
+  change: z.number().int(),
+  /** Credits left afterwards. */
+  balance: z.number().int(),
+  reason: z.enum(['Added by an admin', 'Used for a question', 'Imported']),
+  createdDate: timestamp,
+});
+export type LedgerEntry = z.output<typeof ledgerEntry>;
+
+export const listLedger = defineRoute({
+  id: 'subscription.listLedger',
+  method: 'GET',
+  path: '/subscription/ledger',
+  summary: "Every change of the caller's credits, newest first",
+  auth: 'user',
+  kind: 'json',
+  query: listQuery.omit({ q: true }),
+  data: z.array(ledgerEntry),
+  list: true,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from './route.ts';
+import { position } from './values.ts';
 
 export const health = defineRoute({
   id: 'system.health',
@@ -23,6 +24,8 @@ export const ability = z.object({
     'transcription',
     'vision',
     'ffmpeg',
+    'payments',
+    'blog',
   ]),
   on: z.boolean(),
   /** What is used, or why the ability is off. */
@@ -72,6 +75,15 @@ export const appSettings = defineRoute({
     /** What stands behind times, such as PST. */
     timeZoneLabel: z.string(),
     contactEmail: z.string().nullable(),
+    contactPhone: z.string().nullable(),
+    contactAddress: z.string().nullable(),
+    /** Where the address stands on the map. */
+    contactPosition: position,
+    /** Where plans are paid: the sandbox, in which no money moves, or Stripe with its public key. */
+    payments: z.discriminatedUnion('provider', [
+      z.object({ provider: z.literal('sandbox') }),
+      z.object({ provider: z.literal('stripe'), publishableKey: z.string() }),
+    ]),
     socialLinks: z.array(z.object({ name: z.string(), url: z.string() })),
   }),
 });

@@ -19,6 +19,7 @@ export const paths = {
   contact: '/contact',
   features: '/features',
   blog: '/blog',
+  blogPost: '/blog/:username/:slug',
   /** One answer, for whoever has its link. */
   sharedAnswer: '/shared/:id',
   /** What was shared from another app, and the upload panel. */

@@ -16,6 +16,10 @@ const defaults: AppSettings = {
   timeZone: 'America/Los_Angeles',
   timeZoneLabel: 'PST',
   contactEmail: null,
+  contactPhone: null,
+  contactAddress: null,
+  contactPosition: null,
+  payments: { provider: 'sandbox' },
   socialLinks: [],
 };
 

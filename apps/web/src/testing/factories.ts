@@ -37,6 +37,7 @@ export const aProfile = (over: Partial<Profile> = {}): Profile => ({
   location: null,
   createdDate: '2026-01-02T03:04:05Z',
   isAgreedTerms: true,
+  deviceTimeZone: false,
   ...over,
 });
 
@@ -69,6 +70,10 @@ export const someSettings = (
   timeZone: 'America/Los_Angeles',
   timeZoneLabel: 'PST',
   contactEmail: null,
+  contactPhone: null,
+  contactAddress: null,
+  contactPosition: null,
+  payments: { provider: 'sandbox' },
   socialLinks: [],
   ...over,
 });

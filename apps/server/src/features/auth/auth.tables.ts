@@ -1,4 +1,4 @@
-import { customType, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, customType, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const instant = (name: string) => timestamp(name, { withTimezone: true });
@@ -19,6 +19,7 @@ export const users = pgTable('users', {
   agreedTermsAt: instant('agreed_terms_at'),
   questionnaireAnsweredAt: instant('questionnaire_answered_at'),
   createdAt: instant('created_at').notNull(),
+  deviceTimeZone: boolean('device_time_zone').notNull().default(false),
 });
 
 export const signInCodes = pgTable('sign_in_codes', {

@@ -17,6 +17,7 @@ export interface Account {
   location: string | null;
   agreedTermsAt: Date | null;
   createdAt: Date;
+  deviceTimeZone: boolean;
 }
 
 export interface ProfileDependencies {
@@ -43,6 +44,7 @@ function present(account: Account | undefined): Profile {
     location: account.location,
     createdDate: account.createdAt.toISOString(),
     isAgreedTerms: account.agreedTermsAt !== null,
+    deviceTimeZone: account.deviceTimeZone,
   };
 }
 

@@ -26,6 +26,10 @@ export interface SystemDependencies {
     | 'uploadLimitMb'
     | 'timeZone'
     | 'contactEmail'
+    | 'contactPhone'
+    | 'contactAddress'
+    | 'contactPosition'
+    | 'stripePublishableKey'
     | 'socialLinks'
   >;
   /** Set where people can sign in with Google. */
@@ -56,6 +60,12 @@ export function createSystemService(deps: SystemDependencies) {
     timeZone: config.timeZone,
     timeZoneLabel: timeZoneLabel(config.timeZone),
     contactEmail: config.contactEmail ?? null,
+    contactPhone: config.contactPhone ?? null,
+    contactAddress: config.contactAddress ?? null,
+    contactPosition: config.contactPosition ?? null,
+    payments: config.stripePublishableKey
+      ? { provider: 'stripe', publishableKey: config.stripePublishableKey }
+      : { provider: 'sandbox' },
     socialLinks: parseSocialLinks(config.socialLinks),
   };
   const openApi = JSON.stringify(buildOpenApi(routes, version));

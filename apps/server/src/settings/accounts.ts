@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { isLoopback } from '../platform/http/loopback.ts';
+import { list, setting, url } from './setting.ts';
+
+/** Who has an account, how mails reach them, and what plans cost. */
+export const accounts = {
+  adminEmails: setting(
+    'ENGRAM_ADMIN_EMAILS',
+    list(),
+    'Mail addresses that get the ADMIN role, separated by commas.',
+  ),
+  signup: setting(
+    'ENGRAM_SIGNUP',
+    z.enum(['open', 'invited', 'closed']).default('open'),
+    'Who may make an account: anybody; those in ENGRAM_ADMIN_EMAILS and ENGRAM_INVITED_EMAILS; nobody new.',
+  ),
+  invitedEmails: setting(
+    'ENGRAM_INVITED_EMAILS',
+    list(),
+    'Mail addresses that may make an account while ENGRAM_SIGNUP is invited, separated by commas.',
+  ),
+  smtpUrl: setting(
+    'SMTP_URL',
+    z.url({ protocol: /^smtps?$/u, error: 'must be an smtp:// or smtps:// address' }).optional(),
+    "Mail server. Without it sign-in codes are printed in the server's log.",
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    z.string().default('Engram <engram@localhost>'),
+    'Sender of mails.',
+  ),
+  googleClientId: setting(
+    'GOOGLE_CLIENT_ID',
+    z.string().optional(),
+    'Client id of Engram at Google. With it and GOOGLE_CLIENT_SECRET people can sign in with Google.',
+  ),
+  googleClientSecret: setting(
+    'GOOGLE_CLIENT_SECRET',
+    z.string().optional(),
+    'The secret that belongs to GOOGLE_CLIENT_ID.',
+  ),
+  googleIssuer: setting(
+    'GOOGLE_ISSUER',
+    url()
+      .refine((issuer) => isPrivateToTheWire(issuer), {
+        error: 'must be an https address, or an http address of this machine',
+      })
+      .default('https://accounts.google.com'),
+    'OpenID provider behind the button that says Google.',
+  ),
+  limits: setting(
+    'ENGRAM_LIMITS',
+    z.enum(['enforce', 'off']).optional(),
+    "Whether the plans' limits are enforced, or only shown. Without it they are enforced where STRIPE_SECRET_KEY is set.",
+  ),
+  stripeSecretKey: setting(
+    'STRIPE_SECRET_KEY',
+    z.string().optional(),
+    'Secret key of a Stripe account. With it and the two below plans are paid through Stripe; without them in a sandbox, where no money moves.',
+  ),
+  stripePublishableKey: setting(
+    'STRIPE_PUBLISHABLE_KEY',
+    z.string().optional(),
+    'The public key that belongs to STRIPE_SECRET_KEY.',
+  ),
+  stripeWebhookSecret: setting(
+    'STRIPE_WEBHOOK_SECRET',
+    z.string().optional(),
+    'What Stripe signs its events with, which it sends to /v1/stripe/webhook.',
+  ),
+  stripeApiBase: setting(
+    'STRIPE_API_BASE',
+    url().optional(),
+    "Server that speaks Stripe's API instead of Stripe.",
+  ),
+} as const;
+
+/** Whether nobody on the way can read or change what is said to an address. */
+function isPrivateToTheWire(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { setting, url } from './setting.ts';
+
+/** Which models answer, find and speak. */
+export const answering = {
+  llm: setting(
+    'ENGRAM_LLM',
+    z
+      .string()
+      .regex(/^(?:auto|none|(?:openai|anthropic|google|ollama):.+)$/u, {
+        error: 'must be auto, none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
+      })
+      .default('auto'),
+    'Model that writes answers: auto (a local Ollama when there is one), none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL. Without one Engram answers with sentences of the files.',
+  ),
+  embeddings: setting(
+    'ENGRAM_EMBEDDINGS',
+    z
+      .string()
+      .regex(/^(?:auto|none|(?:local|openai|ollama):.*\S.*)$/u, {
+        error: 'must be auto, none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL',
+      })
+      .default('auto'),
+    'Model that finds passages by their meaning beside their words: auto (a small one, fetched in the background where its hub can be reached), none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL. Until it is there, and without one, passages are found by their words.',
+  ),
+  modelHub: setting(
+    'HF_ENDPOINT',
+    url().default('https://huggingface.co'),
+    'Hub from which embedding models are fetched: the Hugging Face hub or a mirror of it.',
+  ),
+  speech: setting(
+    'ENGRAM_SPEECH',
+    z
+      .string()
+      .regex(/^(?:auto|none|openai:.*\S.*)$/u, {
+        error: 'must be auto, none or openai:MODEL',
+      })
+      .default('auto'),
+    'What speaks answers: auto (a voice on this machine), none, or openai:MODEL, also as openai:MODEL/VOICE.',
+  ),
+  openaiApiKey: setting('OPENAI_API_KEY', z.string().optional(), 'Key for openai:MODEL.'),
+  openaiBaseUrl: setting(
+    'OPENAI_BASE_URL',
+    url().optional(),
+    'OpenAI-compatible server for openai:MODEL, such as http://127.0.0.1:8000/v1.',
+  ),
+  anthropicApiKey: setting('ANTHROPIC_API_KEY', z.string().optional(), 'Key for anthropic:MODEL.'),
+  anthropicBaseUrl: setting('ANTHROPIC_BASE_URL', url().optional(), 'Server for anthropic:MODEL.'),
+  googleApiKey: setting('GOOGLE_API_KEY', z.string().optional(), 'Key for google:MODEL.'),
+  googleBaseUrl: setting(
+    'GOOGLE_BASE_URL',
+    url().optional(),
+    'Server for google:MODEL, such as a gateway; with its path, such as /v1beta.',
+  ),
+  ollamaBaseUrl: setting(
+    'OLLAMA_BASE_URL',
+    url().default('http://127.0.0.1:11434'),
+    'Where Ollama listens.',
+  ),
+} as const;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { positive, setting, whole } from './setting.ts';
+
+/** Which files are taken, and what reads them. */
+export const reading = {
+  mediaLimitMb: setting(
+    'ENGRAM_MEDIA_LIMIT_MB',
+    positive(2),
+    'Largest jpeg, png, gif or mp4, in megabytes (2^20 bytes).',
+  ),
+  uploadLimitMb: setting(
+    'ENGRAM_UPLOAD_LIMIT_MB',
+    positive(512),
+    'Largest file of the other types, in megabytes (2^20 bytes).',
+  ),
+  uploadFiles: setting('ENGRAM_UPLOAD_FILES', whole(1000), 'Most files in one upload.'),
+  workers: setting(
+    'ENGRAM_WORKERS',
+    whole(1),
+    'Processes that read files, at most the number of cores less one.',
+  ),
+  workerMemoryMb: setting(
+    'ENGRAM_WORKER_MEMORY_MB',
+    whole(800),
+    'Memory a process that reads files may use, in megabytes.',
+  ),
+  ocr: setting(
+    'ENGRAM_OCR',
+    z.enum(['on', 'off']).default('on'),
+    'Whether text in pictures and on scanned pages is recognised.',
+  ),
+  ocrLanguages: setting(
+    'ENGRAM_OCR_LANGUAGES',
+    z
+      .string()
+      .regex(/^[A-Za-z]+(?:_[A-Za-z]+)*(?:\+[A-Za-z]+(?:_[A-Za-z]+)*)*$/u, {
+        error: 'must name languages as Tesseract does, such as eng+deu',
+      })
+      .default('eng'),
+    'Languages of the text in pictures, by their names in Tesseract, such as eng+deu. English comes along; the data of others lies in ENGRAM_OCR_DATA.',
+  ),
+  ocrData: setting(
+    'ENGRAM_OCR_DATA',
+    z.string().optional(),
+    'Folder with the data of further languages, such as deu.traineddata.',
+  ),
+  ffmpeg: setting(
+    'ENGRAM_FFMPEG',
+    z.string().optional(),
+    'Path of ffmpeg, for stills of videos and for rare kinds of sound; none switches it off. Without it ffmpeg is looked for on the PATH.',
+  ),
+  transcription: setting(
+    'ENGRAM_TRANSCRIPTION',
+    z
+      .string()
+      .regex(/^(?:none|(?:openai|local):.*\S.*)$/u, {
+        error: 'must be none, openai:MODEL or local:FOLDER',
+      })
+      .default('none'),
+    'What writes down what is said in recordings: none, openai:MODEL, or local:FOLDER with a speech model for sherpa-onnx.',
+  ),
+  vision: setting(
+    'ENGRAM_VISION',
+    z
+      .string()
+      .regex(/^(?:none|(?:openai|anthropic|google|ollama):.*\S.*)$/u, {
+        error: 'must be none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
+      })
+      .default('none'),
+    'Model that describes pictures: none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL.',
+  ),
+} as const;

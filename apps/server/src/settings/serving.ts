@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { positive, setting, url, whole } from './setting.ts';
+
+/** Where and how the server listens, keeps its data and guards itself. */
+export const serving = {
+  port: setting(
+    'PORT',
+    z.coerce.number().int().min(0).max(65_535).default(3000),
+    'Port of the server.',
+  ),
+  host: setting(
+    'HOST',
+    z.string().default('127.0.0.1'),
+    'Address the server listens on. The default is reached from this machine alone; 0.0.0.0 opens it to the network.',
+  ),
+  dataDir: setting(
+    'ENGRAM_DATA_DIR',
+    z.string().default('./data'),
+    'Folder for the database, the files and the search index.',
+  ),
+  secret: setting(
+    'ENGRAM_SECRET',
+    z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+    'Key that signs sessions and links. Without it one is made and kept in the data folder.',
+  ),
+  publicUrl: setting(
+    'ENGRAM_PUBLIC_URL',
+    url().optional(),
+    'Address under which people reach the server, such as https://engram.example.org. With https the session cookie is Secure.',
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    z.url({ protocol: /^postgres(?:ql)?$/u, error: 'must be a postgres:// address' }).optional(),
+    'PostgreSQL 15 or later instead of the embedded database.',
+  ),
+  rateLimits: setting(
+    'ENGRAM_RATE_LIMITS',
+    z.enum(['on', 'off']).default('on'),
+    'off switches all rate limits off, for load tests on a closed machine; the start warns of it.',
+  ),
+  codesPerAddress: setting(
+    'ENGRAM_CODES_PER_ADDRESS',
+    whole(5),
+    'Sign-in codes that may be sent to one address in 15 minutes.',
+  ),
+  codesPerIp: setting(
+    'ENGRAM_CODES_PER_IP',
+    whole(30),
+    'Sign-in codes that may be asked for from one network in 15 minutes.',
+  ),
+  failedSignInsPerIp: setting(
+    'ENGRAM_FAILED_SIGN_INS_PER_IP',
+    whole(20),
+    'Wrong codes, and other sign-ins that fail, from one network in 15 minutes.',
+  ),
+  callsPerSecond: setting(
+    'ENGRAM_CALLS_PER_SECOND',
+    positive(50),
+    'Calls of one person a second in the long run; of one address where nobody is signed in.',
+  ),
+  callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls of one person at once.'),
+  keyCallsPerSecond: setting(
+    'ENGRAM_KEY_CALLS_PER_SECOND',
+    positive(10),
+    'Calls by one API key a second in the long run.',
+  ),
+  keyCallBurst: setting('ENGRAM_KEY_CALL_BURST', whole(50), 'Calls by one API key at once.'),
+  trustProxy: setting(
+    'ENGRAM_TRUST_PROXY',
+    z.string().optional(),
+    "Proxies whose X-Forwarded-For is believed: true, a number of hops, or addresses separated by commas. Without it the connection's own address counts.",
+  ),
+  logLevel: setting(
+    'ENGRAM_LOG_LEVEL',
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    'How much is logged.',
+  ),
+} as const;

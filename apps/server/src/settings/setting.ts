@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+export interface Setting<S extends z.ZodType = z.ZodType> {
+  /** The environment variable. */
+  env: string;
+  /** What it does, with its unit, for docs/configuration.md. */
+  doc: string;
+  schema: S;
+}
+
+export const setting = <S extends z.ZodType>(env: string, schema: S, doc: string): Setting<S> => ({
+  env,
+  doc,
+  schema,
+});
+
+/** A number above zero. */
+export const positive = (fallback: number) => z.coerce.number().positive().default(fallback);
+/** A whole number above zero. */
+export const whole = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+/** An address of the web. */
+export const url = () =>
+  z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });
+/** Parts separated by commas. */
+export const list = () =>
+  z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    );

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { API_KEY_NAME_LIMIT } from './limits.ts';
+import { defineRoute } from './route.ts';
+import { id, timestamp } from './values.ts';
+
+const own = { auth: 'user', kind: 'json' } as const;
+
+export const apiKey = z.object({
+  id,
+  name: z.string(),
+  /** Masked: its first 2 and last 3 characters. */
+  apiKey: z.string(),
+  createdDate: timestamp,
+  /** When it last opened a call, to the minute; null while it has not. */
+  lastUsedDate: timestamp.nullable(),
+});
+export type ApiKey = z.output<typeof apiKey>;
+
+export const listApiKeys = defineRoute({
+  ...own,
+  id: 'apiKeys.listApiKeys',
+  method: 'GET',
+  path: '/api/keys',
+  summary: "The caller's API keys, masked, newest first",
+  data: z.array(apiKey),
+  message: 'Fetched Keys successfully',
+});
+
+export const generateApiKey = defineRoute({
+  ...own,
+  id: 'apiKeys.generateApiKey',
+  method: 'POST',
+  path: '/api/keys/generate/{name}',
+  summary: 'Make an API key; this answer alone shows it',
+  params: z.object({
+    name: z
+      .string()
+      .trim()
+      .min(1, { error: 'An API key needs a name.' })
+      .max(API_KEY_NAME_LIMIT, {
+        error: `The name of an API key has at most ${API_KEY_NAME_LIMIT} characters.`,
+      }),
+  }),
+  data: z.object({ id, apiKey: z.string(), name: z.string(), createdDate: timestamp }),
+  message: 'Generated Key successfully',
+  errors: { 409: 'API key with name already exists' },
+});
+
+export const revokeApiKey = defineRoute({
+  ...own,
+  id: 'apiKeys.revokeApiKey',
+  method: 'DELETE',
+  path: '/api/keys/{id}',
+  summary: 'Revoke an API key: it opens nothing any more',
+  params: z.object({ id }),
+  data: z.null(),
+  message: 'Revoked Api Key successfully',
+  errors: { 404: 'No such API key.' },
+});

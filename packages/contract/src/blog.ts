@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { timestamp } from './values.ts';
+
+export const blogPost = z.object({
+  title: z.string(),
+  /** The author, and the post's name: what its page is found by. */
+  username: z.string(),
+  slug: z.string(),
+  /** Where the post stands outside; null for those that ship with Engram. */
+  link: z.string().nullable(),
+  pubDate: timestamp,
+  /** Text of at most 280 characters. */
+  description: z.string(),
+});
+export type BlogPost = z.output<typeof blogPost>;
+
+const shown = { auth: 'public', kind: 'json' } as const;
+
+export const listBlogPosts = defineRoute({
+  ...shown,
+  id: 'blog.listBlogPosts',
+  method: 'GET',
+  path: '/blog',
+  summary: 'The latest 10 posts',
+  data: z.array(blogPost),
+  errors: { 503: 'The feed cannot be read.' },
+});
+
+export const getBlogPost = defineRoute({
+  ...shown,
+  id: 'blog.getBlogPost',
+  method: 'GET',
+  path: '/blog/{username}/{slug}',
+  summary: 'One post',
+  params: z.object({ username: z.string().max(200), slug: z.string().max(300) }),
+  /** HTML without scripts, styles, frames and remote content. */
+  data: blogPost.extend({ content: z.string() }),
+  errors: { 404: 'No such post.', 503: 'The feed cannot be read.' },
+});

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { email, timestamp } from './values.ts';
+
+const own = { auth: 'user', kind: 'json' } as const;
+const priceId = z.string().trim().min(1, { error: 'Please choose a plan.' }).max(200);
+/** The caller's own address; any other is refused. */
+const ownEmail = email.optional();
+
+const foreign = 'The address is not the caller’s own.';
+const noPlan = 'There is no such plan.';
+const down = 'The payment provider cannot be reached.';
+
+/** What the embedded checkout is opened with. */
+const checkout = z.object({ clientSecret: z.string() });
+
+export const createSubscription = defineRoute({
+  ...own,
+  id: 'payments.createSubscription',
+  method: 'POST',
+  path: '/stripe/create-subscription',
+  summary: 'Begin to buy a plan',
+  body: z.object({ email: ownEmail, priceId }),
+  data: checkout,
+  errors: { 403: foreign, 404: noPlan, 409: 'A paid plan is running already.', 503: down },
+});
+
+export const createCheckoutSession = defineRoute({
+  ...own,
+  id: 'payments.createCheckoutSession',
+  method: 'POST',
+  path: '/stripe/create-checkout-session',
+  summary: 'Begin to buy a plan, by its price alone',
+  body: z.object({ priceId }),
+  data: checkout,
+  errors: { 404: noPlan, 409: 'A paid plan is running already.', 503: down },
+});
+
+export const updatePlan = defineRoute({
+  ...own,
+  id: 'payments.updatePlan',
+  method: 'POST',
+  path: '/stripe/update-plan',
+  summary: 'Change a running plan to another one; what is left of it is set against the price',
+  body: z.object({ email: ownEmail, priceId }),
+  /** Null where nothing more is to be confirmed: the plan has changed. */
+  data: z.object({ clientSecret: z.string().nullable() }),
+  errors: {
+    402: 'The payment was declined.',
+    403: foreign,
+    404: noPlan,
+    409: 'No paid plan is running, or it is this one already.',
+    503: down,
+  },
+});
+
+export const cancelSubscription = defineRoute({
+  ...own,
+  id: 'payments.cancelSubscription',
+  method: 'POST',
+  path: '/stripe/cancel-subscription',
+  summary: 'End a paid plan with the period that is paid for',
+  body: z.object({ email: ownEmail }),
+  data: z.null(),
+  message: 'Cancelled successfully',
+  errors: { 403: foreign, 409: 'No paid plan is running.', 503: down },
+});
+
+export const invoice = z.object({
+  invoiceNo: z.string(),
+  /** Such as 'Engram - Pro - monthly'. */
+  plan: z.string(),
+  paymentDate: timestamp,
+  /** US dollars. */
+  amount: z.number(),
+  /** Links that work without a token for a while; null where there is no such document. */
+  invoicePdf: z.string().nullable(),
+  receiptUrl: z.string().nullable(),
+});
+export type Invoice = z.output<typeof invoice>;
+
+export const listInvoices = defineRoute({
+  ...own,
+  id: 'payments.listInvoices',
+  method: 'GET',
+  path: '/stripe/invoices',
+  summary: "The caller's invoices, newest first",
+  query: z.object({ email: ownEmail }),
+  data: z.array(invoice),
+  errors: { 403: foreign, 503: down },
+});
+
+export const getSessionDetails = defineRoute({
+  ...own,
+  id: 'payments.getSessionDetails',
+  method: 'GET',
+  path: '/stripe/session-details',
+  summary: 'Whether a checkout was paid; asks the payment provider where it has not told yet',
+  query: z.object({ session_id: z.string().trim().min(1).max(300) }),
+  data: z.object({ paymentStatus: z.enum(['paid', 'unpaid', 'no_payment_required']) }),
+  errors: { 404: 'No such checkout.', 503: down },
+});
+
+export const stripeWebhook = defineRoute({
+  id: 'payments.stripeWebhook',
+  method: 'POST',
+  path: '/stripe/webhook',
+  summary: "Takes the payment provider's signed events",
+  auth: 'public',
+  kind: 'text',
+  mediaType: 'application/json',
+  errors: { 404: 'No payment provider is set.' },
+});
+
+const sandboxOnly = { 404: 'No such checkout.' } as const;
+
+export const sandboxCheckout = z.object({
+  sessionId: z.string(),
+  /** The plan's name. */
+  plan: z.string(),
+  /** US dollars. */
+  amount: z.number(),
+  billingPeriod: z.string(),
+});
+export type SandboxCheckout = z.output<typeof sandboxCheckout>;
+
+export const getSandboxCheckout = defineRoute({
+  ...own,
+  id: 'payments.getSandboxCheckout',
+  method: 'GET',
+  path: '/sandbox/checkout/{clientSecret}',
+  summary: 'What a checkout of the sandbox sells',
+  params: z.object({ clientSecret: z.string().max(300) }),
+  data: sandboxCheckout,
+  errors: sandboxOnly,
+});
+
+export const paySandboxCheckout = defineRoute({
+  ...own,
+  id: 'payments.paySandboxCheckout',
+  method: 'POST',
+  path: '/sandbox/checkout/{clientSecret}/pay',
+  summary: 'Pay a checkout of the sandbox with a test card; no money moves',
+  params: z.object({ clientSecret: z.string().max(300) }),
+  body: z.object({
+    cardNumber: z.string().trim().max(30),
+    /** MM/YY. */
+    expiry: z.string().trim().max(7),
+    cvc: z.string().trim().max(4),
+    name: z.string().trim().max(100).default(''),
+    billingAddress: z.string().trim().max(300).default(''),
+  }),
+  data: z.object({ sessionId: z.string(), paymentStatus: z.enum(['paid', 'unpaid']) }),
+  errors: { ...sandboxOnly, 409: 'The checkout is paid already, or has expired.' },
+});
+
+export const readPaymentDocument = defineRoute({
+  id: 'payments.readPaymentDocument',
+  method: 'GET',
+  path: '/payments/documents/{token}',
+  summary: 'The invoice or receipt behind a signed link, as a PDF',
+  auth: 'public',
+  kind: 'file',
+  params: z.object({ token: z.string().max(500) }),
+  errors: { 404: 'No such document.', 410: 'The link has expired.' },
+});
