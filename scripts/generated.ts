@@ -38,8 +38,8 @@ function configurationPage(): string {
 function callsModule(): string {
   const calls = Object.entries(contract).flatMap(([name, value]) => {
     if (!contract.isRoute(value)) return [];
-    const { id, method, path, kind } = value;
-    const call = JSON.stringify({ id, method, path, kind });
+    const { id, method, path, kind, filePart } = value;
+    const call = JSON.stringify({ id, method, path, kind, filePart });
     return [`export const ${name}: CallOf<typeof contract.${name}> = ${call};`];
   });
   return [
