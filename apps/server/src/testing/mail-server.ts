@@ -12,6 +12,8 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string;
   mails: ReceivedMail[];
+  /** Addresses whose mails are refused. */
+  refused: Set<string>;
   /** The next mail to an address that nobody has taken yet; waits until it arrives. */
   next: (address: string) => Promise<ReceivedMail>;
   close: () => Promise<void>;
@@ -20,11 +22,15 @@ export interface MailServer {
 /** A real SMTP server on a free port of this machine that keeps what it gets. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
+  const refused = new Set<string>();
   const taken = new Set<ReceivedMail>();
   const arrived = new Set<() => void>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo({ address }, _, done) {
+      done(refused.has(address) ? new Error('No such mailbox') : null);
+    },
     onData(stream, session, done) {
       let text = '';
       stream.setEncoding('utf8');
@@ -45,6 +51,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
+    refused,
     async next(address) {
       for (;;) {
         const mail = mails.find((one) => one.to === address && !taken.has(one));
