@@ -10,6 +10,7 @@ import { migrate } from '../../platform/database/migrate.ts';
 import { createCourtesy } from '../../platform/http/courtesy.ts';
 import { createMount } from '../../platform/http/mount.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
+import { squarePhoto } from '../../platform/media/square-photo.ts';
 import { createMailer } from '../../platform/mail/mailer.ts';
 import { createKeywordsService } from '../keywords/keywords.service.ts';
 import { mountKeywordsRoutes } from '../keywords/keywords.routes.ts';
@@ -99,7 +100,12 @@ async function serveAccounts(
     limits: config.limits,
     now,
     storedBytes,
+    mailer,
+    emailOf: (userId) => auth.accounts.emailOf(userId),
+    publicUrl: config.publicUrl,
+    log,
   });
+  const drawPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
   const auth = createAuthService({
     database,
     config,
@@ -107,13 +113,18 @@ async function serveAccounts(
     log,
     now,
     outside: { fetch: globalThis.fetch, clock },
+    drawPhoto,
     hasArtifacts: async (userId) => (await storedBytes(userId)) > 0,
     async onNewUser(tx, userId) {
       await keywords.addDefaults(tx, userId);
       await subscription.start(tx, userId);
     },
   });
-  const profile = createProfileService({ accounts: auth.accounts });
+  const profile = createProfileService({
+    accounts: auth.accounts,
+    drawPhoto,
+    limit: () => 0,
+  });
   const system = createSystemService({
     version: '1.2.3',
     routes,
@@ -132,7 +143,9 @@ async function serveAccounts(
       const mount = createMount({
         app: api,
         authenticate: auth.authenticate,
+        authenticateKey: () => Promise.reject(new Error('This server keeps no API keys.')),
         limit: () => 0,
+        limitKey: () => 0,
         checkAnswers: true,
         courtesy: createCourtesy(),
       });
@@ -198,6 +211,7 @@ async function serveAccounts(
     async close() {
       await app.close();
       await auth.drain();
+      await subscription.drain();
       mailer.close();
     },
   };

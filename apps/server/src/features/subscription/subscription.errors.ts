@@ -1,4 +1,5 @@
 import { HttpError } from '../../platform/http/errors.ts';
+import { sayMoment } from './moments.ts';
 import type { WindowName } from './windows.ts';
 
 const spans: Record<WindowName, string> = {
@@ -7,13 +8,7 @@ const spans: Record<WindowName, string> = {
   month: 'this month',
 };
 
-const moment = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
+const number = new Intl.NumberFormat('en-US');
 
 export const subscriptionExpired = (): HttpError =>
   new HttpError(
@@ -27,7 +22,7 @@ export const queriesUsedUp = (limit: number, window: WindowName, opens: Date): H
   new HttpError(
     402,
     'queries_used_up',
-    `You have used all ${limit} questions of your plan for ${spans[window]}. You can ask again from ${moment.format(opens)}, 00:00 UTC.`,
+    `You have used all ${limit} questions of your plan for ${spans[window]}. You can ask again from ${sayMoment(opens)}.`,
   );
 
 /** @param gigabytes What the plan stores. */
@@ -37,3 +32,17 @@ export const storageUsedUp = (gigabytes: number): HttpError =>
     'storage_used_up',
     `Your plan stores up to ${gigabytes} GB, and this upload would exceed it. Please delete some files or choose a larger plan.`,
   );
+
+export const personNotFound = (): HttpError =>
+  new HttpError(404, 'person_not_found', 'There is no such person.');
+
+/** @param most What a balance can hold. */
+export const tooManyCredits = (balance: number, most: number): HttpError =>
+  new HttpError(
+    400,
+    'too_many_credits',
+    `This person has ${number.format(balance)} credits, and nobody can have more than ${number.format(most)}. Please add fewer.`,
+  );
+
+export const invalidCursor = (): HttpError =>
+  new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');

@@ -1,98 +1,157 @@
-import type { Metrics } from '@engram/contract';
+import type { BillingRecord, Metrics, Plan as OfferedPlan } from '@engram/contract';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { FREE_PLAN, type Plan, planOf } from './plans.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { createLimitWarnings } from './limit-warnings.ts';
+import { createPlanCatalog, type Plans } from './plan-catalog.ts';
+import { createPlanMails } from './plan-mails.ts';
+import { FREE_PLAN, GIGABYTE, isFree, type Plan, storageOf } from './plans.ts';
+import { isSame, type ReportedSubscription, takesPlaceOf } from './provider-report.ts';
+import { deletionDate, warningsAmong } from './retention-schedule.ts';
+import { limitsOf, type QueryLimit, type Standing, standingAt, usedUp } from './standing.ts';
 import * as errors from './subscription.errors.ts';
 import { createSubscriptionRepository } from './subscription.repository.ts';
 import type { SubscriptionRow } from './subscription.tables.ts';
-import { dayOf, type Window, type WindowName, windowsAt } from './windows.ts';
-
-const GIGABYTE = 1_000_000_000;
+import { dayOf, windowsAt } from './windows.ts';
 
 export interface SubscriptionDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   /** Whether limits are enforced, or only shown. */
   limits: 'enforce' | 'off';
   now: () => Date;
-  /** Bytes that a person's files take. */
-  storedBytes: (userId: string) => Promise<number>;
+  /** Bytes that a person's files take, as a transaction sees them where one is given. */
+  storedBytes: (userId: string, executor?: Executor) => Promise<number>;
+  mailer: Pick<Mailer, 'send' | 'describe'>;
+  /** The address of an account; undefined where there is no such account. */
+  emailOf: (userId: string) => Promise<string | undefined>;
+  /** Address under which people reach the server, where it is set. */
+  publicUrl: string | undefined;
+  log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** What a subscription amounts to at a moment. */
-export interface Standing {
-  plan: Plan;
-  status: SubscriptionRow['status'];
-  credit: number;
+/** A person's plan as it stands, and what its payment provider calls it. */
+export interface FoundSubscription extends Standing {
+  /** End of the period that is paid for; null for a plan that never ends. */
+  endsAt: Date | null;
+  billingAddress: string | null;
+  /** Null where nothing was ever bought. It outlives the plan: whoever returns is known there. */
+  provider: { name: 'sandbox' | 'stripe'; customer: string; subscription: string } | null;
+  reportedAt: Date | null;
 }
 
-/**
- * A paid plan whose period ended unpaid has expired; a cancelled one runs to its end and then
- * becomes the free plan.
- */
-export function standingAt(row: SubscriptionRow | undefined, at: Date): Standing {
-  if (!row) return { plan: FREE_PLAN, status: 'Active', credit: 0 };
-  const { status, credit, endsAt } = row;
-  const ended = endsAt !== null && endsAt <= at;
-  if (ended && status === 'Cancelled') return { plan: FREE_PLAN, status: 'Active', credit };
-  return { plan: planOf(row.plan), status: ended ? 'Expired' : status, credit };
+/** What a question is admitted on. */
+interface Admission {
+  standing: Standing;
+  limits: readonly QueryLimit[];
+  paidBy: 'plan' | 'credit';
 }
 
-/** The used-up limit that is the last to open again; undefined while a question may be asked. */
-export function usedUp(
-  { queries }: Plan,
-  used: Record<WindowName, number>,
-  windows: Record<WindowName, Window>,
-): { name: WindowName; limit: number; opens: Date } | undefined {
-  return (['day', 'week', 'month'] as const)
-    .filter((name) => queries[name] > 0 && used[name] >= queries[name])
-    .map((name) => ({ name, limit: queries[name], opens: windows[name].opens }))
-    .toSorted((a, b) => b.opens.getTime() - a.opens.getTime())[0];
+const STATUSES = { active: 'Active', cancelled: 'Cancelled', expired: 'Expired' } as const;
+const BILLED = { Active: 'ACTIVE', Cancelled: 'CANCELLED', Expired: 'EXPIRED' } as const;
+
+function present(plan: Plan): OfferedPlan {
+  const { name, productId, priceId, amount, billingPeriod, queries, storage } = plan;
+  // The free plan's storage is told as a weekly limit.
+  const beyondAWeek = isFree(plan) ? 0 : storage;
+  return {
+    name,
+    productId,
+    priceId,
+    amount: amount / 100,
+    billingPeriod,
+    queryLimit: { dailyLimit: queries.day, weeklyLimit: queries.week, monthlyLimit: queries.month },
+    fileSizeLimit: {
+      weeklyLimit: storage,
+      monthlyLimit: beyondAWeek,
+      quarterlyLimit: beyondAWeek,
+      yearlyLimit: beyondAWeek,
+    },
+  };
 }
 
 /** What a person's plan allows, and how much of it is used. */
 export function createSubscriptionService(deps: SubscriptionDependencies) {
-  const { database, now, storedBytes } = deps;
+  const { database, now, storedBytes, log, publicUrl } = deps;
   const repository = createSubscriptionRepository(database);
+  const readPlans = createPlanCatalog(deps);
+  const mails = createPlanMails(deps);
+  const warnings = createLimitWarnings({ mails, publicUrl, log });
   const enforced = deps.limits === 'enforce';
 
-  /** Whether the next question costs a credit; throws a 402 when it may not be asked at all. */
+  /** What the next question is asked on; throws a 402 when it may not be asked at all. */
   async function admit(
     userId: string,
-    row: SubscriptionRow | undefined,
+    standing: Standing,
     at: Date,
     executor: Executor,
-  ): Promise<'plan' | 'credit'> {
-    const { plan, status, credit } = standingAt(row, at);
+  ): Promise<Admission> {
+    const { plan, status, credit } = standing;
     if (status === 'Expired') throw errors.subscriptionExpired();
-    if (!enforced) return 'plan';
+    if (!enforced) return { standing, limits: [], paidBy: 'plan' };
     const windows = windowsAt(at);
-    const limit = usedUp(plan, await repository.queriesUsed(userId, windows, executor), windows);
-    if (!limit) return 'plan';
-    if (credit > 0) return 'credit';
-    throw errors.queriesUsedUp(limit.limit, limit.name, limit.opens);
+    const used = await repository.queriesUsed(userId, windows, executor);
+    const limits = limitsOf(plan, used, windows);
+    const closed = usedUp(limits);
+    if (closed && credit <= 0) {
+      throw errors.queriesUsedUp(closed.limit, closed.name, closed.window.opens);
+    }
+    return { standing, limits, paidBy: closed ? 'credit' : 'plan' };
+  }
+
+  const standingOf = async (userId: string, at: Date): Promise<Standing> => {
+    const plans = await readPlans();
+    return standingAt(await repository.standing(userId), plans, at);
+  };
+
+  /** When files above the free storage go; null where none do. */
+  async function filesDeletedOn(
+    row: SubscriptionRow | undefined,
+    { free }: Plans,
+    at: Date,
+  ): Promise<Date | null> {
+    if (!enforced || !mails.areSent()) return null;
+    if (row?.status !== 'Cancelled' || row.endsAt === null) return null;
+    if ((await storedBytes(row.userId)) <= storageOf(free)) return null;
+    const sent = await mails.about(row.userId, row.endsAt.toISOString());
+    return deletionDate(row.endsAt, warningsAmong(sent, at), at);
+  }
+
+  /** The plan that a report is about. */
+  function reportedPlan(kept: SubscriptionRow, told: ReportedSubscription, plans: Plans): string {
+    const plan = plans.priced(told.priceId);
+    if (plan) return plan.name;
+    // A price that was replaced goes on for those who pay it.
+    if (isSame(kept, told)) return kept.plan;
+    throw new Error(`No plan has the price ${told.priceId}.`);
   }
 
   return {
     /** Puts a new account on the free plan. */
     start: (tx: Executor, userId: string): Promise<void> =>
-      repository.insert(tx, {
-        userId,
-        plan: FREE_PLAN.name,
-        status: 'Active',
-        credit: 0,
-        endsAt: null,
-      }),
+      repository.insert(tx, { userId, plan: FREE_PLAN.name, status: 'Active' }),
 
     /** Ends a person's plan with their account; before that, as counting a question locks it first too. */
     end: repository.delete,
 
+    /** The free plan and those that are sold. */
+    listPlans: async (): Promise<OfferedPlan[]> =>
+      (await readPlans()).offered.map((plan) => present(plan)),
+
+    /**
+     * The paid plan of a price, sold or not any more (`active`); undefined where there is none. In a
+     * transaction it must be handed that.
+     */
+    planByPrice: async (priceId: string, tx?: Executor): Promise<Plan | undefined> =>
+      (await readPlans(tx)).priced(priceId),
+
     /** The plan's limits, and how much of them is used; a limit that does not apply is 0. */
     async metrics(userId: string): Promise<Metrics> {
       const at = now();
-      const { plan, status, credit } = standingAt(await repository.find(userId), at);
+      const { plan, status, credit } = await standingOf(userId, at);
       const used = await repository.queriesUsed(userId, windowsAt(at));
       const stored = (await storedBytes(userId)) / GIGABYTE;
       // The free plan's storage is told as a weekly limit, that of the others as a yearly one.
-      const free = plan.billing === null;
+      const free = isFree(plan);
       return {
         plan: plan.name,
         credit,
@@ -111,6 +170,91 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       };
     },
 
+    /** The plan as it is billed: one record. */
+    async billing(userId: string): Promise<BillingRecord[]> {
+      const at = now();
+      const plans = await readPlans();
+      const row = await repository.find(userId);
+      const { plan, status } = standingAt(row, plans, at);
+      const deletedOn = await filesDeletedOn(row, plans, at);
+      const billed = isFree(plan) ? undefined : row;
+      return [
+        {
+          productName: plan.name,
+          billingCycle: billed ? plan.billingPeriod : null,
+          renewsOn: billed?.endsAt?.toISOString() ?? null,
+          amount: plan.amount / 100,
+          status: BILLED[status],
+          billingAddress: billed?.billingAddress ?? null,
+          filesDeletedOn: deletedOn?.toISOString() ?? null,
+        },
+      ];
+    },
+
+    /**
+     * A person's plan as it stands, with what its payment provider calls it; undefined where there is
+     * no such person. In a transaction it must be handed that.
+     */
+    async find(userId: string, tx?: Executor): Promise<FoundSubscription | undefined> {
+      const plans = await readPlans(tx);
+      const row = await repository.find(userId, tx);
+      if (!row) return undefined;
+      const { endsAt, billingAddress, reportedAt } = row;
+      const {
+        provider: name,
+        providerCustomer: customer,
+        providerSubscription: subscription,
+      } = row;
+      return {
+        ...standingAt(row, plans, now()),
+        endsAt,
+        billingAddress,
+        provider: name && customer && subscription ? { name, customer, subscription } : null,
+        reportedAt,
+      };
+    },
+
+    /**
+     * What a provider calls the subscriptions whose period ended before a moment, as far as it has
+     * told; those that ended last come first.
+     */
+    ranOut: repository.ranOut,
+
+    /** How the plans of some people stand, by their names; who has none is missing. */
+    async standings(userIds: readonly string[]) {
+      const plans = await readPlans();
+      const at = now();
+      const rows = await repository.findMany(userIds);
+      return new Map(
+        rows.map((row) => {
+          const { plan, status, credit } = standingAt(row, plans, at);
+          return [row.userId, { plan: plan.name, status, credit }];
+        }),
+      );
+    },
+
+    /**
+     * Takes in how a subscription stands, as whoever takes the money tells. It may be told twice and
+     * in any order: what is older than what is kept is passed over, and so is an ended subscription
+     * where another one runs, and one of an account that is gone.
+     */
+    async report(tx: Executor, told: ReportedSubscription): Promise<void> {
+      await repository.lock(tx, told.userId);
+      const kept = await repository.find(told.userId, tx);
+      if (!kept || !takesPlaceOf(kept, told)) return;
+      const plans = await readPlans(tx);
+      await repository.update(tx, told.userId, {
+        plan: reportedPlan(kept, told, plans),
+        status: STATUSES[told.status],
+        endsAt: told.endsAt,
+        provider: told.provider,
+        providerCustomer: told.customer,
+        providerSubscription: told.subscription,
+        billingAddress: told.billingAddress,
+        reportedAt: told.reportedAt,
+      });
+    },
+
     /**
      * Counts a question, with a credit where the plan's limits are used up. Parallel questions are
      * counted one by one, so the limit holds for them too: call it before answering.
@@ -121,16 +265,21 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       const at = now();
       if (!enforced) {
         // Without limits nothing depends on what others count meanwhile.
-        await admit(userId, await repository.find(userId), at, database.db);
+        await admit(userId, await standingOf(userId, at), at, database.db);
         await repository.countQuery(database.db, userId, dayOf(at));
         return;
       }
-      await database.transaction(async (tx) => {
+      const plans = await readPlans();
+      const { standing, limits } = await database.transaction(async (tx) => {
         const row = await repository.lock(tx, userId);
-        const paidBy = await admit(userId, row, at, tx);
-        if (paidBy === 'credit') await repository.takeCredit(tx, userId);
+        const admission = await admit(userId, standingAt(row, plans, at), at, tx);
+        if (row && admission.paidBy === 'credit') {
+          await repository.changeCredit(tx, row, { change: -1, reason: 'Used for a question', at });
+        }
         await repository.countQuery(tx, userId, dayOf(at));
+        return admission;
       });
+      warnings.consider(userId, standing, limits);
     },
 
     /**
@@ -138,20 +287,29 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
      * @throws HttpError 402 when the plan has expired, or its limits are used up.
      */
     async assertMayAsk(userId: string): Promise<void> {
-      await admit(userId, await repository.find(userId), now(), database.db);
+      const at = now();
+      await admit(userId, await standingOf(userId, at), at, database.db);
     },
 
     /**
-     * Says whether so many more bytes may be stored.
+     * Says whether so many more bytes may be stored. In the transaction that stores them it holds for
+     * parallel uploads too, which then wait for each other.
      * @throws HttpError 402 when the plan has expired, or its storage is used up.
      */
-    async assertMayUpload(userId: string, bytes: number): Promise<void> {
-      const { plan, status } = standingAt(await repository.find(userId), now());
+    async assertMayUpload(userId: string, bytes: number, tx?: Executor): Promise<void> {
+      const plans = await readPlans(tx);
+      const row = await (tx && enforced
+        ? repository.lock(tx, userId)
+        : repository.find(userId, tx));
+      const { plan, status } = standingAt(row, plans, now());
       if (status === 'Expired') throw errors.subscriptionExpired();
       if (!enforced) return;
-      const exceeds = (await storedBytes(userId)) + bytes > plan.storage * GIGABYTE;
+      const exceeds = (await storedBytes(userId, tx)) + bytes > storageOf(plan);
       if (exceeds) throw errors.storageUsedUp(plan.storage);
     },
+
+    /** Waits for the mails that are being sent. */
+    drain: warnings.drain,
   };
 }
 

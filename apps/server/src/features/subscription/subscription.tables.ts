@@ -1,4 +1,33 @@
-import { date, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { BillingPeriod, LedgerEntry } from '@engram/contract';
+import {
+  boolean,
+  date,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+export const plans = pgTable('plans', {
+  name: text().primaryKey(),
+  productId: text('product_id').notNull(),
+  priceId: text('price_id').notNull(),
+  /** US cents a period. */
+  amount: integer().notNull(),
+  billingPeriod: text('billing_period').$type<BillingPeriod>().notNull(),
+  queriesDay: integer('queries_day').notNull(),
+  queriesWeek: integer('queries_week').notNull(),
+  queriesMonth: integer('queries_month').notNull(),
+  /** Gigabytes (10^9 bytes). */
+  storage: integer().notNull(),
+  /** The order in which plans are listed. */
+  position: integer().notNull(),
+  active: boolean().notNull().default(true),
+});
 
 export const subscriptions = pgTable('subscriptions', {
   userId: uuid('user_id').primaryKey(),
@@ -7,7 +36,14 @@ export const subscriptions = pgTable('subscriptions', {
   /** Questions that may be asked beyond the plan's limits. */
   credit: integer().notNull().default(0),
   /** End of the paid period; null for a plan that never ends. */
-  endsAt: timestamp('ends_at', { withTimezone: true }),
+  endsAt: moment('ends_at'),
+  /** Who takes the money; null for the free plan. */
+  provider: text().$type<'sandbox' | 'stripe'>(),
+  providerCustomer: text('provider_customer'),
+  providerSubscription: text('provider_subscription'),
+  billingAddress: text('billing_address'),
+  /** When the provider said what is kept here. */
+  reportedAt: moment('reported_at'),
 });
 
 export const queryCounts = pgTable('query_counts', {
@@ -17,4 +53,32 @@ export const queryCounts = pgTable('query_counts', {
   queries: integer().notNull(),
 });
 
+/** Mails about a plan that the mail server accepted. */
+export const planMails = pgTable(
+  'plan_mails',
+  {
+    userId: uuid('user_id').notNull(),
+    kind: text().$type<PlanMailKind>().notNull(),
+    /** The first day of a window, or the moment at which a plan ended. */
+    about: text().notNull(),
+    sentAt: moment('sent_at').notNull(),
+  },
+  ({ userId, kind, about }) => [primaryKey({ columns: [userId, kind, about] })],
+);
+
+export type PlanMailKind = `limit:${'day' | 'week' | 'month'}` | `retention:${1 | 2}`;
+
+export const creditLedger = pgTable('credit_ledger', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  /** Credits added (above zero) or used (below). */
+  change: integer().notNull(),
+  /** Credits left afterwards. */
+  balance: integer().notNull(),
+  reason: text().$type<LedgerEntry['reason']>().notNull(),
+  createdAt: moment('created_at').notNull(),
+});
+
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
+export type PlanMailRow = typeof planMails.$inferSelect;
+export type LedgerRow = typeof creditLedger.$inferSelect;

@@ -1,0 +1,151 @@
+import type { AuditEntry, Credit, LedgerEntry } from '@engram/contract';
+import { z } from 'zod';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import * as errors from './subscription.errors.ts';
+import { createSubscriptionRepository } from './subscription.repository.ts';
+import type { LedgerRow } from './subscription.tables.ts';
+
+export interface CreditsDependencies {
+  database: Pick<Database, 'db' | 'transaction'>;
+  /** Keeps what admins do, in the transaction that does it. */
+  audit: {
+    record(
+      tx: Executor,
+      entry: {
+        actorId: string;
+        action: AuditEntry['action'];
+        subjectId: string | null;
+        details: string;
+      },
+    ): Promise<void>;
+  };
+  now: () => Date;
+}
+
+interface PageRequest {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** What a balance can hold. */
+const BALANCE_LIMIT = 2_147_483_647;
+/** Rows that are read at once where all are asked for. */
+const ROWS_PER_PAGE = 1000;
+
+const present = ({ id, userId, change, balance, reason, createdAt }: LedgerRow): LedgerEntry => ({
+  id,
+  userId,
+  change,
+  balance,
+  reason,
+  createdDate: createdAt.toISOString(),
+});
+
+/** The person after whom a page begins; a list of people goes by their ids. */
+function readPerson(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const id = z.uuid().safeParse(Buffer.from(cursor, 'base64url').toString());
+  if (!id.success) throw errors.invalidCursor();
+  return id.data;
+}
+
+/** Credits: how they are added, and where each of them went. */
+export function createCreditsService({ database, audit, now }: CreditsDependencies) {
+  const repository = createSubscriptionRepository(database);
+
+  async function* creditsAfter(person: string | undefined) {
+    let after = person;
+    do {
+      const rows = await repository.credits(ROWS_PER_PAGE, after);
+      yield rows;
+      after = rows.length === ROWS_PER_PAGE ? rows.at(-1)?.userId : undefined;
+    } while (after !== undefined);
+  }
+
+  async function* ledgerAfter(userId: string | undefined, row: DatedRow | undefined) {
+    let after = row;
+    do {
+      const rows = await repository.ledger(userId, ROWS_PER_PAGE, after);
+      yield rows.map((each) => present(each));
+      after = rows.length === ROWS_PER_PAGE ? rows.at(-1) : undefined;
+    } while (after);
+  }
+
+  /** A person's ledger or, without one, that of everybody. */
+  const readLedger = async (userId: string | undefined, { limit, cursor }: PageRequest) => {
+    const after = readCursor(cursor);
+    const total = await repository.countLedger(userId);
+    if (limit === undefined) return { pages: ledgerAfter(userId, after), total };
+    const rows = await repository.ledger(userId, limit + 1, after);
+    const { shown, nextCursor } = pageOf(rows, limit);
+    return { data: shown.map((row) => present(row)), nextCursor, total };
+  };
+
+  return {
+    /**
+     * Adds to a person's credits; the ledger and the audit log say so, or nothing happens.
+     * @throws HttpError 404 when there is no such person, 400 when a balance cannot hold so many.
+     */
+    add: (actorId: string, userId: string, credits: number): Promise<Credit> =>
+      database.transaction(async (tx) => {
+        const row = await repository.lock(tx, userId);
+        if (!row) throw errors.personNotFound();
+        if (row.credit + credits > BALANCE_LIMIT) {
+          throw errors.tooManyCredits(row.credit, BALANCE_LIMIT);
+        }
+        const added = { change: credits, reason: 'Added by an admin', at: now() } as const;
+        const credit = await repository.changeCredit(tx, row, added);
+        await audit.record(tx, {
+          actorId,
+          action: 'credits.add',
+          subjectId: userId,
+          details: `Added ${credits} ${credits === 1 ? 'credit' : 'credits'}; the balance is ${credit} now.`,
+        });
+        return { userId, credit };
+      }),
+
+    /** Everybody's credits. */
+    async list(actorId: string, { limit, cursor }: PageRequest) {
+      const after = readPerson(cursor);
+      await audit.record(database.db, {
+        actorId,
+        action: 'users.list',
+        subjectId: null,
+        details: 'Read the credits of everybody.',
+      });
+      const total = await repository.count();
+      if (limit === undefined) return { pages: creditsAfter(after), total };
+      const rows = await repository.credits(limit + 1, after);
+      const data = rows.slice(0, limit);
+      const last = rows.length > limit ? data.at(-1) : undefined;
+      const nextCursor = last ? Buffer.from(last.userId).toString('base64url') : null;
+      return { data, nextCursor, total };
+    },
+
+    /** Every change of a person's own credits, newest first. */
+    ledger: (userId: string, request: PageRequest) => readLedger(userId, request),
+
+    /** Every change of everybody's credits, or of one person's, as an admin reads them. */
+    async ledgerOfAll(
+      actorId: string,
+      { userId, ...request }: PageRequest & { userId?: string | undefined },
+    ) {
+      readCursor(request.cursor);
+      await database.transaction(async (tx) => {
+        // Locked, so that the log does not refer to somebody who goes meanwhile.
+        const subject = userId === undefined ? undefined : await repository.lock(tx, userId);
+        await audit.record(tx, {
+          actorId,
+          action: 'ledger.list',
+          subjectId: subject?.userId ?? null,
+          details:
+            userId === undefined ? 'Read the ledger of everybody.' : 'Read the ledger of a person.',
+        });
+      });
+      return readLedger(userId, request);
+    },
+  };
+}
+
+export type CreditsService = ReturnType<typeof createCreditsService>;

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { limitLetter, type PublicUrl } from './plan-letters.ts';
+import type { PlanMails } from './plan-mails.ts';
+import { nearlyUsedUp, type QueryLimit, type Standing } from './standing.ts';
+import type { PlanMailKind } from './subscription.tables.ts';
+
+export interface LimitWarningsDependencies {
+  mails: PlanMails;
+  publicUrl: PublicUrl;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+const kindOf = ({ name }: QueryLimit): PlanMailKind => `limit:${name}`;
+
+/** Mails people once for each window when a question takes the last fifth of its limit. */
+export function createLimitWarnings({ mails, publicUrl, log }: LimitWarningsDependencies) {
+  const underWay = new Map<string, Promise<void>>();
+
+  const warn = async (
+    userId: string,
+    standing: Standing,
+    limits: readonly QueryLimit[],
+  ): Promise<void> => {
+    const byStart = Map.groupBy(limits, ({ window }) => window.from);
+    const fresh: QueryLimit[] = [];
+    for (const [from, some] of byStart) {
+      const told = new Set((await mails.about(userId, from)).map(({ kind }) => kind));
+      fresh.push(...some.filter((limit) => !told.has(kindOf(limit))));
+    }
+    if (fresh.length === 0) return;
+    await mails.send(
+      userId,
+      fresh.map((limit) => ({ kind: kindOf(limit), about: limit.window.from })),
+      (email) => limitLetter(email, { standing, limits: fresh }, publicUrl),
+    );
+  };
+
+  return {
+    /** Sends what is due before the question that is being counted; nobody waits for it. */
+    consider(userId: string, standing: Standing, limits: readonly QueryLimit[]): void {
+      const near = nearlyUsedUp(limits);
+      // Of questions at the same time one tells; the next one would find that it was told.
+      if (near.length === 0 || !mails.areSent() || underWay.has(userId)) return;
+      const sending = warn(userId, standing, near)
+        .catch((error: unknown) => log.warn({ err: error }, 'a warning of a limit was not sent'))
+        .finally(() => underWay.delete(userId));
+      underWay.set(userId, sending);
+    },
+
+    /** Waits for the mails that are being sent. */
+    async drain(): Promise<void> {
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+export type LimitWarnings = ReturnType<typeof createLimitWarnings>;
