@@ -12,11 +12,14 @@ import Fastify, {
 import { serializeError } from '../database/query-error.ts';
 import { compressAnswers } from './compression.ts';
 import { HttpError } from './errors.ts';
+import { directivesFor, type PageSources } from './page-sources.ts';
 
 export interface ServerOptions {
   log: FastifyBaseLogger;
   /** Whose word on the caller's address counts; see ENGRAM_TRUST_PROXY. */
   trustProxy: string | undefined;
+  /** Servers that pages may use beyond the app's own. */
+  pageSources?: readonly PageSources[];
 }
 
 /** What a page may use of the device: a microphone to ask by, and the place when somebody switched it on. */
@@ -94,6 +97,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
 export async function createHttpServer({
   log,
   trustProxy,
+  pageSources = [],
 }: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log.child({}, { serializers: { err: serializeError } }),
@@ -118,19 +122,17 @@ export async function createHttpServer({
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
         // The components put their variables into style elements; no style attribute is ever parsed.
         styleSrc: ["'self'", "'unsafe-inline'"],
         styleSrcAttr: ["'none'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
         mediaSrc: ["'self'", 'blob:'],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        ...directivesFor(pageSources),
       },
     },
     // Whether the server stands behind https is not known here.

@@ -1,0 +1,104 @@
+import {
+  cancelSubscription,
+  createCheckoutSession,
+  createSubscription,
+  getSandboxCheckout,
+  getSessionDetails,
+  listInvoices,
+  paySandboxCheckout,
+  readPaymentDocument,
+  stripeWebhook,
+  updatePlan,
+} from '@engram/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { replyWithFile } from '../../platform/http/file-reply.ts';
+import type { Mount } from '../../platform/http/mount.ts';
+import type { Documents } from './documents.ts';
+import type { PaymentsService } from './payments.service.ts';
+
+export interface PaymentsRouteOptions {
+  /** Address under which people reach the server, where it is set. */
+  publicUrl: string | undefined;
+}
+
+/** A secret that opens a checkout, and links to documents, are not kept by what lies in between. */
+const PRIVATE = { 'cache-control': 'no-store' };
+
+/** Binds buying, changing and ending plans, and the documents of what was paid. */
+export function mountPaymentsRoutes(
+  mount: Mount,
+  service: PaymentsService,
+  documents: Documents,
+  { publicUrl }: PaymentsRouteOptions,
+): void {
+  const originOf = ({ protocol, host }: FastifyRequest): string =>
+    publicUrl ? publicUrl.replace(/\/+$/u, '') : `${protocol}://${host}`;
+
+  mount(createSubscription, async ({ caller, body, request, reply }) => {
+    service.assertOwn(caller, body.email);
+    void reply.headers(PRIVATE);
+    return { data: await service.begin(caller, body.priceId, originOf(request)) };
+  });
+
+  mount(createCheckoutSession, async ({ caller, body, request, reply }) => {
+    void reply.headers(PRIVATE);
+    return { data: await service.begin(caller, body.priceId, originOf(request)) };
+  });
+
+  mount(updatePlan, async ({ caller, body }) => {
+    service.assertOwn(caller, body.email);
+    await service.changePlan(caller, body.priceId);
+    return { data: { clientSecret: null } };
+  });
+
+  mount(cancelSubscription, async ({ caller, body }) => {
+    service.assertOwn(caller, body.email);
+    await service.cancel(caller);
+    return { data: null };
+  });
+
+  mount(listInvoices, async ({ caller, query, reply }) => {
+    service.assertOwn(caller, query.email);
+    void reply.headers(PRIVATE);
+    return { data: await service.invoices(caller.userId) };
+  });
+
+  mount(getSessionDetails, async ({ caller, query }) => ({
+    data: { paymentStatus: await service.sessionDetails(caller.userId, query.session_id) },
+  }));
+
+  mount(getSandboxCheckout, async ({ caller, params }) => ({
+    data: await service.sandboxCheckout(caller.userId, params.clientSecret),
+  }));
+
+  mount(paySandboxCheckout, async ({ caller, params, body }) => ({
+    data: await service.paySandbox(caller.userId, params.clientSecret, body),
+  }));
+
+  mount(readPaymentDocument, async ({ params, request, reply }) =>
+    replyWithFile(request, reply, await documents.read(params.token)),
+  );
+}
+
+/**
+ * Binds the call that Stripe makes. Its signature is over the bytes as they came, so that it gets
+ * them unread, and lives in a scope of its own.
+ */
+export async function mountPaymentEvents(
+  app: FastifyInstance,
+  mountIn: (scope: FastifyInstance) => Mount,
+  service: PaymentsService,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+    mountIn(scope)(stripeWebhook, async ({ request, reply }) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { 'stripe-signature': signature } = request.headers;
+      await service.receive(body, String(signature ?? ''));
+      return reply.type('application/json').send({ received: true });
+    });
+  });
+}

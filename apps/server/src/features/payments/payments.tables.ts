@@ -1,0 +1,69 @@
+import { integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { CheckoutStatus, ProviderName } from './provider.ts';
+
+const moment = (name: string) => timestamp(name, { withTimezone: true });
+
+/** Purchases under way and done. */
+export const checkouts = pgTable('checkouts', {
+  /** The provider's id of it. */
+  id: text().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  provider: text().$type<ProviderName>().notNull(),
+  priceId: text('price_id').notNull(),
+  /** Of a sandbox's checkout: the SHA-256 of its client secret. */
+  secretHash: text('secret_hash'),
+  status: text().$type<CheckoutStatus>().notNull(),
+  createdAt: moment('created_at').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+});
+
+/** Events that were taken in. */
+export const paymentEvents = pgTable('payment_events', {
+  id: text().primaryKey(),
+  receivedAt: moment('received_at').notNull(),
+});
+
+export const invoices = pgTable('invoices', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  provider: text().$type<ProviderName>().notNull(),
+  /** The provider's id of it. */
+  providerInvoice: text('provider_invoice').notNull(),
+  invoiceNo: text('invoice_no').notNull(),
+  plan: text().notNull(),
+  /** US cents. */
+  amount: integer().notNull(),
+  paidAt: moment('paid_at').notNull(),
+  billingAddress: text('billing_address'),
+  /** The provider's own documents; null where the server makes them. */
+  invoiceUrl: text('invoice_url'),
+  receiptUrl: text('receipt_url'),
+});
+
+export const sandboxSubscriptions = pgTable('sandbox_subscriptions', {
+  id: text().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  checkoutId: text('checkout_id').notNull(),
+  priceId: text('price_id').notNull(),
+  status: text().$type<'active' | 'cancelled' | 'ended'>().notNull(),
+  startedAt: moment('started_at').notNull(),
+  periodStart: moment('period_start').notNull(),
+  periodEnd: moment('period_end').notNull(),
+  /** US cents. */
+  balance: integer().notNull(),
+  billingAddress: text('billing_address'),
+});
+
+export const sandboxInvoices = pgTable('sandbox_invoices', {
+  id: text().primaryKey(),
+  subscriptionId: text('subscription_id').notNull(),
+  number: text().notNull(),
+  priceId: text('price_id').notNull(),
+  /** US cents. */
+  amount: integer().notNull(),
+  paidAt: moment('paid_at').notNull(),
+});
+
+export type CheckoutRow = typeof checkouts.$inferSelect;
+export type InvoiceRow = typeof invoices.$inferSelect;
+export type SandboxSubscriptionRow = typeof sandboxSubscriptions.$inferSelect;

@@ -1,0 +1,129 @@
+import type { BillingPeriod } from '@engram/contract';
+
+export type ProviderName = 'sandbox' | 'stripe';
+
+/** A plan as it is sold. */
+export interface SoldPlan {
+  /** Such as 'Engram - Pro - monthly'. */
+  name: string;
+  /** What the provider knows it by. */
+  priceId: string;
+  /** US cents a period. */
+  cents: number;
+  period: BillingPeriod;
+}
+
+export interface Order {
+  userId: string;
+  email: string;
+  /** The provider's id of the buyer, where they have bought before. */
+  customer: string | null;
+  plan: SoldPlan;
+  /** Where the buyer goes afterwards; {CHECKOUT_SESSION_ID} in it becomes the checkout's id. */
+  returnUrl: string;
+}
+
+export interface OpenedCheckout {
+  id: string;
+  /** What the buyer's browser opens the checkout with; kept nowhere in clear. */
+  clientSecret: string;
+  /** SHA-256 of the secret, where the checkout is looked up by it. */
+  secretHash: string | null;
+  expiresAt: Date;
+}
+
+export type CheckoutStatus = 'open' | 'paid' | 'unpaid' | 'expired';
+
+export interface CheckoutState {
+  status: CheckoutStatus;
+  /** What was bought; null while nothing was. */
+  subscription: string | null;
+}
+
+/** How a subscription stands as a whole, as its provider tells it. */
+export interface SubscriptionState {
+  id: string;
+  /** Whose it is. */
+  userId: string;
+  /** The provider's id of the buyer. */
+  customer: string;
+  priceId: string;
+  /** 'expired': a period was not paid. 'cancelled': it ends, or has ended, with `endsAt`. */
+  status: 'active' | 'cancelled' | 'expired';
+  startedAt: Date;
+  endsAt: Date;
+  billingAddress: string | null;
+}
+
+/** An invoice that was paid. */
+export interface PaidInvoice {
+  /** The provider's id of it. */
+  id: string;
+  number: string;
+  priceId: string | null;
+  /** US cents. */
+  amount: number;
+  paidAt: Date;
+  billingAddress: string | null;
+  /** The provider's own documents; null where there are none. */
+  invoiceUrl: string | null;
+  receiptUrl: string | null;
+}
+
+/** What may be left at a provider of somebody who has gone, or of a purchase that was overtaken. */
+export interface Leftovers {
+  subscription?: string | null;
+  /** Checkouts that nobody is to pay any more. */
+  checkouts?: readonly string[];
+  /** Set where everything that is known of the buyer goes too; null where the id is not known. */
+  customer?: string | null;
+}
+
+/**
+ * Who takes the money. All states are told as a whole, so that asking twice does no harm.
+ * Every call throws `ProviderDown` where the provider does not answer.
+ */
+export interface PaymentProvider {
+  name: ProviderName;
+  /** Whether money moves, and how, in a sentence without keys. */
+  describe(): { on: boolean; detail: string };
+  /** Opens a checkout for a plan. */
+  openCheckout(order: Order): Promise<OpenedCheckout>;
+  /** Null for a checkout that is not there any more. */
+  readCheckout(id: string): Promise<CheckoutState | null>;
+  /** Null for a subscription that is not there, not Engram's, or was never paid. */
+  readSubscription(id: string): Promise<SubscriptionState | null>;
+  /** What was paid for a subscription, without those that are known already. */
+  newInvoices(subscription: string, known: ReadonlySet<string>): Promise<PaidInvoice[]>;
+  /** Links to a buyer's invoices as they are now, by the ids of the invoices. */
+  invoiceLinks(customer: string): Promise<Map<string, string>>;
+  /**
+   * Changes a running subscription to another plan at once; what is left of the old one is set
+   * against the price, and the difference is charged.
+   * @throws PaymentDeclined when it could not be; nothing has changed then.
+   */
+  changePlan(subscription: string, plan: SoldPlan): Promise<void>;
+  /** Lets a subscription end with the period that is paid for. */
+  cancel(subscription: string): Promise<void>;
+  /** Ends what is left, at once. What is gone already is passed over. */
+  clear(leftovers: Leftovers): Promise<void>;
+}
+
+/** The provider does not answer, or refuses Engram as a whole; the cause is for the log. */
+export class ProviderDown extends Error {
+  override readonly name = 'ProviderDown';
+}
+
+/** The buyer's bank or card said no. */
+export class PaymentDeclined extends Error {
+  override readonly name = 'PaymentDeclined';
+}
+
+/** The plan cannot be bought at the provider as it is shown; the message says why, for the log. */
+export class PriceMismatch extends Error {
+  override readonly name = 'PriceMismatch';
+}
+
+/** Whether a subscription gives its plan at a moment. */
+export const isRunning = (state: SubscriptionState, at: Date): boolean =>
+  state.status !== 'expired' && state.endsAt > at;

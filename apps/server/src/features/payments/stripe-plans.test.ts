@@ -1,0 +1,270 @@
+import { createCheckoutSession, createSubscription, deleteAccount, status } from '@engram/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { filesWithWord } from '../../testing/files-with-word.ts';
+import type { FakeEvent } from '../../testing/stripe-objects.ts';
+import { SECRET_KEY } from '../../testing/stripe-server.ts';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import {
+  type Buyer,
+  DAY,
+  ELITE,
+  HOUR,
+  PRO,
+  PRO_YEARLY,
+  useStripeApp,
+} from '../../testing/buyers.ts';
+
+const DOWN = 'The payment provider cannot be reached right now. Please try again in a few minutes.';
+
+describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
+  const app = useStripeApp({ database });
+  let ann: Buyer & SignedInUser;
+
+  beforeEach(async () => {
+    app.stripe.behave({ kind: 'work' });
+    app.stripe.world.decline(false);
+    ann = await app.newBuyer();
+  });
+
+  const subscriptionsOf = () => {
+    const all = [...app.stripe.world.subscriptions.values()];
+    return all.filter(({ metadata }) => metadata['engram_user'] === ann.userId);
+  };
+  const buy = async (priceId = PRO): Promise<string> => {
+    await ann.begin(priceId);
+    const session = app.stripe.lastSession();
+    app.stripe.world.pay(session);
+    expect(await ann.paid(session)).toBe('paid');
+    return subscriptionsOf().at(-1)?.id ?? '';
+  };
+  const planName = async () => (await ann.plan())[0];
+
+  test('opens a checkout in the page, for one customer, which comes back to the app', async () => {
+    const secret = await ann.begin(PRO);
+    const { data } = await ann.client.call(createCheckoutSession, { body: { priceId: ELITE } });
+    const [first, second] = [...app.stripe.world.sessions.values()].slice(-2);
+    expect([first?.client_secret, second?.client_secret]).toEqual([secret, data.clientSecret]);
+    expect(first).toMatchObject({
+      ui_mode: 'embedded_page',
+      mode: 'subscription',
+      return_url: `${app.engram.origin}/message?session_id={CHECKOUT_SESSION_ID}`,
+      client_reference_id: ann.userId,
+      customer: second?.customer,
+    });
+    const making = app.stripe.requests.filter(({ method }) => method === 'POST');
+    expect(making.every(({ idempotencyKey }) => idempotencyKey)).toBe(true);
+    // Neither what opens the checkout nor the keys are kept.
+    for (const word of [secret, SECRET_KEY]) {
+      expect(await filesWithWord(app.engram.folder, word)).toEqual([]);
+    }
+  });
+
+  test('tells where it was paid, with links to Stripe’s documents', async () => {
+    await buy();
+    expect(await ann.billing()).toMatchObject({
+      productName: 'Engram - Pro - monthly',
+      amount: 5,
+      billingAddress: '1 Harbour Street, 20457 Hamburg, DE',
+    });
+    const [invoice] = await ann.invoices();
+    const last = app.stripe.world.invoices.at(-1);
+    expect(invoice).toMatchObject({
+      invoiceNo: last?.number,
+      plan: 'Engram - Pro - monthly',
+      amount: 5,
+      invoicePdf: last?.invoice_pdf,
+      receiptUrl: expect.stringContaining(`${app.stripe.url}/receipts/pi_`),
+    });
+    if (last) last.invoice_pdf = 'https://stripe.com.evil.example/x.pdf';
+    expect((await ann.invoices())[0]?.invoicePdf).toBe(invoice?.invoicePdf);
+    app.stripe.behave({ kind: 'status', status: 500 });
+    expect(await ann.invoices()).toEqual([invoice]);
+  });
+
+  test('is not sold twice, nor at a price that is not the shown one', async () => {
+    await buy();
+    for (const priceId of [PRO, ELITE]) {
+      await expect(ann.begin(priceId)).rejects.toMatchObject({
+        status: 409,
+        message: 'You have a paid plan already. Please upgrade it, or cancel it first.',
+      });
+    }
+    const bob = await app.newBuyer();
+    for (const priceId of ['price_unknown', 'price_starter_weekly']) {
+      await expect(bob.begin(priceId)).rejects.toMatchObject({ status: 404 });
+    }
+    const price = app.stripe.world.find('price', app.stripe.world.prices, ELITE);
+    price.unit_amount = 1001;
+    await expect(bob.begin(ELITE)).rejects.toMatchObject({ status: 503, code: 'price_not_sold' });
+    price.unit_amount = 1000;
+    const body = { email: ann.email, priceId: PRO };
+    await expect(bob.client.call(createSubscription, { body })).rejects.toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('two checkouts that are both paid leave one plan, and what was paid twice is credited', async () => {
+    await ann.begin(PRO);
+    const first = app.stripe.lastSession();
+    await ann.begin(ELITE);
+    const second = app.stripe.lastSession();
+    app.stripe.world.pay(first);
+    app.engram.advance(HOUR);
+    app.stripe.world.pay(second);
+    expect(await Promise.all([ann.paid(second), ann.paid(first)])).toEqual(['paid', 'paid']);
+    await app.engram.settled();
+    const states = subscriptionsOf().map(({ status: state }) => state);
+    expect(states).toEqual(['canceled', 'active']);
+    expect(await planName()).toBe('Engram - Elite - monthly');
+    expect(await ann.invoices()).toHaveLength(2);
+    const customer = [...app.stripe.world.customers.values()].find(
+      ({ email }) => email === ann.email,
+    );
+    expect(customer?.balance).toBeLessThan(-490);
+  });
+
+  test('a checkout that is open beside a plan cannot be paid any more', async () => {
+    await ann.begin(ELITE);
+    const open = app.stripe.lastSession();
+    await buy();
+    await app.engram.settled();
+    expect(app.stripe.world.sessions.get(open)?.status).toBe('expired');
+    expect(await ann.paid(open)).toBe('unpaid');
+  });
+
+  test('changes at once, charging the difference; declined, nothing changes', async () => {
+    await buy();
+    const [, , end] = await ann.plan();
+    ann = await app.later(15 * DAY, ann);
+    app.stripe.world.decline(true);
+    await expect(ann.upgrade(ELITE)).rejects.toMatchObject({
+      status: 402,
+      message:
+        'The payment was declined, and your plan has not changed. Please ask your bank, or pay with another card.',
+    });
+    expect(await planName()).toBe('Engram - Pro - monthly');
+    app.stripe.world.decline(false);
+    expect((await ann.upgrade(ELITE)).data).toEqual({ clientSecret: null });
+    expect(await ann.plan()).toEqual(['Engram - Elite - monthly', 'ACTIVE', end]);
+    const amounts = (await ann.invoices()).map(({ amount }) => amount);
+    expect(amounts[0]).toBeCloseTo(2.58, 1);
+    await expect(ann.upgrade(ELITE)).rejects.toMatchObject({ status: 409, code: 'same_plan' });
+    await ann.upgrade(PRO_YEARLY);
+    expect((await ann.plan())[0]).toBe('Engram - Pro - yearly');
+  });
+
+  test('upgraded twice at once, it is charged once', async () => {
+    await buy();
+    const both = await Promise.allSettled([ann.upgrade(ELITE), ann.upgrade(ELITE)]);
+    expect(both.map(({ status: state }) => state)).toEqual(['fulfilled', 'rejected']);
+    expect(await ann.invoices()).toHaveLength(2);
+  });
+
+  test('cancelled, it runs to its end and can be bought anew, without being paid twice', async () => {
+    const first = await buy();
+    expect(await ann.cancel()).toMatchObject({ message: 'Cancelled successfully', data: null });
+    expect((await ann.plan())[1]).toBe('CANCELLED');
+    for (const again of [ann.cancel(), ann.upgrade(ELITE)]) {
+      await expect(again).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
+    }
+    const second = await buy(ELITE);
+    await app.engram.settled();
+    expect(app.stripe.world.subscriptions.get(first)?.status).toBe('canceled');
+    expect(app.stripe.world.subscriptions.get(second)?.status).toBe('active');
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - monthly', 'ACTIVE']);
+    await ann.cancel();
+    ann = await app.later(32 * DAY, ann);
+    app.stripe.world.nextPeriod(second);
+    expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
+    await expect(ann.cancel()).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('a new period that was paid without a word is found; an unpaid one has expired', async () => {
+    const id = await buy();
+    ann = await app.later(32 * DAY, ann);
+    expect((await ann.plan())[1]).toBe('EXPIRED');
+    app.stripe.world.nextPeriod(id);
+    await app.engram.deps.services.payments.reconcile();
+    expect((await ann.plan())[1]).toBe('ACTIVE');
+    expect(await ann.invoices()).toHaveLength(2);
+    ann = await app.later(32 * DAY, ann);
+    app.stripe.world.decline(true);
+    app.stripe.world.nextPeriod(id);
+    const [event] = app.stripe.world.events.slice(-1) as [FakeEvent];
+    expect(await app.stripe.send(app.engram.baseUrl, event)).toBe(200);
+    expect((await ann.plan())[1]).toBe('EXPIRED');
+    app.stripe.world.decline(false);
+    const second = await buy();
+    expect((await ann.plan())[1]).toBe('ACTIVE');
+    expect(second).not.toBe(id);
+  });
+
+  test('with Stripe down nothing changes, and a call that was cut off is found out', async () => {
+    await buy();
+    app.stripe.behave({ kind: 'status', status: 503 });
+    for (const call of [ann.upgrade(ELITE), ann.cancel()]) {
+      await expect(call).rejects.toMatchObject({ status: 503, message: DOWN });
+    }
+    app.stripe.behave({ kind: 'work' });
+    await app.engram.settled();
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Pro - monthly', 'ACTIVE']);
+    // The price, the subscription, and then the change, of which no answer comes at first.
+    const work = { kind: 'work' } as const;
+    app.stripe.behave(work, work, { kind: 'cut', after: true }, work);
+    await ann.upgrade(ELITE);
+    expect((await ann.plan())[0]).toBe('Engram - Elite - monthly');
+    expect(await ann.invoices()).toHaveLength(2);
+  });
+
+  test('a deleted account pays nothing any more, also when Stripe is down meanwhile', async () => {
+    const id = await buy();
+    const { customer } = app.stripe.world.find('subscription', app.stripe.world.subscriptions, id);
+    app.stripe.behave({ kind: 'status', status: 500 });
+    await ann.client.call(deleteAccount, { body: { email: ann.email } });
+    expect(app.stripe.world.customers.has(customer)).toBe(true);
+    app.stripe.behave({ kind: 'work' });
+    const { jobs } = app.engram.deps;
+    await expect
+      .poll(
+        async () => {
+          await jobs.retryNow('clear-payments', ann.userId);
+          return app.stripe.world.customers.has(customer);
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(false);
+    expect(app.stripe.world.subscriptions.get(id)?.status).toBe('canceled');
+    await app.engram.settled();
+  });
+
+  test('what somebody pays whose account is gone is ended', async () => {
+    await ann.begin(PRO);
+    const session = app.stripe.lastSession();
+    app.stripe.world.pay(session);
+    const [subscription] = subscriptionsOf();
+    await ann.client.call(deleteAccount, { body: { email: ann.email } });
+    await app.engram.settled();
+    expect(subscription?.status).toBe('canceled');
+    expect([...app.stripe.world.customers.values()].map(({ email }) => email)).not.toContain(
+      ann.email,
+    );
+  });
+
+  test('the status says so, and every page may use Stripe', async () => {
+    const { data } = await ann.client.call(status, {});
+    expect(data.abilities).toContainEqual({
+      name: 'payments',
+      on: true,
+      detail: 'Plans are paid through Stripe.',
+    });
+    for (const path of ['/', '/v1/health']) {
+      const policy = (await fetch(app.engram.origin + path)).headers.get('content-security-policy');
+      expect(policy).toContain(
+        "script-src 'self' https://js.stripe.com https://*.js.stripe.com https://checkout.stripe.com;",
+      );
+      for (const directive of ['connect-src', 'frame-src']) {
+        expect(policy).toContain(`${directive} 'self' https://*.stripe.com`);
+      }
+    }
+  });
+});

@@ -1,0 +1,297 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { Stripe } from 'stripe';
+import {
+  type Leftovers,
+  type Order,
+  type PaymentProvider,
+  PriceMismatch,
+  type SoldPlan,
+} from './provider.ts';
+import { createStripeCalls, createStripeClient, isMissing } from './stripe-client.ts';
+import {
+  checkoutStateOf,
+  type EventSubject,
+  mismatchOf,
+  OWNER,
+  paidInvoiceOf,
+  paymentOf,
+  subjectOf,
+  subscriptionStateOf,
+} from './stripe-states.ts';
+
+export interface StripeOptions {
+  secretKey: string;
+  webhookSecret: string;
+  /** Server that speaks Stripe's API instead of Stripe. */
+  apiBase: string | undefined;
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  now: () => Date;
+  /** Whether the table of plans knows a price by this id. */
+  isKnownPrice: (priceId: string) => Promise<boolean>;
+  timeoutMs?: number;
+  retries?: number;
+}
+
+/** How long Stripe may take for an answer, in milliseconds. */
+const TIMEOUT_MS = 15_000;
+
+/** How old the signature of an event may be, in seconds. */
+const TOLERANCE_S = 300;
+
+/** Invoices that are looked through; years of a weekly plan. */
+const INVOICES = 100;
+
+/** Payments through Stripe. What it says of a subscription is asked anew each time. */
+export function createStripeProvider(options: StripeOptions) {
+  const { log, now, webhookSecret, timeoutMs = TIMEOUT_MS, retries = 2 } = options;
+  const stripe = createStripeClient({ ...options, timeoutMs, retries });
+  const call = createStripeCalls(log);
+  const ownOrigin = options.apiBase ? new URL(options.apiBase).origin : null;
+  // Of each call its own: a try that is repeated is one call, and two calls are not.
+  const anew = (use: string) => ({ idempotencyKey: `engram-${use}-${randomUUID()}` });
+
+  /** An address of Stripe's; null for any other, which nobody is to be sent to. */
+  const ownUrl = (address: string | null | undefined): string | null => {
+    const url = address ? URL.parse(address) : null;
+    if (!url) return null;
+    const isStripe = url.protocol === 'https:' && /(?:^|\.)stripe\.com$/u.test(url.hostname);
+    return isStripe || url.origin === ownOrigin ? url.href : null;
+  };
+
+  /** What is there, or null. */
+  const orNull = <T>(name: string, work: () => Promise<T>): Promise<T | null> =>
+    call(name, () =>
+      work().catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
+    );
+
+  /** Stripe's price of a plan, by its id or by its lookup key. */
+  const priceOf = async (plan: SoldPlan): Promise<Stripe.Price> => {
+    const { priceId } = plan;
+    const price =
+      (await orNull('prices.retrieve', () => stripe.prices.retrieve(priceId))) ??
+      (await call('prices.list', () => stripe.prices.list({ lookup_keys: [priceId] }))).data[0];
+    const wrong = price ? mismatchOf(price, plan) : 'is not known to Stripe';
+    if (!price || wrong) throw new PriceMismatch(`The price ${priceId} of ${plan.name} ${wrong}.`);
+    return price;
+  };
+
+  /** What the table of plans calls a price. */
+  const ownNameOf = async (price: Stripe.Price): Promise<string> =>
+    price.lookup_key && !(await options.isKnownPrice(price.id)) ? price.lookup_key : price.id;
+
+  const ownName = async (priceId: string | null): Promise<string | null> => {
+    if (!priceId || (await options.isKnownPrice(priceId))) return priceId;
+    const price = await orNull('prices.retrieve', () => stripe.prices.retrieve(priceId));
+    return price ? ownNameOf(price) : priceId;
+  };
+
+  /** The buyer at Stripe; one person is one customer there, however often they open a checkout. */
+  const customerOf = async ({ userId, email, customer }: Order): Promise<string> => {
+    if (customer) {
+      const kept = await orNull('customers.retrieve', () => stripe.customers.retrieve(customer));
+      if (kept && !kept.deleted) return kept.id;
+    }
+    const known = await call('customers.list', () => stripe.customers.list({ email, limit: 100 }));
+    const own = known.data.find(({ metadata }) => metadata[OWNER] === userId);
+    if (own) return own.id;
+    const address = createHash('sha256').update(email).digest('hex').slice(0, 16);
+    // The same for two checkouts that are opened at once; another one where a customer was deleted.
+    const key = customer
+      ? anew('customer')
+      : { idempotencyKey: `engram-customer-${userId}-${address}` };
+    const made = await call('customers.create', () =>
+      stripe.customers.create({ email, metadata: { [OWNER]: userId } }, key),
+    );
+    return made.id;
+  };
+
+  const receiptOf = async (invoice: Stripe.Invoice): Promise<string | null> => {
+    const { intent, charge } = paymentOf(invoice);
+    if (intent) {
+      const paid = await orNull('paymentIntents.retrieve', () =>
+        stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
+      );
+      const latest = paid?.latest_charge;
+      return typeof latest === 'object' ? (latest?.receipt_url ?? null) : null;
+    }
+    if (!charge) return null;
+    return (
+      (await orNull('charges.retrieve', () => stripe.charges.retrieve(charge)))?.receipt_url ?? null
+    );
+  };
+
+  const endSubscription = async (id: string, keepsCustomer: boolean): Promise<void> => {
+    const subscription = await orNull('subscriptions.retrieve', () =>
+      stripe.subscriptions.retrieve(id),
+    );
+    const status = subscription?.status;
+    if (!status || status === 'canceled' || status === 'incomplete_expired') return;
+    // What is left of a period that was paid is credited to the customer.
+    const credit = status === 'active' && keepsCustomer ? { prorate: true, invoice_now: true } : {};
+    await orNull('subscriptions.cancel', () =>
+      stripe.subscriptions.cancel(id, credit, anew('end')),
+    );
+  };
+
+  /** Ends a checkout that is open; answers whose it is. */
+  const closeCheckout = async (id: string): Promise<string | null> => {
+    const session = await orNull('sessions.retrieve', () => stripe.checkout.sessions.retrieve(id));
+    if (session?.status === 'open') {
+      await call('sessions.expire', () => stripe.checkout.sessions.expire(id, {}, anew('expire')));
+    }
+    const customer = session?.customer;
+    return typeof customer === 'string' ? customer : (customer?.id ?? null);
+  };
+
+  const provider: PaymentProvider = {
+    name: 'stripe',
+
+    describe: () => ({ on: true, detail: 'Plans are paid through Stripe.' }),
+
+    async openCheckout(order) {
+      const { plan, userId, returnUrl } = order;
+      const price = await priceOf(plan);
+      const customer = await customerOf(order);
+      const metadata = { [OWNER]: userId };
+      const session = await call('sessions.create', () =>
+        stripe.checkout.sessions.create(
+          {
+            ui_mode: 'embedded_page',
+            mode: 'subscription',
+            customer,
+            client_reference_id: userId,
+            line_items: [{ price: price.id, quantity: 1 }],
+            billing_address_collection: 'required',
+            customer_update: { address: 'auto', name: 'auto' },
+            metadata,
+            subscription_data: { metadata },
+            return_url: returnUrl,
+          },
+          anew('checkout'),
+        ),
+      );
+      return {
+        id: session.id,
+        clientSecret: session.client_secret ?? '',
+        secretHash: null,
+        expiresAt: new Date(session.expires_at * 1000),
+      };
+    },
+
+    async readCheckout(id) {
+      const session = await orNull('sessions.retrieve', () =>
+        stripe.checkout.sessions.retrieve(id),
+      );
+      return session && checkoutStateOf(session);
+    },
+
+    async readSubscription(id) {
+      const subscription = await orNull('subscriptions.retrieve', () =>
+        stripe.subscriptions.retrieve(id, { expand: ['customer', 'default_payment_method'] }),
+      );
+      const state = subscription && subscriptionStateOf(subscription);
+      const price = subscription?.items.data[0]?.price;
+      return state && price ? { ...state, priceId: await ownNameOf(price) } : null;
+    },
+
+    async newInvoices(subscription, known) {
+      const { data } = await call('invoices.list', () =>
+        stripe.invoices.list({
+          subscription,
+          status: 'paid',
+          limit: INVOICES,
+          expand: ['data.payments'],
+        }),
+      );
+      const fresh = data.filter(({ id }) => !known.has(id));
+      return Promise.all(
+        fresh.map(async (invoice) => {
+          const paid = paidInvoiceOf(invoice, await receiptOf(invoice), ownUrl);
+          return { ...paid, priceId: await ownName(paid.priceId) };
+        }),
+      );
+    },
+
+    async invoiceLinks(customer) {
+      const { data } = await call('invoices.list', () =>
+        stripe.invoices.list({ customer, status: 'paid', limit: INVOICES }),
+      );
+      return new Map(
+        data.flatMap(({ id, invoice_pdf: pdf }) => {
+          const url = ownUrl(pdf);
+          return url ? [[id, url] as const] : [];
+        }),
+      );
+    },
+
+    async changePlan(subscription, plan) {
+      const price = await priceOf(plan);
+      const current = await call('subscriptions.retrieve', () =>
+        stripe.subscriptions.retrieve(subscription),
+      );
+      const item = current.items.data[0];
+      if (!item || item.price.id === price.id) return;
+      await call('subscriptions.update', () =>
+        stripe.subscriptions.update(
+          subscription,
+          {
+            items: [{ id: item.id, price: price.id }],
+            proration_behavior: 'always_invoice',
+            payment_behavior: 'error_if_incomplete',
+          },
+          anew('change'),
+        ),
+      );
+    },
+
+    async cancel(subscription) {
+      await call('subscriptions.update', () =>
+        stripe.subscriptions.update(subscription, { cancel_at_period_end: true }, anew('cancel')),
+      );
+    },
+
+    async clear({ subscription, checkouts = [], customer }: Leftovers) {
+      const buyers = new Set<string>();
+      for (const id of checkouts) {
+        const buyer = await closeCheckout(id);
+        if (buyer) buyers.add(buyer);
+      }
+      if (subscription) await endSubscription(subscription, customer === undefined);
+      if (customer === undefined) return;
+      if (customer) buyers.add(customer);
+      for (const id of buyers) {
+        await orNull('customers.del', () => stripe.customers.del(id, {}, anew('forget')));
+      }
+    },
+  };
+
+  return {
+    ...provider,
+
+    /**
+     * What an event says to look at; null where its signature is not Stripe's, or too old.
+     * @param body The request's bytes as they came.
+     */
+    readEvent(body: Buffer, signature: string): { id: string; subject: EventSubject } | null {
+      try {
+        const event = stripe.webhooks.constructEvent(
+          body,
+          signature,
+          webhookSecret,
+          TOLERANCE_S,
+          undefined,
+          now().getTime(),
+        );
+        return { id: event.id, subject: subjectOf(event.type, event.data.object) };
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+export type StripeProvider = ReturnType<typeof createStripeProvider>;

@@ -1,0 +1,37 @@
+/** A form as Stripe's API takes it, with `a[b][0]=c` for what is nested. */
+export type Form = { [name: string]: string | Form };
+
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Reads a body or a query of Stripe's API. */
+export function parseForm(text: string): Form {
+  const form: Form = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    const steps = name.split(/[[\]]+/u).filter(Boolean);
+    if (steps.some((step) => UNSAFE.has(step))) continue;
+    let at = form;
+    for (const step of steps.slice(0, -1)) {
+      const next = at[step];
+      const inner: Form = typeof next === 'object' ? next : {};
+      at[step] = inner;
+      at = inner;
+    }
+    const last = steps.at(-1) ?? '';
+    // A list may be written without places: `expand[]=a&expand[]=b`.
+    if (name.endsWith('[]')) {
+      const list = formOf(at[last]);
+      at[last] = { ...list, [Object.keys(list).length]: value };
+    } else at[last] = value;
+  }
+  return form;
+}
+
+export const textOf = (value: string | Form | undefined): string =>
+  typeof value === 'string' ? value : '';
+
+export const formOf = (value: string | Form | undefined): Form =>
+  typeof value === 'object' ? value : {};
+
+/** What a call asks to be told in full. */
+export const expandedBy = (form: Form): string[] =>
+  Object.values(formOf(form['expand'])).map(textOf);

@@ -1,0 +1,145 @@
+/** The objects of Stripe's API, as far as the fake server tells of them. Times are in seconds. */
+
+export interface FakeAddress {
+  line1: string | null;
+  line2: string | null;
+  postal_code: string | null;
+  city: string | null;
+  state: string | null;
+  country: string | null;
+}
+
+export interface FakePrice {
+  id: string;
+  object: 'price';
+  lookup_key: string | null;
+  active: boolean;
+  currency: string;
+  unit_amount: number;
+  recurring: { interval: 'week' | 'month' | 'year'; interval_count: number };
+}
+
+export interface FakeCustomer {
+  id: string;
+  object: 'customer';
+  email: string;
+  address: FakeAddress | null;
+  metadata: Record<string, string>;
+  /** Cents that the customer owes; below zero what they have to their credit. */
+  balance: number;
+  deleted?: true;
+}
+
+export interface FakeSession {
+  id: string;
+  object: 'checkout.session';
+  ui_mode: string;
+  mode: string;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required';
+  client_secret: string;
+  client_reference_id: string | null;
+  customer: string;
+  subscription: string | null;
+  return_url: string;
+  created: number;
+  expires_at: number;
+  metadata: Record<string, string>;
+  /** Not told: what the session sells, and what its subscription is marked with. */
+  hidden: { price: string; metadata: Record<string, string> };
+}
+
+export interface FakeSubscription {
+  id: string;
+  object: 'subscription';
+  customer: string;
+  status: 'active' | 'past_due' | 'canceled' | 'incomplete' | 'unpaid';
+  created: number;
+  cancel_at: number | null;
+  cancel_at_period_end: boolean;
+  canceled_at: number | null;
+  ended_at: number | null;
+  cancellation_details: { reason: string | null };
+  default_payment_method: null;
+  metadata: Record<string, string>;
+  items: {
+    object: 'list';
+    data: {
+      id: string;
+      object: 'subscription_item';
+      price: FakePrice;
+      current_period_start: number;
+      current_period_end: number;
+    }[];
+  };
+}
+
+export interface FakeInvoice {
+  id: string;
+  object: 'invoice';
+  number: string;
+  status: 'paid' | 'open';
+  amount_paid: number;
+  created: number;
+  customer: string;
+  customer_address: FakeAddress | null;
+  invoice_pdf: string;
+  parent: {
+    type: 'subscription_details';
+    subscription_details: { subscription: string; metadata: Record<string, string> };
+  };
+  status_transitions: { paid_at: number | null };
+  lines: {
+    object: 'list';
+    data: { id: string; amount: number; pricing: { price_details: { price: string } } }[];
+  };
+  payments: {
+    object: 'list';
+    data: { status: string; payment: { type: 'payment_intent'; payment_intent: string } }[];
+  };
+}
+
+export interface FakeEvent {
+  id: string;
+  object: 'event';
+  type: string;
+  created: number;
+  livemode: false;
+  data: { object: unknown };
+}
+
+/** A refusal in Stripe's shape. */
+export class StripeRefusal extends Error {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(String(body['message']));
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export const missing = (kind: string, id: string): StripeRefusal =>
+  new StripeRefusal(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${kind}: '${id}'`,
+    param: 'id',
+  });
+
+export const invalid = (message: string, param?: string): StripeRefusal =>
+  new StripeRefusal(400, { type: 'invalid_request_error', message, param });
+
+/** The end of a period that begins at a moment, both in seconds. */
+export function periodEndOf(start: number, { interval, interval_count }: FakePrice['recurring']) {
+  const date = new Date(start * 1000);
+  if (interval === 'week') date.setUTCDate(date.getUTCDate() + 7 * interval_count);
+  if (interval === 'month') {
+    const month = date.getUTCMonth() + interval_count;
+    date.setUTCMonth(month);
+    if (date.getUTCMonth() !== month % 12) date.setUTCDate(0);
+  }
+  if (interval === 'year') date.setUTCFullYear(date.getUTCFullYear() + interval_count);
+  return Math.floor(date.getTime() / 1000);
+}
