@@ -6,6 +6,7 @@ import { createReadingAbilities } from '../features/ingestion/abilities.ts';
 import { createExtractionPool } from '../features/ingestion/extraction-pool.ts';
 import { createIngestionService } from '../features/ingestion/ingestion.service.ts';
 import { createWantMeeting } from '../features/ingestion/meet-wants.ts';
+import { createPhotoDrawing } from '../features/ingestion/photos.ts';
 import { createArtifactReader } from '../features/ingestion/read-artifact.ts';
 import { createRecognitionLane } from '../features/ingestion/recognition-lane.ts';
 import { createListening } from '../features/ingestion/short-recording.ts';
@@ -88,5 +89,7 @@ export function createReading(
     ingestion,
     /** Writes down a short recording at once. */
     hear: createListening({ lane: listeningLane, transcriber, ffmpeg }),
+    /** Makes a person's photo of what they sent, at once. */
+    drawPhoto: createPhotoDrawing({ lane: listeningLane, log }),
   };
 }

@@ -11,11 +11,12 @@ import { createAuthRepository } from './auth.repository.ts';
 import type { UserRow } from './auth.tables.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
 import type { Proof } from './identity-provider.ts';
+import { createPeopleRepository } from './people.repository.ts';
 import { createSecrets } from './secrets.ts';
 import { createSessions, type OpenSession } from './sessions.ts';
 import { type CodeRequest, createSignInCodes } from './sign-in-codes.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
-import { createUsersRepository, type SignInTrace } from './users.repository.ts';
+import { createUsersRepository, type SignInTrace, type UserChanges } from './users.repository.ts';
 
 export interface AuthDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
@@ -39,6 +40,8 @@ export interface AuthDependencies {
   /** How servers that are not ours are asked. */
   outside: Pick<FetchBounds, 'fetch' | 'clock'>;
   hasArtifacts: (userId: string) => Promise<boolean>;
+  /** A picture as a small square JPEG; null where it is none that can be drawn. */
+  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
   /** Gives a new account what it starts with, in the transaction that makes it. */
   onNewUser: (tx: Transaction, userId: string) => Promise<void>;
 }
@@ -117,7 +120,7 @@ export function createAuthService(deps: AuthDependencies) {
   async function openFor(tx: Transaction, email: string, trace: SignInTrace, at: Date) {
     const user = await findOrCreateUser(tx, email, at);
     if (!user) return undefined;
-    const role = admins.has(user.email) ? 'ADMIN' : user.role;
+    const role = admins.has(user.email) ? 'ADMIN' : 'USER';
     await users.recordSignIn(tx, user.id, trace, role);
     return sessions.open(tx, { ...user, role }, at);
   }
@@ -213,8 +216,9 @@ export function createAuthService(deps: AuthDependencies) {
     },
 
     /** Ends a session: its token and its cookie stop working at once. */
-    logout: ({ sessionId }: Pick<Caller, 'sessionId'>): Promise<void> =>
-      repository.deleteSession(sessionId),
+    async logout({ sessionId }: Pick<Caller, 'sessionId'>): Promise<void> {
+      if (sessionId) await repository.deleteSession(sessionId);
+    },
 
     /**
      * Who a call's bearer token belongs to.
@@ -226,14 +230,24 @@ export function createAuthService(deps: AuthDependencies) {
       const claims = token ? await secrets.readToken(token, at) : null;
       const person = claims && (await repository.findCaller(claims, at));
       if (!person) throw errors.notSignedIn();
-      return { ...claims, ...person };
+      return { ...claims, ...person, apiKeyId: null };
     },
 
     /** Accounts, for the features that show or change them. */
     accounts: {
       find: (userId: string): Promise<UserRow | undefined> => users.findById(userId),
-      acceptTerms: (userId: string): Promise<UserRow | undefined> =>
-        users.acceptTerms(userId, now()),
+      emailOf: users.emailOf,
+      /** Changes an account; undefined stays as it is, and so do terms that were accepted. */
+      update: (
+        userId: string,
+        {
+          acceptTerms,
+          ...changes
+        }: Omit<UserChanges, 'agreedTermsAt'> & { acceptTerms?: boolean | undefined },
+      ): Promise<UserRow | undefined> =>
+        users.update(userId, { ...changes, agreedTermsAt: acceptTerms ? now() : undefined }),
+      /** The accounts of everybody, for admins. */
+      people: createPeopleRepository(database),
       /** Of the given ids those that are accounts. */
       existing: users.existing,
       count: users.count,
@@ -249,6 +263,12 @@ export function createAuthService(deps: AuthDependencies) {
       /** Deletes an account and all rows that hang on it. */
       delete: users.delete,
     },
+
+    /**
+     * Makes the settings' word on who is an admin that of every account: somebody who is not named
+     * any more is no admin from the start of the server on, in sessions that go on too.
+     */
+    assignRoles: (): Promise<void> => users.assignRoles([...admins]),
 
     /** Deletes expired sessions and codes, and attempts that no longer count. */
     cleanUp: (): Promise<void> => repository.deleteExpired(now()),

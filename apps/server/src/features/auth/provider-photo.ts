@@ -1,7 +1,6 @@
 import { fetchBounded, type FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { isLoopback } from '../../platform/http/loopback.ts';
 import { isPublicHost } from '../../platform/http/public-address.ts';
-import { squarePhoto } from '../../platform/media/square-photo.ts';
 
 /** Bounds of a picture that a provider names. */
 export const PHOTO_BOUNDS = { timeoutMs: 8000, mostBytes: 5_000_000 };
@@ -15,7 +14,7 @@ const larger = (url: URL): URL =>
     : url;
 
 /**
- * Fetches pictures of people from where their provider says they lie, as small square JPEGs. Only
+ * Fetches pictures of people from where their provider says they lie, whatever they are. Only
  * over https and from the open internet or the provider's own host, so that nobody can have this
  * server look around in its own network; over http where both are on this machine.
  */
@@ -30,12 +29,12 @@ export function createProviderPhotos({ issuer, bounds }: { issuer: string; bound
   }
 
   /** @throws Error when there is no picture to be had there. */
-  return async (address: string): Promise<Buffer> => {
+  return async (address: string): Promise<Uint8Array> => {
     let url = larger(new URL(address));
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
       await assertAllowed(url);
       const { status, headers, body } = await fetchBounded(url.href, {}, bounds);
-      if (status === 200) return squarePhoto(body);
+      if (status === 200) return body;
       const next = headers.get('location');
       if (status < 300 || status >= 400 || !next) throw new Error(`${url.host} answers ${status}.`);
       url = new URL(next, url);

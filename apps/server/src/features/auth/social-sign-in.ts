@@ -27,6 +27,8 @@ export interface SocialSignInDependencies {
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>;
   now: () => Date;
   outside: Pick<FetchBounds, 'fetch' | 'clock'>;
+  /** A picture as a small square JPEG; null where it is none that can be drawn. */
+  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
 }
 
 /** Signing in by the word of Google, or of another OpenID provider. */
@@ -65,7 +67,8 @@ export function createSocialSignIn(deps: SocialSignInDependencies) {
 
   async function keepPhoto({ id }: UserRow, address: string): Promise<void> {
     try {
-      await users.setFirstPhoto(id, await fetchPhoto(address));
+      const photo = await deps.drawPhoto(id, await fetchPhoto(address));
+      if (photo) await users.setFirstPhoto(id, photo);
     } catch (error) {
       log.info({ err: error }, 'the picture that the provider names could not be kept');
     }

@@ -9,6 +9,17 @@ export interface SignInTrace {
   location: string | null;
 }
 
+/** What changes of an account; undefined stays as it is. */
+export interface UserChanges {
+  name?: string | null | undefined;
+  altEmail?: string | null | undefined;
+  phone?: string | null | undefined;
+  deviceTimeZone?: boolean | undefined;
+  profileImage?: Buffer | null | undefined;
+  /** When the terms are accepted. */
+  agreedTermsAt?: Date | undefined;
+}
+
 // Both sides go through the database's lower(), which is what the unique index is over.
 const hasEmail = (email: string) => sql`lower(${users.email}) = lower(${email})`;
 
@@ -23,6 +34,12 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
     async findById(id: string): Promise<UserRow | undefined> {
       const [row] = await db.select().from(users).where(eq(users.id, id));
       return row;
+    },
+
+    /** The address of an account; undefined where there is no such account. */
+    async emailOf(id: string): Promise<string | undefined> {
+      const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, id));
+      return row?.email;
     },
 
     /** Of the given ids those that are accounts. */
@@ -92,16 +109,31 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
         .where(and(eq(users.id, id), isNull(users.profileImage)));
     },
 
-    /** Keeps the first moment at which the terms were accepted. */
-    async acceptTerms(id: string, at: Date): Promise<UserRow | undefined> {
+    /** Changes an account; what is undefined stays, and so does when the terms were first accepted. */
+    async update(
+      id: string,
+      { agreedTermsAt: at, ...changes }: UserChanges,
+    ): Promise<UserRow | undefined> {
+      const agreedTermsAt = at
+        ? sql`coalesce(${users.agreedTermsAt}, ${sql.param(at, users.agreedTermsAt)})`
+        : undefined;
       const [row] = await db
         .update(users)
-        .set({
-          agreedTermsAt: sql`coalesce(${users.agreedTermsAt}, ${sql.param(at, users.agreedTermsAt)})`,
-        })
+        // There is always something to set.
+        .set({ ...changes, agreedTermsAt, email: users.email })
         .where(eq(users.id, id))
         .returning();
       return row;
+    },
+
+    /** Gives the ADMIN role to those addresses, in lower case, and takes it from all others. */
+    async assignRoles(admins: readonly string[]): Promise<void> {
+      const role = sql`CASE WHEN lower(${users.email}) = ANY(${sql.param([...admins])}::text[])
+        THEN 'ADMIN' ELSE 'USER' END`;
+      await db
+        .update(users)
+        .set({ role })
+        .where(sql`${users.role} <> ${role}`);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   createLocalSpeech,
   type LocalSpeech,
 } from '../../platform/ai/transcription/local-speech.ts';
+import { squarePhoto } from '../../platform/media/square-photo.ts';
 import { childSettings, serveTasks, type TaskHandler } from './child-serve.ts';
 import type {
   RecognitionPart,
@@ -75,6 +76,8 @@ function createHandler({ ocrLanguages, ocrData, speechFolder }: RecognitionSetti
         const still: PictureSource = { bytes: request.still, fileName: 'still.jpg', type: 'jpeg' };
         return answerBytes(await thumbnailOf(still), send);
       }
+      case 'photo':
+        return answerBytes(await squarePhoto(request.photo), send);
       case 'sound': {
         const piece = await pieceOf({ ...request, pcmOnly: false });
         if (piece === null) return { kind: 'sound', piece: null };

@@ -53,6 +53,8 @@ export interface RecognitionLane {
   thumbnail(file: SourceFile, task: RecognitionTask): Promise<Uint8Array | null>;
   /** A small picture as WebP of a video's still. */
   thumbnailOfStill(still: Uint8Array, task: RecognitionTask): Promise<Uint8Array | null>;
+  /** A picture that somebody sent of themselves as a small square JPEG. */
+  photo(photo: Uint8Array, task: RecognitionTask): Promise<Uint8Array | null>;
   /** A recording's sound, piece by piece from 0; null behind the last. */
   sound(recording: Recording, index: number, task: RecognitionTask): Promise<SoundPiece | null>;
   /** The speech in a recording's pieces, by the model on this machine; null behind the last. */
@@ -79,6 +81,7 @@ const TIMEOUTS = {
   picture: 60_000,
   thumbnail: 60_000,
   'thumbnail-of-still': 60_000,
+  photo: 20_000,
   sound: 300_000,
   speech: 600_000,
   'speech-of-piece': 600_000,
@@ -136,6 +139,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions): Recognit
     },
     thumbnail: (file, task) => runForBytes({ kind: 'thumbnail', file }, task),
     thumbnailOfStill: (still, task) => runForBytes({ kind: 'thumbnail-of-still', still }, task),
+    photo: (photo, task) => runForBytes({ kind: 'photo', photo }, task),
     async sound(recording, index, task) {
       const { result, bytes } = await run({ kind: 'sound', ...recording, index }, task, 'sound');
       return result.piece && { ...result.piece, bytes };

@@ -44,6 +44,7 @@ export type RecognitionRequest =
   | { kind: 'picture'; file: SourceFile; path: string | undefined }
   | { kind: 'thumbnail'; file: SourceFile }
   | { kind: 'thumbnail-of-still'; still: Uint8Array }
+  | { kind: 'photo'; photo: Uint8Array }
   | {
       kind: 'sound' | 'speech';
       file: SoundFile;

@@ -1,10 +1,24 @@
-import { getProfile, updateProfile } from '@engram/contract';
+import {
+  deleteProfileImage,
+  getProfile,
+  updateProfile,
+  uploadProfileImage,
+} from '@engram/contract';
 import type { Mount } from '../../platform/http/mount.ts';
+import { readPhotoForm } from './photo-form.ts';
 import type { ProfileService } from './profile.service.ts';
 
 /** Binds the calls on the caller's own profile. */
 export function mountProfileRoutes(mount: Mount, service: ProfileService): void {
   mount(getProfile, async ({ caller }) => ({ data: await service.get(caller.userId) }));
 
-  mount(updateProfile, async ({ caller }) => ({ data: await service.acceptTerms(caller.userId) }));
+  mount(updateProfile, async ({ caller, body }) => ({ data: await service.update(caller, body) }));
+
+  mount(uploadProfileImage, async ({ caller, request }) =>
+    service.setPhoto(caller.userId, () => readPhotoForm(request)),
+  );
+
+  mount(deleteProfileImage, async ({ caller }) => ({
+    data: await service.removePhoto(caller.userId),
+  }));
 }

@@ -1,5 +1,8 @@
-import type { Profile } from '@engram/contract';
-import { accountGone } from './profile.errors.ts';
+import type { BodyOf, Profile, updateProfile } from '@engram/contract';
+import type { Caller } from '../../platform/http/mount.ts';
+import { tooManyRequests } from '../../platform/http/errors.ts';
+import { accountGone, notAPhoto, otherEmail } from './profile.errors.ts';
+import { cleanProfile } from './profile-text.ts';
 
 /** An account as the profile shows it; the e-mail is the account's name and never changes. */
 export interface Account {
@@ -20,13 +23,33 @@ export interface Account {
   deviceTimeZone: boolean;
 }
 
+/** What changes of an account; undefined stays as it is. */
+export interface AccountChanges {
+  name?: string | null | undefined;
+  altEmail?: string | null | undefined;
+  phone?: string | null | undefined;
+  deviceTimeZone?: boolean | undefined;
+  profileImage?: Buffer | null | undefined;
+  /** Whether the terms are accepted now; that they were before stays. */
+  acceptTerms?: boolean | undefined;
+}
+
 export interface ProfileDependencies {
   /** Undefined stands for an account that does not exist. */
   accounts: {
     find: (userId: string) => Promise<Account | undefined>;
-    acceptTerms: (userId: string) => Promise<Account | undefined>;
+    update: (userId: string, changes: AccountChanges) => Promise<Account | undefined>;
   };
+  /**
+   * A picture that somebody sent as a small square JPEG; null where it is none, or none that can
+   * be drawn within bounds.
+   */
+  drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
+  /** Seconds until the person may send a photo; 0 when they may now. */
+  limit: (userId: string) => number;
 }
+
+const asText = (photo: Buffer): string => photo.toString('base64');
 
 function present(account: Account | undefined): Profile {
   if (!account) throw accountGone();
@@ -38,7 +61,7 @@ function present(account: Account | undefined): Profile {
     phone: account.phone,
     role: account.role,
     country: account.country,
-    profileImage: account.profileImage?.toString('base64') ?? null,
+    profileImage: account.profileImage && asText(account.profileImage),
     ip: account.ip,
     device: account.device,
     location: account.location,
@@ -49,17 +72,43 @@ function present(account: Account | undefined): Profile {
 }
 
 /** What people see and change of their own account. */
-export function createProfileService({ accounts }: ProfileDependencies) {
+export function createProfileService({ accounts, drawPhoto, limit }: ProfileDependencies) {
   return {
     /** @throws HttpError 404 when the account is gone. */
     get: async (userId: string): Promise<Profile> => present(await accounts.find(userId)),
 
     /**
-     * Keeps that the terms were accepted; accepting them again changes nothing.
-     * @throws HttpError 404 when the account is gone.
+     * Changes what the body names, and keeps that the terms were accepted.
+     * @throws HttpError 403 for another address than the caller's, 404 when the account is gone.
      */
-    acceptTerms: async (userId: string): Promise<Profile> =>
-      present(await accounts.acceptTerms(userId)),
+    async update(
+      caller: Pick<Caller, 'userId' | 'email'>,
+      { email, isAgreedTerms, ...written }: BodyOf<typeof updateProfile>,
+    ): Promise<Profile> {
+      if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
+        throw otherEmail();
+      }
+      const changes = { ...cleanProfile(written), acceptTerms: isAgreedTerms };
+      return present(await accounts.update(caller.userId, changes));
+    },
+
+    /**
+     * Puts a photo in the place of the last one; answers it in base64. Nothing is read of somebody
+     * who sends too many.
+     * @throws HttpError 404 when the account is gone, 415 when the picture cannot be drawn, 429.
+     */
+    async setPhoto(userId: string, read: () => Promise<Uint8Array>): Promise<string> {
+      const wait = limit(userId);
+      if (wait > 0) throw tooManyRequests('Too many photos. Please wait a moment.', wait);
+      const profileImage = await drawPhoto(userId, await read());
+      if (!profileImage) throw notAPhoto();
+      present(await accounts.update(userId, { profileImage }));
+      return asText(profileImage);
+    },
+
+    /** @throws HttpError 404 when the account is gone. */
+    removePhoto: async (userId: string): Promise<Profile> =>
+      present(await accounts.update(userId, { profileImage: null })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, count, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
@@ -7,13 +7,18 @@ import { shares, type ShareRow } from './shares.tables.ts';
 /** SQL over shares. Every call names the owner, but for the one that a link itself opens. */
 export function createSharesRepository({ db }: Pick<Database, 'db'>) {
   return {
-    /** Keeps a share, or answers the one that its entry has already. */
-    async insert(row: ShareRow): Promise<ShareRow | undefined> {
-      await db.insert(shares).values(row).onConflictDoNothing();
+    /** Keeps a share, or answers the one that its entry has already; undefined without the entry. */
+    async insert({ id, userId, historyId, createdAt }: ShareRow): Promise<ShareRow | undefined> {
+      // The entry is held while its share is written: it may go before or after, but not between.
+      await db.execute(sql`
+        INSERT INTO ${shares} (id, user_id, history_id, created_at)
+        SELECT ${id}::uuid, user_id, id, ${createdAt.toISOString()}::timestamptz FROM history
+        WHERE id = ${historyId} AND user_id = ${userId} FOR KEY SHARE
+        ON CONFLICT DO NOTHING`);
       const [kept] = await db
         .select()
         .from(shares)
-        .where(and(eq(shares.userId, row.userId), eq(shares.historyId, row.historyId)));
+        .where(and(eq(shares.userId, userId), eq(shares.historyId, historyId)));
       return kept;
     },
 

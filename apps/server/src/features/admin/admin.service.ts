@@ -1,0 +1,171 @@
+import type { AdminUser, AuditEntry } from '@engram/contract';
+import type { Database } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/mount.ts';
+import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import type { PagedList } from '../../platform/http/paged-answer.ts';
+import { addressCursor, readAddressCursor } from './address-cursor.ts';
+import { type AuditRow, createAdminRepository } from './admin.repository.ts';
+import type { Audit, AuditedAction } from './audit.ts';
+
+interface Person {
+  id: string;
+  email: string;
+}
+
+interface ListedPerson extends Person {
+  name: string | null;
+  role: 'USER' | 'ADMIN';
+  createdAt: Date;
+}
+
+interface PeopleFilter {
+  q?: string | undefined;
+  within: 'address' | 'address and name';
+}
+
+/** How a person's plan stands. */
+type Standing = Pick<AdminUser, 'plan' | 'status' | 'credit'>;
+
+/** What a person's files amount to. */
+type FileTotals = Pick<AdminUser, 'files' | 'stored'>;
+
+export interface AdminDependencies {
+  database: Pick<Database, 'db'>;
+  audit: Audit;
+  /** The accounts of everybody. */
+  people: {
+    newest: (filter: PeopleFilter, limit: number, after?: DatedRow) => Promise<ListedPerson[]>;
+    byAddress: (filter: PeopleFilter, limit: number, after?: string) => Promise<Person[]>;
+    count: (filter: PeopleFilter) => Promise<number>;
+  };
+  /** How the plans of some people stand, by their ids. */
+  standings: (userIds: readonly string[]) => Promise<ReadonlyMap<string, Standing>>;
+  /** What the files of some people amount to, by their ids; those without files are left out. */
+  fileTotals: (userIds: readonly string[]) => Promise<ReadonlyMap<string, FileTotals>>;
+}
+
+export interface ListRequest {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  q?: string | undefined;
+}
+
+interface ListPage<Row> {
+  data: Row[];
+  nextCursor: string | null;
+}
+
+/** Rows that are read at once where all are asked for: others come in between. */
+const ROWS_PER_PAGE = 200;
+
+/** All that is left of a list, read page by page. */
+async function* pagesOf<Row>(
+  read: (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>,
+  begin: string | undefined,
+): AsyncGenerator<Row[]> {
+  let cursor: string | null | undefined = begin;
+  do {
+    const page: ListPage<Row> = await read(ROWS_PER_PAGE, cursor);
+    yield page.data;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+const personOf = (id: string | null, email: string | null): Person | null =>
+  id !== null && email !== null ? { id, email } : null;
+
+const presentEntry = (row: AuditRow): AuditEntry => ({
+  id: row.id,
+  createdDate: row.createdAt.toISOString(),
+  actor: personOf(row.actorId, row.actorEmail),
+  action: row.action as AuditEntry['action'],
+  subject: personOf(row.subjectId, row.subjectEmail),
+  details: row.details,
+});
+
+/** What admins see of everybody. That they look is noted before they see anything. */
+export function createAdminService(deps: AdminDependencies) {
+  const { database, audit, people } = deps;
+  const repository = createAdminRepository(database);
+
+  /** Notes that a list is read: once for all of its pages, while somebody goes through them. */
+  const note = async (
+    { userId }: Pick<Caller, 'userId'>,
+    { cursor }: ListRequest,
+    action: Pick<AuditedAction, 'action' | 'details'>,
+  ): Promise<void> => {
+    const done = { ...action, actorId: userId, subjectId: null };
+    if (cursor !== undefined && (await audit.goesOn(database.db, done))) return;
+    await audit.record(database.db, done);
+  };
+
+  /** A page, or without a limit all that is left of the list. */
+  const answer = async <Row>(
+    { limit, cursor }: ListRequest,
+    read: (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>,
+    count: () => Promise<number>,
+  ): Promise<(ListPage<Row> & { total: number }) | PagedList<Row>> => {
+    if (limit !== undefined) return { ...(await read(limit, cursor)), total: await count() };
+    // Behind a page, what comes is not all of the list.
+    return {
+      pages: pagesOf(read, cursor),
+      total: cursor === undefined ? undefined : await count(),
+    };
+  };
+
+  const presentPeople = async (rows: readonly ListedPerson[]): Promise<AdminUser[]> => {
+    const ids = rows.map(({ id }) => id);
+    const [standings, totals] = await Promise.all([deps.standings(ids), deps.fileTotals(ids)]);
+    return rows.flatMap((row) => {
+      const standing = standings.get(row.id);
+      // An account that went meanwhile has no plan any more.
+      if (!standing) return [];
+      const { files, stored } = totals.get(row.id) ?? { files: 0, stored: 0 };
+      const { id, email, name, role, createdAt } = row;
+      const createdDate = createdAt.toISOString();
+      return [{ id, email, name, role, createdDate, ...standing, files, stored }];
+    });
+  };
+
+  return {
+    /** Everybody's address, for who is to be picked. */
+    async emails(caller: Pick<Caller, 'userId'>, request: ListRequest) {
+      const filter = { q: request.q?.trim(), within: 'address' } as const;
+      const details = filter.q ? 'Looked for an address.' : 'Listed the addresses of everybody.';
+      await note(caller, request, { action: 'users.list', details });
+      const read = async (limit: number, cursor: string | undefined) => {
+        const rows = await people.byAddress(filter, limit + 1, readAddressCursor(cursor));
+        const data = rows.slice(0, limit);
+        const last = data.at(-1);
+        return { data, nextCursor: last && rows.length > limit ? addressCursor(last.email) : null };
+      };
+      return answer(request, read, () => people.count(filter));
+    },
+
+    /** Everybody with plan, credits and files, the newest first. */
+    async users(caller: Pick<Caller, 'userId'>, request: ListRequest) {
+      const filter = { q: request.q?.trim(), within: 'address and name' } as const;
+      const details = filter.q ? 'Looked for a person.' : 'Listed everybody with their plans.';
+      await note(caller, request, { action: 'users.list', details });
+      const read = async (limit: number, cursor: string | undefined) => {
+        const rows = await people.newest(filter, limit + 1, readCursor(cursor));
+        const { shown, nextCursor } = pageOf(rows, limit);
+        return { data: await presentPeople(shown), nextCursor };
+      };
+      return answer(request, read, () => people.count(filter));
+    },
+
+    /** What admins did, newest first. */
+    async auditLog(caller: Pick<Caller, 'userId'>, request: ListRequest) {
+      await note(caller, request, { action: 'audit.list', details: 'Read the audit log.' });
+      const read = async (limit: number, cursor: string | undefined) => {
+        const rows = await repository.entries(limit + 1, readCursor(cursor));
+        const { shown, nextCursor } = pageOf(rows, limit);
+        return { data: shown.map(presentEntry), nextCursor };
+      };
+      return answer(request, read, repository.countEntries);
+    },
+  };
+}
+
+export type AdminService = ReturnType<typeof createAdminService>;

@@ -1,0 +1,11 @@
+import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+/** What admins did; ids are null where the account is gone. */
+export const auditLog = pgTable('audit_log', {
+  id: uuid().primaryKey(),
+  actorId: uuid('actor_id'),
+  action: text().notNull(),
+  subjectId: uuid('subject_id'),
+  details: text().notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
