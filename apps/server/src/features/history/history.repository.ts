@@ -48,8 +48,15 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
   const owned = (userId: string, id: string) => and(eq(history.id, id), eq(history.userId, userId));
 
   return {
+    /** Keeps an entry; without what it follows up on where that has gone meanwhile. */
     async insert(row: HistoryRow): Promise<void> {
-      await db.insert(history).values(row);
+      const { userId, follows } = row;
+      // Held, so that it cannot go between the look and the write.
+      const followed =
+        follows &&
+        sql`(SELECT id FROM ${history}
+          WHERE id = ${follows} AND user_id = ${userId} FOR KEY SHARE)`;
+      await db.insert(history).values({ ...row, follows: followed });
     },
 
     async find(userId: string, id: string): Promise<HistoryRow | undefined> {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  deleteHistory,
   getHistoryEntry,
   historyAudio,
   listHistory,
@@ -11,7 +12,9 @@ import type { Mount } from '../../platform/http/mount.ts';
 import type { HistoryService } from './history.service.ts';
 
 export function mountHistoryRoutes(mount: Mount, service: HistoryService): void {
-  mount(todaysHistory, async ({ caller }) => ({ data: await service.today(caller) }));
+  mount(todaysHistory, async ({ caller, query }) => ({
+    data: await service.today(caller, query.timeZone),
+  }));
   mount(listHistory, ({ caller, query: { limit, ...list } }) =>
     limit === undefined ? service.all(caller, list) : service.page(caller, { ...list, limit }),
   );
@@ -28,6 +31,10 @@ export function mountHistoryRoutes(mount: Mount, service: HistoryService): void 
       size: mp3.length,
       read: ({ start, end }) => Promise.resolve(Readable.from([mp3.subarray(start, end + 1)])),
     });
+  });
+  mount(deleteHistory, async ({ caller }) => {
+    await service.deleteAll(caller.userId);
+    return { data: null };
   });
   mount(updateHistory, async ({ caller, body }) => ({ data: await service.update(caller, body) }));
 }

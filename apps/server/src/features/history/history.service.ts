@@ -176,8 +176,9 @@ export function createHistoryService({
 
     questions: repository.questions,
 
-    async today(owner: Owner): Promise<HistoryEntry[]> {
-      const since = startOfDay(dayAt(now(), timeZone), timeZone);
+    /** The questions since midnight, in the server's time zone where none is given. */
+    async today(owner: Owner, zone = timeZone): Promise<HistoryEntry[]> {
+      const since = startOfDay(dayAt(now(), zone), zone);
       const filter = { userId: owner.userId, archived: false, since };
       return present(owner, await repository.list(filter));
     },
@@ -234,6 +235,16 @@ export function createHistoryService({
           ? await repository.update(owner.userId, historyId, changes)
           : await repository.find(owner.userId, historyId),
       );
+    },
+
+    /**
+     * Deletes all that a person has asked, with its sound and its links; how much of the plan is
+     * used stays. What is asked meanwhile may stay.
+     */
+    async deleteAll(userId: string): Promise<void> {
+      let deleted: number;
+      do deleted = await repository.deleteSome(userId, ENTRIES_PER_TRANSACTION);
+      while (deleted === ENTRIES_PER_TRANSACTION);
     },
 
     /** Takes what deleted files said out of all earlier answers; may be run again. */
