@@ -9,6 +9,7 @@ import * as jobsSize from './jobs-size.ts';
 import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
 import * as indexTrickle from './index-trickle.ts';
+import * as lists from './lists.ts';
 import * as ocr from './ocr.ts';
 import * as pages from './pages.ts';
 import * as searchHttp from './search-http.ts';
@@ -40,6 +41,7 @@ const benches: Record<string, Bench> = {
   ingest: ingest.run,
   'upload-memory': uploadMemory.run,
   many: () => ingestMany.run(files > 0 ? files : undefined),
+  lists: lists.run,
   ocr: ocr.run,
   pages: pages.run,
   'index-search': () => indexSearch.run(),

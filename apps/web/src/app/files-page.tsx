@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
@@ -8,6 +9,7 @@ import { useUploadPanel } from '../lib/upload-panel.ts';
 export function FilesPage() {
   const { open } = useUploadPanel();
   const { data: keywords } = useKeywords();
+  const known = useMemo(() => activeKeywords(keywords), [keywords]);
   return (
     <Page
       title="Files"
@@ -18,7 +20,7 @@ export function FilesPage() {
         </Button>
       }
     >
-      <Files onUpload={open} knownKeywords={activeKeywords(keywords)} />
+      <Files onUpload={open} knownKeywords={known} />
     </Page>
   );
 }

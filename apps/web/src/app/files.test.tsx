@@ -73,6 +73,31 @@ it('shows how far files are, and goes on looking until they are ready', async ()
   files[0] = anArtifact({ artifactFileName: 'c.pdf' });
   await vi.advanceTimersByTimeAsync(1500);
   await waitFor(() => expect(screen.getByText('Yes')).toBeTruthy());
+  // Everything is ready: nobody asks any more.
+  const settled = lists();
+  await vi.advanceTimersByTimeAsync(20 * 60_000);
+  expect(lists()).toBe(settled);
+});
+
+it('does not ask while nobody looks, and tells when it could not ask', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const waiting = anArtifact({ uploadStatus: 'PENDING', isVectorReady: false, stage: 'stored' });
+  const server = startServerWithFiles([waiting]);
+  const lists = () => server.callsOf(listArtifacts).length;
+  renderApp('/allfiles');
+  await rowOf('Lease.pdf');
+  const look = (state: DocumentVisibilityState): void => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+    window.dispatchEvent(new Event('visibilitychange'));
+  };
+  look('hidden');
+  const before = lists();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lists()).toBe(before);
+  server.on(listArtifacts, () => new Refusal(400, 'The database is not answering.'));
+  look('visible');
+  expect(await screen.findByText(/^The list may be out of date\. The database/u)).toBeTruthy();
+  expect((await rowOf('Lease.pdf')).getByText('Waiting')).toBeTruthy();
 });
 
 /** Chooses from a file's menu. */
@@ -92,7 +117,7 @@ it('pages through the files and searches them', async () => {
   expect(await screen.findByText('11-20 of 23 items')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Next' }));
   expect(await screen.findByText('21-23 of 23 items')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('button', { name: 'Next' }).ariaDisabled).toBe('true');
   await user.type(screen.getByLabelText('Search files by name'), 'file 7');
   expect(await screen.findByText('1-1 of 1 item')).toBeTruthy();
   await user.type(screen.getByLabelText('Search files by name'), 'x');
@@ -240,9 +265,23 @@ it('takes keywords from a file and gives it others', async () => {
   await user.click(screen.getByRole('button', { name: 'Add a keyword to Lease.pdf' }));
   const again = await screen.findByRole('textbox', { name: 'Search or add a keyword' });
   await user.type(again, 'two words');
-  expect(await screen.findByText('A keyword can only contain letters and digits.')).toBeTruthy();
+  expect(
+    await screen.findByText('Keywords can only contain alphabets and numbers upto 20 characters.'),
+  ).toBeTruthy();
   await user.clear(again);
-  await user.type(again, 'Garden2026andmuchmorethanfits');
+  await user.type(again, 'Garden2026andmuchmoreX');
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  const choices = () =>
+    within(screen.getByRole('listbox', { name: 'Keywords' }))
+      .queryAllByRole('option')
+      .map(({ textContent }) => textContent);
+  expect(choices()).toEqual([]);
+  // What is known is picked, and not added once more.
+  await user.clear(again);
+  await user.type(again, 'FINANCE');
+  expect(choices()).toEqual(['Finance']);
+  await user.clear(again);
+  await user.type(again, 'Garden2026andmuchmor');
   await user.click(await screen.findByRole('option', { name: 'Add “Garden2026andmuchmor”' }));
   await waitFor(() => expect(file.keywords).toContain('Garden2026andmuchmor'));
   expect(server.callsOf(setArtifactKeywords)).toHaveLength(4);

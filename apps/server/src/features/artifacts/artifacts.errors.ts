@@ -9,6 +9,13 @@ export const linkExpired = (): HttpError =>
 export const notFailed = (): HttpError =>
   new HttpError(409, 'not_failed', 'Only a file that could not be read can be tried again.');
 
+export const twoPlaces = (): HttpError =>
+  new HttpError(
+    400,
+    'two_places',
+    'A page begins at an offset or goes on after a cursor: give one of them.',
+  );
+
 export const nothingUploaded = (): HttpError =>
   new HttpError(
     400,

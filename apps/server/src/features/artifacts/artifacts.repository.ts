@@ -1,15 +1,10 @@
 import {
   and,
-  arrayContains,
   arrayOverlaps,
-  asc,
   between,
-  count,
   desc,
   eq,
-  gt,
   gte,
-  ilike,
   inArray,
   isNotNull,
   lt,
@@ -17,8 +12,6 @@ import {
   sql,
   sum,
 } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { FileType, PageWords, Segment } from '@engram/extraction';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { insertOrMerge } from './insert-or-merge.ts';
@@ -29,23 +22,6 @@ import {
   artifactWords,
   TEXT_PART_LENGTH,
 } from './artifacts.tables.ts';
-
-export type SortKey = 'created' | 'name' | 'size';
-
-export interface ListFilter {
-  userId: string;
-  q?: string | undefined;
-  archived?: boolean | undefined;
-  keyword?: string | undefined;
-}
-
-export interface Page {
-  sort: SortKey;
-  descending: boolean;
-  limit?: number | undefined;
-  /** The sort value and id of the last row of the page before. */
-  after?: { value: string | number; id: string } | undefined;
-}
 
 /** Which files a question narrows itself to. */
 export interface FileFilter {
@@ -61,12 +37,6 @@ const OPENING = 1000;
 /** Thousands of ids in one value: as rows of their own they take six times as long. */
 const joinedIds = sql<string | null>`string_agg(${artifacts.id}::text, ',')`;
 const splitIds = (row: { ids: string | null } | undefined): string[] => row?.ids?.split(',') ?? [];
-
-const sortColumns: Record<SortKey, PgColumn> = {
-  created: artifacts.createdAt,
-  name: artifacts.fileName,
-  size: artifacts.size,
-};
 
 /** What answers and the history show of a file. */
 export type NamedFile = Pick<
@@ -95,24 +65,6 @@ const namedFile = {
   preview: artifacts.preview,
   createdAt: artifacts.createdAt,
 };
-
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
-
-const matching = ({ userId, q, archived, keyword }: ListFilter): SQL | undefined =>
-  and(
-    eq(artifacts.userId, userId),
-    q ? ilike(artifacts.fileName, `%${escapeLike(q)}%`) : undefined,
-    archived === undefined ? undefined : eq(artifacts.archived, archived),
-    keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
-  );
-
-function afterCursor({ sort, descending, after }: Page): SQL | undefined {
-  if (!after) return undefined;
-  const column = sortColumns[sort];
-  const value = sort === 'created' ? new Date(after.value) : after.value;
-  const beyond = descending ? lt : gt;
-  return or(beyond(column, value), and(eq(column, value), beyond(artifacts.id, after.id)));
-}
 
 /** SQL over artifacts and their texts. Every call names the owner. */
 export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
@@ -146,25 +98,9 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
               ),
             ),
 
-    list(filter: ListFilter, page: Page): Promise<ArtifactRow[]> {
-      const column = sortColumns[page.sort];
-      const order = page.descending ? desc : asc;
-      const query = db
-        .select()
-        .from(artifacts)
-        .where(and(matching(filter), afterCursor(page)))
-        .orderBy(order(column), order(artifacts.id));
-      return page.limit === undefined ? query : query.limit(page.limit);
-    },
-
-    async count(filter: ListFilter): Promise<number> {
-      const [row] = await db.select({ n: count() }).from(artifacts).where(matching(filter));
-      return row?.n ?? 0;
-    },
-
     /** Bytes that the user's files take. */
-    async storedBytes(userId: string): Promise<number> {
-      const [row] = await db
+    async storedBytes(userId: string, executor: Executor = db): Promise<number> {
+      const [row] = await executor
         .select({ bytes: sum(artifacts.size) })
         .from(artifacts)
         .where(eq(artifacts.userId, userId));

@@ -38,7 +38,10 @@ export function mountArtifactsRoutes(
     );
     try {
       const parsed = parseInput(uploadArtifacts.body, fields);
-      return { data: await service.finishUpload(caller, stored, rejected, parsed) };
+      // Whatever a program says it is, a key makes it one.
+      const source = caller.apiKeyId === null ? parsed.source : 'API';
+      const upload = { ...parsed, source };
+      return { data: await service.finishUpload(caller, stored, rejected, upload) };
     } catch (error) {
       await discard(stored);
       throw error;

@@ -13,13 +13,13 @@ import {
   tooManyWords,
 } from './artifacts.errors.ts';
 import { presentArtifact } from './artifacts.presenter.ts';
-import type { ArtifactsRepository, ListFilter, SortKey } from './artifacts.repository.ts';
+import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactSets } from './artifacts.sets.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText } from './file-name.ts';
 import type { KeywordTerms } from './keyword-terms.ts';
+import { createListing, type Owner } from './listing.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
@@ -37,19 +37,6 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   sets: Pick<ArtifactSets, 'setKeywords'>;
   deletion: Deletion;
   keywordTerms: KeywordTerms;
-  /** Throws where the plan does not allow another upload. */
-  assertMayUpload: (userId: string, bytes: number) => Promise<void>;
-}
-
-export interface Owner {
-  userId: string;
-  email: string;
-}
-
-export interface ListRequest extends Omit<ListFilter, 'userId'> {
-  limit?: number | undefined;
-  cursor?: string | undefined;
-  sort?: SortKey | `-${SortKey}` | undefined;
 }
 
 /** What may be done with a file's bytes by whoever got hold of them. */
@@ -123,7 +110,12 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       await discardStrays(owner.userId, stored).catch(noop);
     },
 
-    assertMayUpload: deps.assertMayUpload,
+    /**
+     * Says whether the plan allows so many more bytes, before they are taken in.
+     * @throws HttpError 402 when it does not.
+     */
+    assertMayUpload: (userId: string, bytes: number): Promise<void> =>
+      deps.assertMayUpload(userId, bytes),
 
     /**
      * Makes artifacts of the stored files and the typed text, and queues their reading.
@@ -144,9 +136,6 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         stored.push(await intake.take(owner.userId, note));
       }
       if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
-      // What an upload without a length brings is known only now.
-      const bytes = stored.reduce((sum, { size }) => sum + size, 0);
-      await deps.assertMayUpload(owner.userId, bytes);
       const { groupId, results } = await record(owner.userId, stored, fields);
       return {
         artifactGroupId: groupId,
@@ -163,29 +152,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       };
     },
 
-    async list(owner: Owner, request: ListRequest) {
-      const { limit, cursor, sort = '-created', ...filter } = request;
-      const key = sort.replace('-', '') as SortKey;
-      const page = {
-        sort: key,
-        descending: sort.startsWith('-'),
-        after: decodeCursor(cursor, key),
-      };
-      const scope = { ...filter, userId: owner.userId };
-      // One row more than asked for tells whether there is another page.
-      const rows = await repository.list(scope, {
-        ...page,
-        limit: limit === undefined ? undefined : limit + 1,
-      });
-      const shown = limit === undefined ? rows : rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        data: shown.map((row) => presentArtifact(row, owner.email, links)),
-        nextCursor: rows.length > shown.length && last ? encodeCursor(last, key) : null,
-        total:
-          limit === undefined && cursor === undefined ? rows.length : await repository.count(scope),
-      };
-    },
+    list: createListing(deps).list,
 
     searchReady: async (userId: string): Promise<boolean> => !(await repository.unfinished(userId)),
 

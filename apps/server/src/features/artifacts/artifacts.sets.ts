@@ -70,6 +70,20 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       return new Map(rows.map(({ keyword, files }) => [keyword, files]));
     },
 
+    /** How many files some people have, and the bytes of them; those without any are left out. */
+    async totalsOf(
+      userIds: readonly string[],
+    ): Promise<Map<string, { files: number; stored: number }>> {
+      const rows = await db
+        .select({ userId: artifacts.userId, files: count(), stored: sum(artifacts.size) })
+        .from(artifacts)
+        .where(sql`${artifacts.userId} = ANY(${sql.param([...userIds])}::uuid[])`)
+        .groupBy(artifacts.userId);
+      return new Map(
+        rows.map(({ userId, files, stored }) => [userId, { files, stored: Number(stored) }]),
+      );
+    },
+
     async setKeywords(
       tx: Executor,
       { userId, id }: { userId: string; id: string },
@@ -82,6 +96,25 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
         .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)))
         .returning();
       return row;
+    },
+
+    /**
+     * The newest of a user's files that would have to go for the rest to take no more than so many
+     * bytes, newest first.
+     */
+    async newestBeyond(
+      userId: string,
+      bytes: number,
+    ): Promise<Pick<ArtifactRow, 'id' | 'fileName' | 'size'>[]> {
+      const { rows } = await db.execute<{ id: string; fileName: string; size: string }>(sql`
+        SELECT id, file_name AS "fileName", size FROM (
+          SELECT id, file_name, size, created_at,
+            sum(size) OVER (ORDER BY created_at, id) AS together
+          FROM ${artifacts} WHERE ${artifacts.userId} = ${userId}
+        ) AS files
+        WHERE together > ${bytes}::bigint
+        ORDER BY created_at DESC, id DESC`);
+      return rows.map((row) => ({ ...row, size: Number(row.size) }));
     },
 
     /** The states of all files of a user, read page by page. */

@@ -242,42 +242,6 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
     });
   });
 
-  describe('listing', () => {
-    test('pages through the list with a total, in any order', async () => {
-      const user = await engram.signIn('lister@example.org');
-      await upload(
-        user,
-        Array.from({ length: 7 }, (_, i) => file(`file-${i}.txt`, `content ${'x'.repeat(i)} ${i}`)),
-      );
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await user.client.call(listArtifacts, {
-          query: { limit: 3, sort: 'name', ...(cursor ? { cursor } : {}) },
-        });
-        expect(page.total).toBe(7);
-        seen.push(...page.data.map((artifact) => artifact.artifactFileName));
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor);
-      expect(seen).toEqual(Array.from({ length: 7 }, (_, i) => `file-${i}.txt`));
-
-      const found = await user.client.call(listArtifacts, { query: { limit: 3, q: 'FILE-4' } });
-      expect(found.data.map((artifact) => artifact.artifactFileName)).toEqual(['file-4.txt']);
-      await expect(
-        user.client.call(listArtifacts, { query: { limit: 3, cursor: 'nonsense' } }),
-      ).rejects.toMatchObject({ status: 400 });
-    });
-
-    test('archived files are told apart', async () => {
-      const user = await engram.signIn('archiver@example.org');
-      const { artifacts } = await upload(user, [file('a.txt', 'one'), file('b.txt', 'two')]);
-      const artifactId = artifacts[0]?.artifactId ?? '';
-      await user.client.call(setArtifactArchived, { params: { artifactId, archived: 'true' } });
-      const archived = await user.client.call(listArtifacts, { query: { archived: 'true' } });
-      expect(archived.data.map((artifact) => artifact.artifactId)).toEqual([artifactId]);
-    });
-  });
-
   describe('opening', () => {
     test('the bytes come whole, by range, and by a signed link without a token', async () => {
       const { artifacts } = await upload(ann, [file('ten.txt', '0123456789')]);

@@ -19,12 +19,12 @@ const ROWS_PER_INSERT = 500;
  */
 const statement = (rows: string): SQL => sql`
   INSERT INTO artifacts AS a (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
-    source, device, keywords, status, created_at, updated_at)
+    source, device, keywords, archived, status, created_at, updated_at)
   SELECT id, "userId", "groupId", "fileName", "fileType", "mediaType", size, sha256,
-    source, device, keywords, status, "createdAt", "updatedAt"
+    source, device, keywords, coalesce(archived, false), status, "createdAt", "updatedAt"
   FROM json_to_recordset(${rows}::json) AS given (id uuid, "userId" uuid, "groupId" uuid,
     "fileName" text, "fileType" text, "mediaType" text, size bigint, sha256 text, source text,
-    device text, keywords text[], status text, "createdAt" timestamptz, "updatedAt" timestamptz)
+    device text, keywords text[], archived boolean, status text, "createdAt" timestamptz, "updatedAt" timestamptz)
   ON CONFLICT (user_id, sha256) DO UPDATE SET
     keywords = ARRAY(SELECT DISTINCT unnest(a.keywords || excluded.keywords)),
     status = CASE WHEN excluded.keywords <@ a.keywords THEN a.status ELSE 'PENDING' END,

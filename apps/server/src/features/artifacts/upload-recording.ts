@@ -11,6 +11,8 @@ export interface RecordingDependencies {
   repository: Pick<ArtifactsRepository, 'insertOrMerge'>;
   intake: Pick<UploadIntake, 'merge' | 'recorded'>;
   now: () => Date;
+  /** Throws where the plan does not allow another upload; in a transaction parallel ones wait for it. */
+  assertMayUpload: (userId: string, bytes: number, tx?: Executor) => Promise<void>;
   /** Queues the reading of a person's files, in their order, within the transaction that made them. */
   enqueueReadings: (
     tx: Executor,
@@ -29,6 +31,21 @@ export interface UploadFields {
   keywords: string[];
   source?: 'Web' | 'API' | 'Connector' | 'Share' | undefined;
   device?: string | undefined;
+}
+
+/** What a file brings along that was kept before. */
+export interface Carried {
+  keywords: string[];
+  source: ArtifactRow['source'];
+  device: string | null;
+  archived: boolean;
+  createdAt: Date;
+}
+
+export interface CarriedFiles {
+  /** One of them for all files that came in the same call. */
+  groupId: string;
+  of: ReadonlyMap<StoredFile, Carried>;
 }
 
 /** Keywords by the names under which files are kept, however the caller wrote those. */
@@ -53,6 +70,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
     userId: string,
     stored: readonly StoredFile[],
     fields: UploadFields,
+    carried?: CarriedFiles,
   ): Promise<Map<StoredFile, string[]>> => {
     const given = keywordsByFile(fields.filesKeywords);
     const everywhere = await deps.ensureKeywords(tx, userId, fields.keywords);
@@ -60,7 +78,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
     const ensured = new Map<string, string[]>();
     const result = new Map<StoredFile, string[]>();
     for (const file of stored) {
-      const wanted = given.get(file.fileName) ?? [];
+      const wanted = carried?.of.get(file)?.keywords ?? given.get(file.fileName) ?? [];
       const list = JSON.stringify(wanted);
       const own = ensured.get(list) ?? (await deps.ensureKeywords(tx, userId, wanted));
       ensured.set(list, own);
@@ -79,11 +97,19 @@ export function createUploadRecording(deps: RecordingDependencies) {
   };
 
   /** One transaction for the whole upload: either every stored file has its row and job, or none. */
-  return async (userId: string, stored: readonly StoredFile[], fields: UploadFields) => {
-    const groupId = randomUUID();
+  return async (
+    userId: string,
+    stored: readonly StoredFile[],
+    fields: UploadFields,
+    carried?: CarriedFiles,
+  ) => {
+    const groupId = carried?.groupId ?? randomUUID();
     const at = now();
+    // What an upload without a length brings is known only now.
+    const bytes = stored.reduce((sum, { size }) => sum + size, 0);
     const results = await database.transaction(async (tx) => {
-      const keywords = await keywordsOf(tx, userId, stored, fields);
+      await deps.assertMayUpload(userId, bytes, tx);
+      const keywords = await keywordsOf(tx, userId, stored, fields, carried);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
         const { artifactId, typed, ...columns } = file;
@@ -91,16 +117,18 @@ export function createUploadRecording(deps: RecordingDependencies) {
         const own = keywords.get(file) ?? [];
         if (twin) twin.keywords = [...new Set([...twin.keywords, ...own])];
         else {
+          const before = carried?.of.get(file);
           rows.set(file.sha256, {
             ...columns,
             id: artifactId,
             userId,
             groupId,
-            source: typed ? 'Text' : (fields.source ?? 'Web'),
-            device: fields.device ?? null,
+            source: before?.source ?? (typed ? 'Text' : (fields.source ?? 'Web')),
+            device: before?.device ?? fields.device ?? null,
             keywords: own,
+            archived: before?.archived ?? false,
             status: 'PENDING',
-            createdAt: at,
+            createdAt: before?.createdAt ?? at,
             updatedAt: at,
           });
         }

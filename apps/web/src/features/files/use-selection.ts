@@ -1,41 +1,37 @@
 import { useMemo, useState } from 'react';
 
 export interface Selection {
-  /** Whether all files that the filter lets through are selected, those of other pages too. */
-  everything: boolean;
+  /** Of files on all pages. */
   ids: ReadonlySet<string>;
-  has: (id: string) => boolean;
   toggle: (id: string) => void;
-  /** Selects all files of the shown page, or none of them. */
-  setPage: (selected: boolean) => void;
-  selectEverything: () => void;
+  add: (ids: Iterable<string>) => void;
+  remove: (ids: Iterable<string>) => void;
   clear: () => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Which files are selected, across pages; `shown` are the ids of the page in sight. */
-export function useSelection(shown: readonly string[]): Selection {
-  const [ids, setIds] = useState(NONE);
-  const [everything, setEverything] = useState(false);
-  return useMemo(() => {
-    const change = (selected: Iterable<string>): void => {
-      setIds(new Set(selected));
-      setEverything(false);
-    };
-    return {
-      everything,
-      ids,
-      has: (id) => everything || ids.has(id),
-      toggle: (id) => {
-        const before = everything ? new Set([...ids, ...shown]) : new Set(ids);
-        if (!before.delete(id)) before.add(id);
-        change(before);
-      },
-      setPage: (selected) =>
-        change(selected ? [...ids, ...shown] : [...ids].filter((id) => !shown.includes(id))),
-      selectEverything: () => setEverything(true),
-      clear: () => change([]),
-    };
-  }, [ids, everything, shown]);
+/** Which files are selected, across pages; `of` names the list, and another one begins anew. */
+export function useSelection(of: string): Selection {
+  const [selected, setSelected] = useState({ of, ids: NONE });
+  const ids = selected.of === of ? selected.ids : NONE;
+  return {
+    ids,
+    ...useMemo(() => {
+      const change = (next: (ids: ReadonlySet<string>) => ReadonlySet<string>): void =>
+        setSelected((before) => ({ of, ids: next(before.of === of ? before.ids : NONE) }));
+      const without = (ids: ReadonlySet<string>, gone: Iterable<string>): ReadonlySet<string> => {
+        const left = new Set(ids);
+        for (const id of gone) left.delete(id);
+        return left;
+      };
+      return {
+        toggle: (id: string) =>
+          change((before) => (before.has(id) ? without(before, [id]) : new Set([...before, id]))),
+        add: (more: Iterable<string>) => change((before) => new Set([...before, ...more])),
+        remove: (gone: Iterable<string>) => change((before) => without(before, gone)),
+        clear: () => change(() => NONE),
+      };
+    }, [of]),
+  };
 }

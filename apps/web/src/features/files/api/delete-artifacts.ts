@@ -1,3 +1,4 @@
+import { ApiError } from '@engram/client';
 import { deleteArtifact, deleteArtifacts } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,43 +19,48 @@ async function refresh(queries: QueryClient): Promise<void> {
 }
 
 /** Deletes a file and everything that was derived from it. */
-export function useDeleteArtifact(onDone: () => void) {
+export function useDeleteArtifact(onDone: (artifactId: string) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (artifactId: string) =>
       (await api.call(deleteArtifact, { params: { artifactId } })).message,
-    onSuccess: (message) => {
+    onSuccess: (message, artifactId) => {
       notifySuccess(message);
-      onDone();
+      onDone(artifactId);
       return refresh(queries);
     },
-    onError: (error) => notifyError('The file was not deleted', error),
+    onError: (error) => {
+      notifyError('The file was not deleted', error);
+      // It may be gone already.
+      if (error instanceof ApiError && error.status === 404) return refresh(queries);
+    },
   });
 }
 
 export interface DeletionProgress {
-  /** Files that are gone by now. */
+  /** Files that are gone by now, whoever deleted them. */
   done: number;
   total: number;
 }
 
 /**
- * Deletes many files, batch by batch. What is deleted stays deleted when a later batch fails.
- * `listed` answers the ids, once the deletion has begun.
+ * Deletes many files, batch by batch. What is deleted stays deleted when a later batch fails, and
+ * `onGone` is told of it batch by batch.
  */
-export function useDeleteArtifacts(onDone: () => void) {
+export function useDeleteArtifacts(onGone: (ids: readonly string[]) => void, onDone: () => void) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<DeletionProgress | null>(null);
   const mutation = useMutation({
-    mutationFn: async (listed: () => Promise<readonly string[]>) => {
-      const ids = await listed();
+    mutationFn: async (ids: readonly string[]) => {
       let done = 0;
+      let deleted = 0;
       setProgress({ done, total: ids.length });
       try {
         for (let at = 0; at < ids.length; at += BATCH) {
           const body = ids.slice(at, at + BATCH);
-          await api.call(deleteArtifacts, { body });
+          deleted += (await api.call(deleteArtifacts, { body })).data.length;
           done += body.length;
+          onGone(body);
           setProgress({ done, total: ids.length });
         }
       } catch (error) {
@@ -65,10 +71,13 @@ export function useDeleteArtifacts(onDone: () => void) {
         notifyError(title, error);
         return;
       }
-      notifySuccess(`${plural(done, 'file was', 'files were')} deleted.`);
+      const gone = ids.length - deleted;
+      notifySuccess(
+        `${plural(deleted, 'file was', 'files were')} deleted.` +
+          (gone > 0 ? ` ${plural(gone, 'file was', 'files were')} gone already.` : ''),
+      );
       onDone();
     },
-    onError: (error) => notifyError('The files were not deleted', error),
     onSettled: () => {
       setProgress(null);
       return refresh(queries);

@@ -8,27 +8,14 @@ import {
 } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
-import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
+import type { FileFilter, FilesView } from '../files-view.ts';
 
 export interface FilePage {
   files: Artifact[];
   /** Of all pages. */
   total: number;
-  nextCursor: string | null;
-}
-
-/** What narrows the files down. */
-export interface FileFilter {
-  /** A part of the name; empty for all. */
-  q: string;
-  /** Only archived files, or only those that are not. */
-  archived: boolean;
-}
-
-interface FileQuery extends FileFilter {
-  /** Files on a page. */
-  limit: number;
-  cursor: string | null;
+  /** Files before these. */
+  offset: number;
 }
 
 /** Prefix of all lists of files. */
@@ -41,16 +28,15 @@ const WATCHED_POLL_MS = 1500;
 const LONG_POLL_MS = 5000;
 const LONG_LIST = 50;
 
-/** Milliseconds until the list is asked for again. */
-function pollAfter(files: readonly Artifact[], uploadedAt: number): number {
+/** Milliseconds until the list is asked for again; false where nothing changes by itself. */
+function pollAfter(files: readonly Artifact[], uploadedAt: number): number | false {
   const isIn = (...stages: Artifact['stage'][]): boolean =>
     files.some(({ stage }) => stages.includes(stage));
   const justUploaded = Date.now() - uploadedAt < WATCHED_FOR_MS && isIn('stored');
   if (isIn('reading', 'indexing') || justUploaded) {
     return files.length > LONG_LIST ? LONG_POLL_MS : WATCHED_POLL_MS;
   }
-  // The links to the thumbnails are signed anew before they expire.
-  return isIn('stored') ? READY_POLL_MS : LINK_FRESH_MS;
+  return isIn('stored') && READY_POLL_MS;
 }
 
 const queryOf = ({ q, archived }: FileFilter) => ({
@@ -58,15 +44,17 @@ const queryOf = ({ q, archived }: FileFilter) => ({
   ...(q ? { q } : {}),
 });
 
-/** One page of the files, newest first; asked for again while any of them is being read. */
-export function useArtifacts({ limit, cursor, ...filter }: FileQuery): UseQueryResult<FilePage> {
+/** One page of the files; asked for again while any of them is not ready, and the page is in sight. */
+export function useArtifacts(view: FilesView): UseQueryResult<FilePage> {
   const queries = useQueryClient();
   return useQuery({
-    queryKey: [...fileLists, { limit, cursor, ...filter }],
+    queryKey: [...fileLists, view],
     queryFn: async ({ signal }): Promise<FilePage> => {
-      const query = { limit, ...(cursor ? { cursor } : {}), ...queryOf(filter) };
-      const { data, total, nextCursor } = await api.call(route, { query }, { signal });
-      return { files: data, total: total ?? data.length, nextCursor: nextCursor ?? null };
+      const { page, size: limit, sort } = view;
+      const offset = (page - 1) * limit;
+      const query = { limit, offset, sort, ...queryOf(view) };
+      const { data, total } = await api.call(route, { query }, { signal });
+      return { files: data, total: total ?? data.length, offset };
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
@@ -88,7 +76,7 @@ export function useFileTotal(enabled: boolean): number | undefined {
 /** Files asked for at once when all are wanted. */
 const ALL_PAGE = 1000;
 
-/** The ids of all files that a filter lets through. */
+/** The ids of all files that a filter lets through, each once, whatever comes or goes meanwhile. */
 export async function listIds(filter: FileFilter): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;

@@ -1,7 +1,7 @@
 import { Combobox, useCombobox } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { LIST_KEYWORD_LIMIT, refuseTyped, sameKeyword } from '../keyword-rules.ts';
+import { refuseTyped, sameKeyword } from '../keyword-rules.ts';
 import classes from './keyword-cell.module.css';
 
 /** The value of the option that makes a new keyword; no keyword has a blank in it. */
@@ -60,7 +60,8 @@ export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
       <Combobox.Dropdown>
         <Combobox.Search
           value={typed}
-          maxLength={LIST_KEYWORD_LIMIT}
+          maxLength={100}
+          error={refusal !== null}
           placeholder="Search or add"
           aria-label="Search or add a keyword"
           onChange={(event) => {

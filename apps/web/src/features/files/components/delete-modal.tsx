@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Progress, Text } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { middleCut, plural } from '../../../lib/format.ts';
 import { useDeleteArtifact, useDeleteArtifacts } from '../api/delete-artifacts.ts';
 
@@ -8,6 +8,8 @@ interface ConfirmDeleteProps {
   opened: boolean;
   deleting: boolean;
   onClose: () => void;
+  /** Called when nothing of the dialog is left. */
+  onClosed: () => void;
   onConfirm: () => void;
   /** What is about to be deleted, as the object of a question. */
   what: ReactNode;
@@ -16,11 +18,12 @@ interface ConfirmDeleteProps {
 }
 
 function ConfirmDelete(props: ConfirmDeleteProps) {
-  const { opened, deleting, onClose, onConfirm, what, consequence, children } = props;
+  const { opened, deleting, onClose, onClosed, onConfirm, what, consequence, children } = props;
   return (
     <Modal
       opened={opened}
       onClose={onClose}
+      onExitTransitionEnd={onClosed}
       title="Confirm Delete"
       size={440}
       closeOnClickOutside={!deleting}
@@ -54,16 +57,22 @@ interface DeleteModalProps {
   /** The file to be deleted, or null when the modal is closed. */
   file: Artifact | null;
   onClose: () => void;
+  onDeleted: (artifactId: string) => void;
+  onClosed: () => void;
 }
 
 /** Asks before a file is deleted. */
-export function DeleteModal({ file, onClose }: DeleteModalProps) {
-  const remove = useDeleteArtifact(onClose);
+export function DeleteModal({ file, onClose, onDeleted, onClosed }: DeleteModalProps) {
+  const remove = useDeleteArtifact((artifactId) => {
+    onDeleted(artifactId);
+    onClose();
+  });
   return (
     <ConfirmDelete
       opened={file !== null}
       deleting={remove.isPending}
       onClose={onClose}
+      onClosed={onClosed}
       onConfirm={() => file && remove.mutate(file.artifactId)}
       what={
         file && <Name title={file.artifactFileName}>{middleCut(file.artifactFileName, 60)}</Name>
@@ -75,31 +84,45 @@ export function DeleteModal({ file, onClose }: DeleteModalProps) {
 
 interface BulkDeleteModalProps {
   opened: boolean;
-  /** Files that are selected. */
-  count: number;
-  /** Their ids. */
-  listed: () => Promise<readonly string[]>;
+  /** The files that are selected. */
+  ids: ReadonlySet<string>;
+  /** How many of them are on pages that are not in sight. */
+  elsewhere: number;
   onClose: () => void;
-  onDeleted: () => void;
+  /** Called with the files of each step that are gone. */
+  onGone: (ids: readonly string[]) => void;
+  onClosed: () => void;
 }
 
 /** Asks before many files are deleted, and shows how far that is. */
-export function BulkDeleteModal({
-  opened,
-  count,
-  listed,
-  onClose,
-  onDeleted,
-}: BulkDeleteModalProps) {
-  const remove = useDeleteArtifacts(onDeleted);
+export function BulkDeleteModal(props: BulkDeleteModalProps) {
+  const { opened, ids, elsewhere, onClose, onGone, onClosed } = props;
+  const remove = useDeleteArtifacts(onGone, onClose);
   const { progress } = remove;
+  // What is gone leaves the selection on the way: the question stays what it was.
+  const [asked, setAsked] = useState({ count: ids.size, elsewhere });
+  if (
+    opened &&
+    !remove.isPending &&
+    ids.size > 0 &&
+    (asked.count !== ids.size || asked.elsewhere !== elsewhere)
+  ) {
+    setAsked({ count: ids.size, elsewhere });
+  }
   return (
     <ConfirmDelete
       opened={opened}
       deleting={remove.isPending}
       onClose={onClose}
-      onConfirm={() => remove.mutate(listed)}
-      what={<Name>{plural(count, 'file')}</Name>}
+      onClosed={onClosed}
+      onConfirm={() => remove.mutate([...ids])}
+      what={
+        <>
+          <Name>{plural(asked.count, 'file')}</Name>
+          {asked.elsewhere > 0 &&
+            `, ${asked.elsewhere.toLocaleString('en-US')} of them on other pages`}
+        </>
+      }
       consequence="The files, their texts and their places in the search are gone for good."
     >
       {progress && (

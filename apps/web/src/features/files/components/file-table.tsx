@@ -1,92 +1,25 @@
 import { Checkbox, Skeleton } from '@mantine/core';
-import type { Artifact } from '@engram/contract';
-import { lazy, Suspense } from 'react';
-import { FileName } from '../../../components/file-name.tsx';
-import { formatDateTime, formatDuration, formatMegabytes } from '../../../lib/format.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
-import { openFile } from '../../../lib/open-file.ts';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { columns, sortNames, type Column } from '../columns.ts';
+import type { FilePage } from '../api/list-artifacts.ts';
+import type { Sort } from '../files-view.ts';
 import type { Selection } from '../use-selection.ts';
+import { FileRow, type RowActions } from './file-row.tsx';
+import type { FileRowsProps } from './file-rows.ts';
 import classes from './file-table.module.css';
-import { FileThumbnail } from './file-thumbnail.tsx';
-import { Readiness } from './readiness.tsx';
 
-// The list is there before what its menus need.
-const KeywordCell = lazy(async () => ({
-  default: (await import('./keyword-cell.tsx')).KeywordCell,
+// The first page is short: it needs no rows that come and go.
+const VirtualRows = lazy(async () => ({
+  default: (await import('./virtual-rows.tsx')).VirtualRows,
 }));
-const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
 
-const columns = ['File Name', 'Size', 'Source', 'Uploaded On', 'Search Ready', 'Keywords'] as const;
+/** As many rows are there at once, whether in sight or not. */
+const SHORT_PAGE = 50;
 
-interface FileRowProps {
-  file: Artifact;
-  selected: boolean;
-  knownKeywords: readonly string[];
-  onToggle: () => void;
-  onDelete: () => void;
-}
-
-function FileRow({ file, selected, knownKeywords, onToggle, onDelete }: FileRowProps) {
-  const { timeZone } = useAppSettings();
-  const { artifactFileName: name } = file;
-  return (
-    <tr className={classes.row} data-selected={selected || undefined}>
-      <td className={classes.select}>
-        <Checkbox size="xs" aria-label={`Select ${name}`} checked={selected} onChange={onToggle} />
-      </td>
-      <td className={classes.file}>
-        <div className={classes.fileLine}>
-          <FileThumbnail file={file} />
-          <div className={classes.words}>
-            <button
-              className={classes.open}
-              type="button"
-              onClick={() => void openFile(file.artifactId)}
-            >
-              <FileName name={name} />
-            </button>
-            <FileDetail file={file} />
-          </div>
-        </div>
-      </td>
-      <td className={classes.size} data-label="Size">
-        {formatMegabytes(file.artifactFileSize)} MB
-      </td>
-      <td data-label="Source">{file.source}</td>
-      <td className={classes.date} data-label="Uploaded On">
-        {formatDateTime(file.artifactCreatedDate, timeZone)}
-      </td>
-      <td data-label="Search Ready">
-        <Readiness file={file} />
-      </td>
-      <td data-label="Keywords">
-        <Suspense>
-          <KeywordCell file={file} known={knownKeywords} />
-        </Suspense>
-      </td>
-      <td className={classes.action}>
-        <Suspense>
-          <RowMenu file={file} onDelete={onDelete} />
-        </Suspense>
-      </td>
-    </tr>
-  );
-}
-
-/** How long a recording lasts, or how a note begins. */
-function FileDetail({ file: { durationMs, source, artifactText } }: { file: Artifact }) {
-  if (durationMs !== null) {
-    return (
-      <span className={classes.detail}>
-        <span className="eg-visually-hidden">Duration </span>
-        {formatDuration(durationMs)}
-      </span>
-    );
-  }
-  return source === 'Text' && artifactText ? (
-    <span className={classes.detail}>{artifactText}</span>
-  ) : null;
-}
+/** Where the table becomes cards. */
+const CARDS = '(max-width: 991.98px)';
 
 const placeholders = [0.72, 0.55, 0.64, 0.48, 0.6, 0.52] as const;
 
@@ -102,8 +35,8 @@ function SkeletonRow({ width }: { width: number }) {
           <Skeleton width={`${width * 100}%`} height={12} />
         </div>
       </td>
-      {columns.slice(1).map((column) => (
-        <td key={column} data-label={column}>
+      {columns.slice(1).map(({ name }) => (
+        <td key={name} data-label={name}>
           <Skeleton width={64} height={12} />
         </td>
       ))}
@@ -111,24 +44,109 @@ function SkeletonRow({ width }: { width: number }) {
   );
 }
 
+const SkeletonRows = () => (
+  <tbody>
+    {placeholders.map((width) => (
+      <SkeletonRow key={width} width={width} />
+    ))}
+  </tbody>
+);
+
+function Rows(props: FileRowsProps) {
+  const { files, offset, selected, knownKeywords, actions } = props;
+  if (files.length > SHORT_PAGE) {
+    return (
+      <Suspense fallback={<SkeletonRows />}>
+        <VirtualRows {...props} />
+      </Suspense>
+    );
+  }
+  return (
+    <tbody>
+      {files.map((file, index) => (
+        <FileRow
+          key={file.artifactId}
+          file={file}
+          place={offset + index}
+          selected={selected.has(file.artifactId)}
+          knownKeywords={knownKeywords}
+          actions={actions}
+        />
+      ))}
+    </tbody>
+  );
+}
+
+interface HeadingProps {
+  column: Column;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
+/** The heading of a column, which sorts by it where it can. */
+function Heading({ column: { name, sorts }, sort, onSort }: HeadingProps) {
+  if (!sorts) {
+    return (
+      <th scope="col" data-column={name}>
+        {name}
+      </th>
+    );
+  }
+  const sorted = sorts.includes(sort);
+  const descends = sort.startsWith('-');
+  const Arrow = descends ? IconArrowDown : IconArrowUp;
+  return (
+    <th
+      scope="col"
+      data-column={name}
+      aria-sort={sorted ? (descends ? 'descending' : 'ascending') : 'none'}
+    >
+      <button
+        type="button"
+        className={classes.sort}
+        data-sorted={sorted || undefined}
+        onClick={() => onSort(sort === sorts[0] ? sorts[1] : sorts[0])}
+      >
+        {name}
+        <Arrow size={14} stroke={2} aria-hidden="true" />
+      </button>
+    </th>
+  );
+}
+
 interface FileTableProps {
   /** Undefined while the files are being loaded. */
-  files: readonly Artifact[] | undefined;
+  page: FilePage | undefined;
   /** The shown files belong to an earlier question than the one being loaded. */
   stale: boolean;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
   selection: Selection;
   /** The person's active keywords. */
   knownKeywords: readonly string[];
-  onDelete: (file: Artifact) => void;
+  actions: RowActions;
+  /** Called when other rows are there than before; always the same function. */
+  onShown: () => void;
 }
 
 /** The files: a table, and cards on small screens. */
-export function FileTable({ files, stale, selection, knownKeywords, onDelete }: FileTableProps) {
-  const selected = files?.filter(({ artifactId }) => selection.has(artifactId)).length ?? 0;
-  const all = files !== undefined && files.length > 0 && selected === files.length;
+export function FileTable(props: FileTableProps) {
+  const { page, stale, sort, onSort, selection, knownKeywords, actions, onShown } = props;
+  const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
+  // Rows are made piece by piece, so that nothing the person does meanwhile has to wait for them.
+  const shown = useDeferredValue(page);
+  useEffect(onShown, [shown, onShown]);
+  const ids = page?.files.map(({ artifactId }) => artifactId) ?? [];
+  const selected = ids.filter((id) => selection.ids.has(id)).length;
+  const all = ids.length > 0 && selected === ids.length;
   return (
-    <table className={classes.table} aria-busy={!files || stale} data-stale={stale}>
-      <caption className="eg-visually-hidden">Files, newest first</caption>
+    <table
+      className={classes.table}
+      aria-busy={!shown || stale}
+      aria-rowcount={page ? page.total + 1 : -1}
+      data-stale={stale}
+    >
+      <caption className="eg-visually-hidden">Files, {sortNames[sort].toLowerCase()}</caption>
       <thead>
         <tr>
           <th scope="col" className={classes.select}>
@@ -142,34 +160,30 @@ export function FileTable({ files, stale, selection, knownKeywords, onDelete }: 
               }
               checked={all}
               indeterminate={selected > 0 && !all}
-              disabled={!files}
-              onChange={() => selection.setPage(!all)}
+              disabled={!page}
+              onChange={() => (all ? selection.remove(ids) : selection.add(ids))}
             />
           </th>
           {columns.map((column) => (
-            <th key={column} scope="col" data-column={column}>
-              {column}
-            </th>
+            <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
           ))}
-          <th scope="col">
+          <th scope="col" className={classes.action}>
             <span className="eg-visually-hidden">Options</span>
           </th>
         </tr>
       </thead>
-      <tbody>
-        {files
-          ? files.map((file) => (
-              <FileRow
-                key={file.artifactId}
-                file={file}
-                selected={selection.has(file.artifactId)}
-                knownKeywords={knownKeywords}
-                onToggle={() => selection.toggle(file.artifactId)}
-                onDelete={() => onDelete(file)}
-              />
-            ))
-          : placeholders.map((width) => <SkeletonRow key={width} width={width} />)}
-      </tbody>
+      {page && shown ? (
+        <Rows
+          files={shown.files}
+          offset={shown.offset}
+          selected={selection.ids}
+          knownKeywords={knownKeywords}
+          actions={actions}
+          cards={cards}
+        />
+      ) : (
+        <SkeletonRows />
+      )}
     </table>
   );
 }

@@ -1,11 +1,59 @@
 import type { Artifact } from '@engram/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
+import { fileLists } from '../api/list-artifacts.ts';
 import classes from './file-thumbnail.module.css';
 
-/** A small picture of the file, or its type's icon; decoration, as the name stands beside it. */
-export function FileThumbnail({ file }: { file: Artifact }) {
-  const { artifactFileName, artifactFileType, thumbnailUrl } = file;
+/** Pictures that can be looked at without leaving the list. */
+const PREVIEWED: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
+
+interface FileThumbnailProps {
+  file: Artifact;
+  onPreview: (file: Artifact) => void;
+}
+
+/** A small picture of the file, or its type's icon; where the file is a picture, a way to see it. */
+export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
+  const { shown, src, onError } = useThumbnail(file);
+  const { artifactFileName, artifactFileType } = file;
+  const picture = shown ? (
+    <img
+      className={classes.picture}
+      src={src}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={onError}
+    />
+  ) : (
+    <FileTypeIcon fileName={artifactFileName} fileType={artifactFileType} />
+  );
+  if (PREVIEWED.has(artifactFileType)) {
+    return (
+      <button
+        type="button"
+        className={classes.frame}
+        data-picture={shown || undefined}
+        aria-label={`Preview ${artifactFileName}`}
+        aria-haspopup="dialog"
+        onClick={() => onPreview(file)}
+      >
+        {picture}
+      </button>
+    );
+  }
+  return (
+    <span className={classes.frame} data-picture={shown || undefined} aria-hidden="true">
+      {picture}
+    </span>
+  );
+}
+
+/** The link to a file's small picture, which holds for a while only. */
+function useThumbnail({ thumbnailUrl }: Artifact) {
+  const queries = useQueryClient();
   // Every look at the list brings a new link to the same picture: the first that works is kept.
   const [src, setSrc] = useState(thumbnailUrl);
   const [failed, setFailed] = useState<string | null>(null);
@@ -13,20 +61,17 @@ export function FileThumbnail({ file }: { file: Artifact }) {
     setSrc(thumbnailUrl);
   }
   const shown = thumbnailUrl !== null && src !== null && src !== failed;
-  return (
-    <span className={classes.frame} data-picture={shown || undefined} aria-hidden="true">
-      {shown ? (
-        <img
-          className={classes.picture}
-          src={src}
-          alt=""
-          loading="lazy"
-          decoding="async"
-          onError={() => setFailed(src)}
-        />
-      ) : (
-        <FileTypeIcon fileName={artifactFileName} fileType={artifactFileType} />
-      )}
-    </span>
-  );
+  return {
+    shown,
+    src: src ?? '',
+    onError: (): void => {
+      setFailed(src);
+      // An old link has expired before its picture came in sight: the list signs them all anew.
+      void queries.refetchQueries({
+        queryKey: fileLists,
+        type: 'active',
+        predicate: ({ state }) => Date.now() - state.dataUpdatedAt > LINK_FRESH_MS,
+      });
+    },
+  };
 }

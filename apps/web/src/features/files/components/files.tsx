@@ -1,24 +1,31 @@
-import { Button, Checkbox, CloseButton, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconArchive, IconFiles, IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { EmptyState } from '../../../components/empty-state.tsx';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { plural } from '../../../lib/format.ts';
+import { messageOf } from '../../../lib/notify.ts';
 import { writeSession } from '../../../lib/session.ts';
-import { listIds, useArtifacts, useFileTotal, type FileFilter } from '../api/list-artifacts.ts';
+import { useArtifacts, useFileTotal } from '../api/list-artifacts.ts';
+import { lastPage } from '../files-view.ts';
+import { useFilesView } from '../use-files-view.ts';
+import { useFocusAfterLeaving } from '../use-focus-after-leaving.ts';
 import { useSelection } from '../use-selection.ts';
+import { FileFilters } from './file-filters.tsx';
+import type { RowActions } from './file-row.tsx';
 import { FileTable } from './file-table.tsx';
 import classes from './files.module.css';
-import { pageSizes, Paging } from './paging.tsx';
+import { NoFiles } from './no-files.tsx';
+import { Paging } from './paging.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
-// Nobody deletes before there is a list.
+// Nobody deletes or looks closer before there is a list.
 const modals = () => import('./delete-modal.tsx');
 const DeleteModal = lazy(async () => ({ default: (await modals()).DeleteModal }));
 const BulkDeleteModal = lazy(async () => ({ default: (await modals()).BulkDeleteModal }));
+const ImagePreview = lazy(async () => ({
+  default: (await import('./image-preview.tsx')).ImagePreview,
+}));
 
-const TYPING_PAUSE_MS = 250;
 const NO_FILES: readonly Artifact[] = [];
 
 /** The session's flag follows how many files there are. */
@@ -35,202 +42,145 @@ interface FilesProps {
 }
 
 /** The list of files with what narrows it down. */
-export function Files(props: FilesProps) {
-  const [typed, setTyped] = useState('');
-  const [archived, setArchived] = useState(false);
-  const [q] = useDebouncedValue(typed.trim(), TYPING_PAUSE_MS);
-  const filter = useMemo(() => ({ q, archived }), [q, archived]);
-  return (
-    <>
-      <div className={classes.filters}>
-        <TextInput
-          className={classes.search ?? ''}
-          type="search"
-          placeholder="Search..."
-          aria-label="Search files by name"
-          data-search-input
-          leftSection={<IconSearch size={16} stroke={1.8} />}
-          rightSection={
-            typed && <CloseButton size="sm" aria-label="Clear" onClick={() => setTyped('')} />
-          }
-          maxLength={300}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Checkbox
-          size="sm"
-          label="Show Archived Only"
-          checked={archived}
-          onChange={(event) => setArchived(event.currentTarget.checked)}
-        />
-      </div>
-      {/* Another filter starts anew: its first page, nothing selected. */}
-      <FilteredFiles
-        key={JSON.stringify(filter)}
-        {...props}
-        filter={filter}
-        onShowAll={() => {
-          setTyped('');
-          setArchived(false);
-        }}
-        onShowArchived={() => setArchived(true)}
-      />
-    </>
-  );
-}
-
-interface FilteredFilesProps extends FilesProps {
-  filter: FileFilter;
-  onShowAll: () => void;
-  onShowArchived: () => void;
-}
-
-function FilteredFiles(props: FilteredFilesProps) {
-  const { filter, onShowAll, onShowArchived, onUpload, knownKeywords } = props;
-  const [pageSize, setPageSize] = useState<number>(pageSizes[0]);
-  /** Cursors of the pages after the first, up to the one that is shown. */
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const [doomed, setDoomed] = useState<Artifact | 'selection' | null>(null);
-  const list = useArtifacts({ limit: pageSize, cursor: cursors.at(-1) ?? null, ...filter });
+export function Files({ onUpload, knownKeywords }: FilesProps) {
+  const { view, narrow, turnTo, fallBackTo } = useFilesView();
+  const list = useArtifacts(view);
   const page = list.data;
   const files = page?.files ?? NO_FILES;
-  const selection = useSelection(useMemo(() => files.map(({ artifactId }) => artifactId), [files]));
-  const listed = list.isPlaceholderData ? undefined : page?.total;
+  const isKnown = page !== undefined && !list.isPlaceholderData;
+  const total = isKnown ? page.total : undefined;
   // A list without files may still leave archived ones.
-  const everywhere = useFileTotal(listed === 0);
-  useArtifactsFlag(listed || everywhere);
+  const everywhere = useFileTotal(total === 0);
+  useArtifactsFlag(total || everywhere);
 
-  // The last file of the last page was deleted: the page before is the last one now.
-  if (page?.files.length === 0 && cursors.length > 0 && !list.isPlaceholderData) {
-    setCursors(cursors.slice(0, -1));
-  }
+  // The page went with its files: the last one that is there stands in for it.
+  const isGone = isKnown && files.length === 0 && page.total > 0;
+  useEffect(() => {
+    if (isGone) fallBackTo(lastPage(page.total, view.size));
+  }, [isGone, fallBackTo, page, view.size]);
+
+  const { q, archived } = view;
+  const filter = { q, archived };
+  const selection = useSelection(JSON.stringify(filter));
+  const { toggle, remove } = selection;
+  const elsewhere =
+    selection.ids.size - files.filter((f) => selection.ids.has(f.artifactId)).length;
+  const [doomed, setDoomed] = useState<Artifact | 'selection' | null>(null);
+  const [previewed, setPreviewed] = useState<Artifact | null>(null);
+  const stopDeleting = (): void => setDoomed(null);
+
+  const region = useRef<HTMLDivElement>(null);
+  const goOn = useFocusAfterLeaving(files, region);
+  const actions = useMemo(
+    (): RowActions => ({
+      onToggle: toggle,
+      onPreview: setPreviewed,
+      onDelete: setDoomed,
+      onLeft: (id) => remove([id]),
+    }),
+    [toggle, remove],
+  );
+
+  const turn = (changes: Parameters<typeof turnTo>[0]): void => {
+    turnTo(changes);
+    // Another page is read from its first file on.
+    const top = region.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) region.current?.scrollIntoView();
+  };
+
+  const filters = <FileFilters view={view} onNarrow={narrow} onSort={(sort) => turnTo({ sort })} />;
   if (list.isError && !page) {
     return (
-      <ErrorState
-        title="Your files could not be loaded."
-        error={list.error}
-        onRetry={() => void list.refetch()}
-      />
+      <>
+        {filters}
+        <ErrorState
+          title="Your files could not be loaded."
+          error={list.error}
+          onRetry={() => void list.refetch()}
+        />
+      </>
     );
   }
-  if (page?.files.length === 0 && !list.isPlaceholderData) {
+  if (total === 0) {
     return (
-      <NoFiles
-        filter={filter}
-        allArchived={(everywhere ?? 0) > 0}
-        onUpload={onUpload}
-        onShowAll={onShowAll}
-        onShowArchived={onShowArchived}
-      />
+      <>
+        {filters}
+        <NoFiles
+          filter={filter}
+          allArchived={(everywhere ?? 0) > 0}
+          onUpload={onUpload}
+          onShowAll={() => narrow({ q: '', archived: false })}
+          onShowArchived={() => narrow({ archived: true })}
+        />
+      </>
     );
   }
-  const total = page?.total ?? 0;
-  const count = selection.everything ? total : selection.ids.size;
-  const close = (): void => setDoomed(null);
   return (
     <>
-      {count > 0 && (
-        <SelectionBar
-          count={count}
-          total={total}
-          wholePage={files.every(({ artifactId }) => selection.has(artifactId))}
-          onSelectEverything={selection.selectEverything}
-          onClear={selection.clear}
-          onDelete={() => setDoomed('selection')}
-        />
+      {filters}
+      {list.isRefetchError && (
+        <div className={classes.notice} role="alert">
+          The list may be out of date. {messageOf(list.error)}
+          <Button variant="default" size="xs" onClick={() => void list.refetch()}>
+            Try again
+          </Button>
+        </div>
       )}
-      <FileTable
-        files={page?.files}
-        stale={list.isPlaceholderData}
-        selection={selection}
-        knownKeywords={knownKeywords}
-        onDelete={setDoomed}
-      />
-      {page && files.length > 0 && (
-        <Paging
-          page={cursors.length}
-          pageSize={pageSize}
-          count={files.length}
-          total={total}
-          hasNext={page.nextCursor !== null && !list.isPlaceholderData}
-          onPageSize={(size) => {
-            setPageSize(size);
-            setCursors([]);
-          }}
-          onFirst={() => setCursors([])}
-          onPrevious={() => setCursors(cursors.slice(0, -1))}
-          onNext={() => page.nextCursor && setCursors([...cursors, page.nextCursor])}
+      <output className="eg-visually-hidden">
+        {total === undefined ? '' : plural(total, 'file')}
+      </output>
+      <div ref={region} className={classes.region}>
+        {selection.ids.size > 0 && (
+          <SelectionBar
+            count={selection.ids.size}
+            elsewhere={elsewhere}
+            filter={filter}
+            total={page?.total ?? 0}
+            wholePage={files.every(({ artifactId }) => selection.ids.has(artifactId))}
+            onSelect={selection.add}
+            onClear={selection.clear}
+            onDelete={() => setDoomed('selection')}
+          />
+        )}
+        <FileTable
+          page={isGone ? undefined : page}
+          stale={list.isPlaceholderData}
+          sort={view.sort}
+          onSort={(sort) => turnTo({ sort })}
+          selection={selection}
+          knownKeywords={knownKeywords}
+          actions={actions}
+          onShown={goOn}
         />
-      )}
+        {page && files.length > 0 && (
+          <Paging
+            page={view.page}
+            size={view.size}
+            offset={page.offset}
+            count={files.length}
+            total={page.total}
+            onSize={(size) => turn({ size })}
+            onPage={(number) => turn({ page: number })}
+          />
+        )}
+      </div>
       <Suspense>
-        <DeleteModal file={doomed === 'selection' ? null : doomed} onClose={close} />
+        <DeleteModal
+          file={doomed === 'selection' ? null : doomed}
+          onClose={stopDeleting}
+          onDeleted={actions.onLeft}
+          onClosed={goOn}
+        />
         <BulkDeleteModal
           opened={doomed === 'selection'}
-          count={count}
-          listed={async () => (selection.everything ? listIds(filter) : [...selection.ids])}
-          onClose={close}
-          onDeleted={() => {
-            selection.clear();
-            close();
-          }}
+          ids={selection.ids}
+          elsewhere={elsewhere}
+          onClose={stopDeleting}
+          onGone={remove}
+          onClosed={goOn}
         />
+        <ImagePreview file={previewed} onClose={() => setPreviewed(null)} />
       </Suspense>
     </>
-  );
-}
-
-interface NoFilesProps extends Omit<FilteredFilesProps, 'knownKeywords'> {
-  /** Whether there are files, but only archived ones. */
-  allArchived: boolean;
-}
-
-/** Why no file is listed, and what to do about it. */
-function NoFiles({ filter, allArchived, onUpload, onShowAll, onShowArchived }: NoFilesProps) {
-  const showAll = (
-    <Button variant="default" onClick={onShowAll}>
-      Show all files
-    </Button>
-  );
-  if (filter.q !== '') {
-    return (
-      <EmptyState
-        icon={<IconSearch size={22} stroke={1.6} />}
-        title={filter.archived ? 'No archived file of that name' : 'No file of that name'}
-        text={`Nothing matches “${filter.q}”.`}
-        action={showAll}
-      />
-    );
-  }
-  if (filter.archived) {
-    return (
-      <EmptyState
-        icon={<IconArchive size={24} stroke={1.6} />}
-        title="No archived files"
-        text="A file that you archive is kept here, and left out of search."
-        action={showAll}
-      />
-    );
-  }
-  if (allArchived) {
-    return (
-      <EmptyState
-        icon={<IconArchive size={24} stroke={1.6} />}
-        title="All your files are archived"
-        text="They are kept, and left out of search."
-        action={
-          <Button variant="default" onClick={onShowArchived}>
-            Show archived files
-          </Button>
-        }
-      />
-    );
-  }
-  return (
-    <EmptyState
-      icon={<IconFiles size={24} stroke={1.6} />}
-      title="No files yet"
-      text="Upload a file or write a note, and ask about it a few seconds later."
-      action={<Button onClick={onUpload}>Upload</Button>}
-    />
   );
 }

@@ -1,28 +1,27 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { useId } from 'react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import { lastPage, pageSizes, type PageSize } from '../files-view.ts';
 import classes from './paging.module.css';
 
-export const pageSizes = [10, 200, 300, 400] as const;
-
 interface PagingProps {
-  /** Counted from 0. */
+  /** Counted from 1. */
   page: number;
-  pageSize: number;
-  /** Items on this page. */
+  size: PageSize;
+  /** Items before those that are shown. */
+  offset: number;
+  /** Items that are shown. */
   count: number;
   total: number;
-  hasNext: boolean;
-  onPageSize: (size: number) => void;
-  onFirst: () => void;
-  onPrevious: () => void;
-  onNext: () => void;
+  onSize: (size: PageSize) => void;
+  onPage: (page: number) => void;
 }
 
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
 /** '1-10 of 37 items' and the ways to the others. */
-export function Paging(props: PagingProps) {
-  const { page, pageSize, count, total, hasNext } = props;
+export function Paging({ page, size, offset, count, total, onSize, onPage }: PagingProps) {
   const sizeId = useId();
-  const first = page * pageSize + 1;
+  const last = lastPage(total, size);
   return (
     <nav className={classes.paging} aria-label="Pages">
       <div className={classes.size}>
@@ -31,25 +30,80 @@ export function Paging(props: PagingProps) {
           id={sizeId}
           size="xs"
           data={pageSizes.map(String)}
-          value={String(pageSize)}
-          onChange={(event) => props.onPageSize(Number(event.currentTarget.value))}
+          value={String(size)}
+          onChange={({ currentTarget: { value } }) =>
+            onSize(pageSizes.find((each) => String(each) === value) ?? size)
+          }
         />
       </div>
       <output className={classes.range}>
-        {first.toLocaleString('en-US')}-{(first + count - 1).toLocaleString('en-US')} of{' '}
-        {total.toLocaleString('en-US')} {total === 1 ? 'item' : 'items'}
+        {grouped(offset + 1)}-{grouped(offset + count)} of {grouped(total)}{' '}
+        {total === 1 ? 'item' : 'items'}
       </output>
       <span className={classes.buttons}>
-        <Button variant="default" size="xs" disabled={page === 0} onClick={props.onFirst}>
-          First
-        </Button>
-        <Button variant="default" size="xs" disabled={page === 0} onClick={props.onPrevious}>
-          Prev
-        </Button>
-        <Button variant="default" size="xs" disabled={!hasNext} onClick={props.onNext}>
-          Next
-        </Button>
+        <Turn label="First" to={page > 1 ? 1 : null} onPage={onPage} />
+        <Turn label="Prev" to={page > 1 ? page - 1 : null} onPage={onPage} />
+        <PageNumber key={page} page={page} last={last} onPage={onPage} />
+        <Turn label="Next" to={page < last ? page + 1 : null} onPage={onPage} />
+        <Turn label="Last" to={page < last ? last : null} onPage={onPage} />
       </span>
     </nav>
+  );
+}
+
+interface TurnProps {
+  label: string;
+  /** Null where there is no such page. */
+  to: number | null;
+  onPage: (page: number) => void;
+}
+
+/** Leads to a page. One that leads nowhere keeps the focus of whoever has just come to the end. */
+const Turn = ({ label, to, onPage }: TurnProps) => (
+  <Button
+    variant="default"
+    size="xs"
+    data-disabled={to === null || undefined}
+    aria-disabled={to === null}
+    onClick={() => to !== null && onPage(to)}
+  >
+    {label}
+  </Button>
+);
+
+interface PageNumberProps {
+  page: number;
+  last: number;
+  onPage: (page: number) => void;
+}
+
+/** The number of the page, which leads to the one that is typed: the nearest where there is none. */
+function PageNumber({ page, last, onPage }: PageNumberProps) {
+  const [typed, setTyped] = useState(String(page));
+  const leave = (): void => {
+    const wanted = Math.min(Math.max(Number(typed), 1), last);
+    setTyped(String(typed === '' ? page : wanted));
+    if (typed !== '' && wanted !== page) onPage(wanted);
+  };
+  return (
+    <span className={classes.page}>
+      <TextInput
+        size="xs"
+        classNames={{ input: classes.number ?? '' }}
+        aria-label={`Page of ${grouped(last)}`}
+        inputMode="numeric"
+        value={typed}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={({ currentTarget: { value } }) =>
+          setTyped(value.replaceAll(/\D/gu, '').slice(0, 7))
+        }
+        onBlur={leave}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') leave();
+          if (key === 'Escape') setTyped(String(page));
+        }}
+      />
+      <span aria-hidden="true">of {grouped(last)}</span>
+    </span>
   );
 }

@@ -6,10 +6,14 @@ import { useSetArtifactArchived } from '../../../lib/set-artifact-archived.ts';
 interface RowMenuProps {
   file: Artifact;
   onDelete: () => void;
+  /** Called once the file is archived or brought back. */
+  onArchived: () => void;
 }
 
+const noop = (): void => undefined;
+
 /** What can be done with one file. */
-export function RowMenu({ file, onDelete }: RowMenuProps) {
+export function RowMenu({ file, onDelete, onArchived }: RowMenuProps) {
   const { artifactId, artifactArchived: archived } = file;
   const change = useSetArtifactArchived();
   return (
@@ -28,7 +32,10 @@ export function RowMenu({ file, onDelete }: RowMenuProps) {
       <Menu.Dropdown>
         <Menu.Item
           leftSection={archived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
-          onClick={() => change.mutate({ artifactId, archived: !archived })}
+          onClick={() => {
+            // The row is gone by then, and with it what a mutation would still call back.
+            change.mutateAsync({ artifactId, archived: !archived }).then(onArchived, noop);
+          }}
         >
           {archived ? 'Un-Archive' : 'Archive'}
         </Menu.Item>

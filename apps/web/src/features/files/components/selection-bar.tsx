@@ -1,28 +1,54 @@
 import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
 import { plural } from '../../../lib/format.ts';
+import { notifyError } from '../../../lib/notify.ts';
+import { listIds } from '../api/list-artifacts.ts';
+import type { FileFilter } from '../files-view.ts';
 import classes from './selection-bar.module.css';
 
 interface SelectionBarProps {
   /** Files that are selected. */
   count: number;
+  /** How many of them are on pages that are not in sight. */
+  elsewhere: number;
+  /** What the list is narrowed to. */
+  filter: FileFilter;
   /** Files that could be selected, on all pages. */
   total: number;
   /** Whether all files of the shown page are selected. */
   wholePage: boolean;
-  onSelectEverything: () => void;
+  onSelect: (ids: readonly string[]) => void;
   onClear: () => void;
   onDelete: () => void;
 }
 
 /** How many files are selected, and what can be done with them. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { count, total, wholePage, onSelectEverything, onClear, onDelete } = props;
+  const { count, elsewhere, filter, total, wholePage, onSelect, onClear, onDelete } = props;
+  // What arrives later is not selected: nobody has seen it.
+  const selectAll = useMutation({
+    mutationFn: () => listIds(filter),
+    onSuccess: onSelect,
+    onError: (error) => notifyError('The files were not selected', error),
+  });
   return (
     <section className={classes.bar} aria-label="Selected files">
-      <output className={classes.count}>{plural(count, 'file')} selected</output>
+      <output className={classes.count}>
+        {plural(count, 'file')} selected
+        {elsewhere > 0 && (
+          <span className={classes.elsewhere}>
+            {elsewhere.toLocaleString('en-US')} on other pages
+          </span>
+        )}
+      </output>
       {wholePage && count < total && (
-        <Button variant="subtle" size="compact-sm" onClick={onSelectEverything}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={selectAll.isPending}
+          onClick={() => selectAll.mutate()}
+        >
           Select all {total.toLocaleString('en-US')}
         </Button>
       )}
@@ -35,6 +61,7 @@ export function SelectionBar(props: SelectionBarProps) {
           color="red"
           size="xs"
           leftSection={<IconTrash size={15} stroke={1.8} />}
+          disabled={selectAll.isPending}
           onClick={onDelete}
         >
           Delete

@@ -1,0 +1,97 @@
+import {
+  and,
+  arrayContains,
+  asc,
+  type Column,
+  count,
+  desc,
+  eq,
+  ilike,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { Database } from '../../platform/database/database.ts';
+import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
+
+export type SortKey = 'created' | 'name' | 'size';
+
+export interface ListFilter {
+  userId: string;
+  q?: string | undefined;
+  archived?: boolean | undefined;
+  keyword?: string | undefined;
+}
+
+/** The sort value and id of a row. */
+export interface Place {
+  value: string | number;
+  id: string;
+}
+
+export interface Page {
+  sort: SortKey;
+  descending: boolean;
+  limit: number;
+  /** The last row of the page before. */
+  after?: Place | undefined;
+  /** Rows that are left out. */
+  offset?: number | undefined;
+}
+
+const sortKeys: Record<SortKey, Column | SQL> = {
+  created: artifacts.createdAt,
+  name: sql`lower(${artifacts.fileName})`,
+  size: artifacts.size,
+};
+
+const placeKeys: Record<SortKey, (value: string | number) => SQL> = {
+  created: (value) => sql`${value}::timestamptz`,
+  name: (value) => sql`lower(${value}::text)`,
+  size: (value) => sql`${value}::bigint`,
+};
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
+
+const matching = ({ userId, q, archived, keyword }: ListFilter): SQL | undefined =>
+  and(
+    eq(artifacts.userId, userId),
+    q ? ilike(artifacts.fileName, `%${escapeLike(q)}%`) : undefined,
+    archived === undefined ? undefined : eq(artifacts.archived, archived),
+    keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
+  );
+
+/** As a comparison of rows, so that an index over both columns is read from that row on. */
+function beyond({ sort, descending, after }: Page): SQL | undefined {
+  if (!after) return undefined;
+  const than = descending ? sql`<` : sql`>`;
+  const place = sql`(${placeKeys[sort](after.value)}, ${after.id}::uuid)`;
+  return sql`(${sortKeys[sort]}, ${artifacts.id}) ${than} ${place}`;
+}
+
+/** SQL that lists a person's files. */
+export function createListingRepository({ db }: Pick<Database, 'db'>) {
+  return {
+    /** One page. Only its own rows are read whole: those before it are sorted and passed over as ids. */
+    list(filter: ListFilter, page: Page): Promise<ArtifactRow[]> {
+      const order = page.descending ? desc : asc;
+      const ordered = [order(sortKeys[page.sort]), order(artifacts.id)];
+      const ids = db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(and(matching(filter), beyond(page)))
+        .orderBy(...ordered)
+        .limit(page.limit)
+        .offset(page.offset ?? 0);
+      return db
+        .select()
+        .from(artifacts)
+        .where(and(eq(artifacts.userId, filter.userId), sql`${artifacts.id} = ANY(ARRAY(${ids}))`))
+        .orderBy(...ordered);
+    },
+
+    async count(filter: ListFilter): Promise<number> {
+      const [row] = await db.select({ n: count() }).from(artifacts).where(matching(filter));
+      return row?.n ?? 0;
+    },
+  };
+}

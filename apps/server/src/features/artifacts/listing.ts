@@ -1,0 +1,98 @@
+import type { Artifact } from '@engram/contract';
+import type { Database } from '../../platform/database/database.ts';
+import { twoPlaces } from './artifacts.errors.ts';
+import { presentArtifact } from './artifacts.presenter.ts';
+import type { ArtifactRow } from './artifacts.tables.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import {
+  createListingRepository,
+  type ListFilter,
+  type Page,
+  type SortKey,
+} from './listing.repository.ts';
+import type { SignedLinks } from './signed-links.ts';
+
+export interface Owner {
+  userId: string;
+  email: string;
+}
+
+export interface ListRequest extends Omit<ListFilter, 'userId'> {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  offset?: number | undefined;
+  sort?: SortKey | `-${SortKey}` | undefined;
+}
+
+interface ListingDependencies {
+  database: Database;
+  links: SignedLinks;
+}
+
+/** Rows that are read and presented at once where all are asked for. */
+const ROWS_AT_ONCE = 200;
+
+const sortOf = ({ sort = '-created' }: ListRequest) => ({
+  sort: sort.replace('-', '') as SortKey,
+  descending: sort.startsWith('-'),
+});
+
+/** Lists of files, in pages or as a whole. */
+export function createListing({ database, links }: ListingDependencies) {
+  const repository = createListingRepository(database);
+
+  const present = (owner: Owner, rows: readonly ArtifactRow[]): Artifact[] =>
+    rows.map((row) => presentArtifact(row, owner.email, links));
+
+  /** A page, and where the next one goes on. */
+  const read = async (filter: ListFilter, page: Page) => {
+    // One row more than asked for tells whether there is another page.
+    const rows = await repository.list(filter, { ...page, limit: page.limit + 1 });
+    const shown = rows.slice(0, page.limit);
+    const last = shown.at(-1);
+    return {
+      shown,
+      next: rows.length > shown.length && last ? encodeCursor(last, page.sort) : null,
+    };
+  };
+
+  async function* pagesFrom(owner: Owner, filter: ListFilter, begin: Page) {
+    let page = begin;
+    for (;;) {
+      const { shown, next } = await read(filter, page);
+      yield present(owner, shown);
+      if (next === null) return;
+      page = { ...begin, offset: undefined, after: decodeCursor(next, begin.sort) };
+    }
+  }
+
+  return {
+    /**
+     * One page of the list; all of it, from the given place on, where there is no limit.
+     * @throws HttpError 400 where the place is no place in this list
+     */
+    async list(owner: Owner, request: ListRequest) {
+      const { limit, cursor, offset, sort: _sort, ...narrowed } = request;
+      if (cursor !== undefined && offset !== undefined) throw twoPlaces();
+      const filter = { ...narrowed, userId: owner.userId };
+      const { sort, descending } = sortOf(request);
+      const page = {
+        sort,
+        descending,
+        limit: limit ?? ROWS_AT_ONCE,
+        after: decodeCursor(cursor, sort),
+        offset,
+      };
+      if (limit === undefined) {
+        const isPart = cursor !== undefined || offset !== undefined;
+        const total = isPart ? await repository.count(filter) : undefined;
+        return { pages: pagesFrom(owner, filter, page), total };
+      }
+      const [{ shown, next }, total] = await Promise.all([
+        read(filter, page),
+        repository.count(filter),
+      ]);
+      return { data: present(owner, shown), nextCursor: next, total };
+    },
+  };
+}

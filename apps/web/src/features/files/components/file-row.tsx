@@ -1,0 +1,119 @@
+import { Checkbox } from '@mantine/core';
+import type { Artifact } from '@engram/contract';
+import { lazy, memo, Suspense, type Ref } from 'react';
+import { FileName } from '../../../components/file-name.tsx';
+import { formatDateTime, formatDuration, formatMegabytes } from '../../../lib/format.ts';
+import { openFile } from '../../../lib/open-file.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import classes from './file-table.module.css';
+import { FileThumbnail } from './file-thumbnail.tsx';
+import { Readiness } from './readiness.tsx';
+
+// The list is there before what its menus need.
+const KeywordCell = lazy(async () => ({
+  default: (await import('./keyword-cell.tsx')).KeywordCell,
+}));
+const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
+
+/** What can be done with a file of the list; the same functions for as long as the list is there. */
+export interface RowActions {
+  onToggle: (id: string) => void;
+  onPreview: (file: Artifact) => void;
+  onDelete: (file: Artifact) => void;
+  /** Called when the file is gone, or belongs to another list from now on. */
+  onLeft: (id: string) => void;
+}
+
+interface FileRowProps {
+  file: Artifact;
+  selected: boolean;
+  /** The person's active keywords. */
+  knownKeywords: readonly string[];
+  actions: RowActions;
+  /** The row's place among all files of the list, counted from 0. */
+  place: number;
+  /** Where only the rows in sight are there: the row's place on the page, and who measures it. */
+  index?: number;
+  ref?: Ref<HTMLTableRowElement>;
+}
+
+/** One file; it changes only with what is handed in. */
+export const FileRow = memo(function FileRow(props: FileRowProps) {
+  const { file, selected, knownKeywords, actions, place, index, ref } = props;
+  const { timeZone } = useTimeZone();
+  const { artifactId, artifactFileName: name } = file;
+  return (
+    <tr
+      ref={ref}
+      className={classes.row}
+      data-selected={selected || undefined}
+      data-index={index}
+      data-file={artifactId}
+      // The heading is the first row.
+      aria-rowindex={place + 2}
+    >
+      <td className={classes.select}>
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${name}`}
+          checked={selected}
+          onChange={() => actions.onToggle(artifactId)}
+        />
+      </td>
+      <td className={classes.file}>
+        <div className={classes.fileLine}>
+          <FileThumbnail file={file} onPreview={actions.onPreview} />
+          <div className={classes.words}>
+            <button
+              className={classes.open}
+              type="button"
+              onClick={() => void openFile(artifactId)}
+            >
+              <FileName name={name} />
+            </button>
+            <FileDetail file={file} />
+          </div>
+        </div>
+      </td>
+      <td className={classes.size} data-label="Size">
+        {formatMegabytes(file.artifactFileSize)} MB
+      </td>
+      <td data-label="Source">{file.source}</td>
+      <td className={classes.date} data-label="Uploaded On">
+        {formatDateTime(file.artifactCreatedDate, timeZone)}
+      </td>
+      <td data-label="Search Ready">
+        <Readiness file={file} />
+      </td>
+      <td data-label="Keywords">
+        <Suspense>
+          <KeywordCell file={file} known={knownKeywords} />
+        </Suspense>
+      </td>
+      <td className={classes.action}>
+        <Suspense>
+          <RowMenu
+            file={file}
+            onDelete={() => actions.onDelete(file)}
+            onArchived={() => actions.onLeft(artifactId)}
+          />
+        </Suspense>
+      </td>
+    </tr>
+  );
+});
+
+/** How long a recording lasts, or how a note begins. */
+function FileDetail({ file: { durationMs, source, artifactText } }: { file: Artifact }) {
+  if (durationMs !== null) {
+    return (
+      <span className={classes.detail}>
+        <span className="eg-visually-hidden">Duration </span>
+        {formatDuration(durationMs)}
+      </span>
+    );
+  }
+  return source === 'Text' && artifactText ? (
+    <span className={classes.detail}>{artifactText}</span>
+  ) : null;
+}

@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Skeleton } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import type { Artifact } from '@engram/contract';
+import { useState } from 'react';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { middleCut } from '../../../lib/format.ts';
+import { openFile } from '../../../lib/open-file.ts';
+import { useSignedFile } from '../../../lib/signed-file.ts';
+import { useOpened } from '../../../lib/use-opened.ts';
+import classes from './image-preview.module.css';
+
+interface ImagePreviewProps {
+  /** The picture; null when the dialog is closed. */
+  file: Artifact | null;
+  onClose: () => void;
+}
+
+/** A picture, as large as the window lets it be. */
+export function ImagePreview({ file, onClose }: ImagePreviewProps) {
+  // The picture stays while its dialog fades.
+  const [shown, setShown] = useState(file);
+  if (file && file !== shown) setShown(file);
+  return (
+    <Modal
+      opened={useOpened(file !== null)}
+      onClose={onClose}
+      size="auto"
+      title={
+        shown && <span title={shown.artifactFileName}>{middleCut(shown.artifactFileName, 48)}</span>
+      }
+    >
+      {shown && <Picture key={shown.artifactId} file={shown} />}
+    </Modal>
+  );
+}
+
+function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact }) {
+  const signed = useSignedFile(artifactId);
+  // What was loaded once stays: a link that is signed anew leads to the same picture.
+  const [loaded, setLoaded] = useState<string | null>(null);
+  const [broken, setBroken] = useState<string | null>(null);
+  const src = loaded ?? signed.data?.presignedUrl;
+  if (signed.isError && !src) {
+    return (
+      <ErrorState
+        title="The picture could not be loaded."
+        error={signed.error}
+        onRetry={() => void signed.refetch()}
+      />
+    );
+  }
+  if (src && src === broken) {
+    return (
+      <ErrorState
+        title="The picture could not be shown."
+        error={new Error('It may be damaged, or its link has expired.')}
+        onRetry={() => {
+          setLoaded(null);
+          setBroken(null);
+          void signed.refetch();
+        }}
+      />
+    );
+  }
+  return (
+    <>
+      <div className={classes.frame}>
+        {src && (
+          <img
+            className={classes.picture}
+            src={src}
+            alt={artifactFileName}
+            onLoad={() => setLoaded(src)}
+            onError={() => setBroken(src)}
+          />
+        )}
+        {!loaded && <Skeleton className={classes.waiting ?? ''} radius={8} />}
+      </div>
+      <Group justify="flex-end" mt={16}>
+        <Button
+          variant="default"
+          leftSection={<IconExternalLink size={16} stroke={1.8} />}
+          onClick={() => void openFile(artifactId)}
+        >
+          Open in a new tab
+        </Button>
+      </Group>
+    </>
+  );
+}

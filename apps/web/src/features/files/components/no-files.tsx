@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { IconArchive, IconFiles, IconSearch } from '@tabler/icons-react';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import type { FileFilter } from '../files-view.ts';
+
+interface NoFilesProps {
+  filter: FileFilter;
+  /** Whether there are files, but only archived ones. */
+  allArchived: boolean;
+  onUpload: () => void;
+  onShowAll: () => void;
+  onShowArchived: () => void;
+}
+
+/** Why no file is listed, and what to do about it. */
+export function NoFiles(props: NoFilesProps) {
+  const { filter, allArchived, onUpload, onShowAll, onShowArchived } = props;
+  const showAll = (
+    <Button variant="default" onClick={onShowAll}>
+      Show all files
+    </Button>
+  );
+  if (filter.q !== '') {
+    return (
+      <EmptyState
+        icon={<IconSearch size={22} stroke={1.6} />}
+        title={filter.archived ? 'No archived file of that name' : 'No file of that name'}
+        text={`Nothing matches “${filter.q}”.`}
+        action={showAll}
+      />
+    );
+  }
+  if (filter.archived) {
+    return (
+      <EmptyState
+        icon={<IconArchive size={24} stroke={1.6} />}
+        title="No archived files"
+        text="A file that you archive is kept here, and left out of search."
+        action={showAll}
+      />
+    );
+  }
+  if (allArchived) {
+    return (
+      <EmptyState
+        icon={<IconArchive size={24} stroke={1.6} />}
+        title="All your files are archived"
+        text="They are kept, and left out of search."
+        action={
+          <Button variant="default" onClick={onShowArchived}>
+            Show archived files
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<IconFiles size={24} stroke={1.6} />}
+      title="No files yet"
+      text="Upload a file or write a note, and ask about it a few seconds later."
+      action={<Button onClick={onUpload}>Upload</Button>}
+    />
+  );
+}

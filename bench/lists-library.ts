@@ -1,0 +1,62 @@
+import { buildTestApp } from '../apps/server/src/testing/test-app.ts';
+
+/** What one account has, and how many other accounts there are. */
+export interface Lists {
+  files: number;
+  questions: number;
+  people: number;
+}
+
+/** An archived file in so many, and one that carries the keyword. */
+const ARCHIVED_EACH = 20;
+const KEYWORD_EACH = 50;
+
+const FILES = `
+  INSERT INTO artifacts (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
+    source, keywords, archived, status, progress, indexed, preview, created_at, updated_at)
+  SELECT gen_random_uuid(), $1, gen_random_uuid(),
+    (ARRAY['Report', 'invoice', 'Minutes', 'letter'])[n % 4 + 1] || ' ' || md5(n::text) || '.pdf',
+    'pdf', 'application/pdf', n::bigint * 7919 % 5000000, md5(n::text), 'Web',
+    CASE WHEN n % ${KEYWORD_EACH} = 0 THEN '{Finance,Home,Tax}'::text[] ELSE '{Work}' END,
+    n % ${ARCHIVED_EACH} = 0, 'SUCCESS', 100, true, repeat('word ', 10),
+    now() - n * interval '7 minutes', now()
+  FROM generate_series(1, $2::int) AS n`;
+
+const QUESTIONS = `
+  INSERT INTO history (id, user_id, question, answer, grounded, citations, recommendations, related,
+    created_at)
+  SELECT gen_random_uuid(), $1, 'What does report ' || n || ' say of the deposit?',
+    repeat('The deposit is 2,340 euros [1]. ', 20), true,
+    jsonb_build_array(jsonb_build_object('n', 1, 'artifactId', file.id, 'fileName', file.file_name,
+      'location', '{"page":1}'::jsonb, 'quote', repeat('The deposit is 2,340 euros. ', 4))),
+    '[]', jsonb_build_array(jsonb_build_object('artifactId', file.id, 'score', 0.9)),
+    now() - n * interval '7 minutes'
+  FROM generate_series(1, $2::int) AS n
+  JOIN (SELECT id, file_name, row_number() OVER () AS place FROM artifacts WHERE user_id = $1)
+    AS file ON file.place = n % $3::int + 1`;
+
+const PEOPLE = `
+  WITH people AS (
+    INSERT INTO users (id, email, name, created_at)
+    SELECT gen_random_uuid(), 'person' || n || '@example.org', 'Person ' || n,
+      now() - n * interval '1 hour'
+    FROM generate_series(1, $1::int) AS n
+    RETURNING id
+  )
+  INSERT INTO subscriptions (user_id, plan, status, credit)
+  SELECT id, 'Starter(Free)', 'Active', 5 FROM people`;
+
+/** Fills a data folder with the account of an address, and many others. */
+export async function fillLists(dataDir: string, email: string, lists: Lists): Promise<void> {
+  const engram = await buildTestApp({ dataDir });
+  try {
+    const { userId } = await engram.signIn(email);
+    const { pool } = engram.deps.database;
+    await pool.query(FILES, [userId, lists.files]);
+    await pool.query(QUESTIONS, [userId, lists.questions, lists.files]);
+    await pool.query(PEOPLE, [lists.people]);
+    await pool.query('ANALYZE');
+  } finally {
+    await engram.close();
+  }
+}
