@@ -104,6 +104,24 @@ export function createKeywordsService({ database, countFiles, now }: KeywordsDep
       return [...wanted].map(([key, keyword]) => known.get(key) ?? keyword);
     },
 
+    /** Adds the keywords that the person does not have yet, as they were elsewhere; all or none. */
+    takeIn: (
+      userId: string,
+      given: readonly Pick<KeywordRow, 'keyword' | 'isActive' | 'createdAt'>[],
+    ): Promise<{ added: number; present: number }> =>
+      database.transaction(async (tx) => {
+        await repository.lock(tx, userId);
+        const known = spellings(await repository.list(userId, tx));
+        const missing = new Map<string, KeywordRow>();
+        for (const { keyword, ...rest } of given) {
+          const key = keyOf(keyword);
+          if (known.has(key) || missing.has(key)) continue;
+          missing.set(key, { ...newRow(userId, keyword.normalize('NFC')), ...rest });
+        }
+        if (missing.size > 0) await repository.insert(tx, [...missing.values()]);
+        return { added: missing.size, present: given.length - missing.size };
+      }),
+
     /** The keywords as the person's list spells them; unknown ones stay as they are. */
     async spelled(userId: string, given: readonly string[]): Promise<string[]> {
       if (given.length === 0) return [];

@@ -1,0 +1,136 @@
+import path from 'node:path';
+import type { LedgerEntry } from '@engram/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { createPortableFiles } from '../features/artifacts/portable-files.ts';
+import type { Reread } from '../features/artifacts/rereading.ts';
+import type { UploadIntake } from '../features/artifacts/upload-intake.ts';
+import type { HistoryRepository } from '../features/history/history.repository.ts';
+import type { HistoryService } from '../features/history/history.service.ts';
+import { createPortableHistory } from '../features/history/portable-history.ts';
+import type { KeywordsService } from '../features/keywords/keywords.service.ts';
+import { createExportLinks } from '../features/portability/export-links.ts';
+import { createExportService } from '../features/portability/export.service.ts';
+import type { Billing } from '../features/portability/export-text.ts';
+import { createImportService } from '../features/portability/import.service.ts';
+import { createPortableProfile } from '../features/portability/portable-profile.ts';
+import type { ProfileService } from '../features/profile/profile.service.ts';
+import type { QuestionnaireService } from '../features/questionnaire/questionnaire.service.ts';
+import type { CreditsService } from '../features/subscription/credits.service.ts';
+import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
+import type { Payments } from './payments.ts';
+import type { createReading } from './reading.ts';
+import type { Storage } from './storage.ts';
+
+export interface PortabilityDependencies {
+  storage: Storage;
+  reading: ReturnType<typeof createReading>;
+  intake: UploadIntake;
+  readAgain: Reread;
+  historyRepository: HistoryRepository;
+  services: {
+    keywords: KeywordsService;
+    history: HistoryService;
+    profile: ProfileService;
+    questionnaire: QuestionnaireService;
+    subscription: SubscriptionService;
+    credits: Pick<CreditsService, 'ledger'>;
+    payments: Pick<Payments, 'service'>;
+  };
+  version: string;
+  log: FastifyBaseLogger;
+  now: () => Date;
+}
+
+/** What a person's plan is, and what was paid and credited: to be read, never to be brought in. */
+async function readBilling(
+  { subscription, credits, payments }: PortabilityDependencies['services'],
+  userId: string,
+): Promise<Billing> {
+  const { plan, status, credit } = await subscription.metrics(userId);
+  const ledger = await credits.ledger(userId, {});
+  const changes: LedgerEntry[] = [];
+  for await (const page of ledger.pages ?? []) changes.push(...page);
+  const invoices = await payments.service.invoices(userId);
+  return {
+    plan,
+    status,
+    credits: credit,
+    ledger: changes.map(({ createdDate: date, change, balance, reason }) => ({
+      date,
+      change,
+      balance,
+      reason,
+    })),
+    // Without the links to their documents, which work without a session.
+    invoices: invoices.map(({ invoiceNo, plan: bought, paymentDate: date, amount }) => ({
+      invoiceNo,
+      plan: bought,
+      date,
+      amount,
+    })),
+  };
+}
+
+/** How everything of a person leaves as one zip, and comes in again. */
+export async function createPortability(config: Config, deps: PortabilityDependencies) {
+  const { storage, services, log, now } = deps;
+  const { keywords, subscription } = services;
+  const { database, courtesy } = storage;
+  const files = createPortableFiles({
+    database,
+    repository: storage.artifactsRepository,
+    files: storage.files,
+    intake: deps.intake,
+    now,
+    enqueueReadings: deps.reading.ingestion.enqueueReadings,
+    readAgain: deps.readAgain,
+    assertMayUpload: subscription.assertMayUpload,
+    ensureKeywords: keywords.ensure,
+    libraryChanged: storage.libraryChanged,
+  });
+  const history = createPortableHistory({
+    database,
+    repository: deps.historyRepository,
+    existing: storage.artifactsRepository.known,
+    redact: services.history.redact,
+  });
+  const profile = createPortableProfile(services);
+  const exports = createExportService({
+    files,
+    history,
+    keywords: async (userId) =>
+      (await keywords.list(userId)).map(({ keyword, isActive, isDefault, createdDate }) => ({
+        keyword,
+        active: isActive,
+        default: isDefault,
+        createdDate,
+      })),
+    profile: profile.read,
+    billing: (userId) => readBilling(services, userId),
+    links: createExportLinks(config.secret, now),
+    version: deps.version,
+    log,
+    now,
+  });
+  const imports = await createImportService({
+    files,
+    history,
+    keywords,
+    fillProfile: profile.fill,
+    assertMayUpload: subscription.assertMayUpload,
+    folder: path.join(config.dataDir, 'imports'),
+    limitMb: config.importLimitMb,
+    now,
+    stepBack: courtesy.stepBack,
+  });
+
+  return {
+    exports,
+    imports,
+    /** Ends what is under way. */
+    async close(): Promise<void> {
+      await Promise.all([exports.close(), imports.close()]);
+    },
+  };
+}

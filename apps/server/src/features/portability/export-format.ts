@@ -1,0 +1,148 @@
+import { artifactSource, id, keyword, timestamp } from '@engram/contract';
+import { z } from 'zod';
+
+/** What every export says it is. A later version is one that this server cannot read. */
+export const FORMAT = 'engram-export';
+export const VERSION = 1;
+
+/** Members of an export beside the files. */
+export const MEMBERS = {
+  manifest: 'manifest.json',
+  files: 'files.json',
+  history: 'history.json',
+  historyText: 'history.md',
+  keywords: 'keywords.json',
+  profile: 'profile.json',
+  profileText: 'profile.md',
+  billing: 'billing.json',
+} as const;
+
+/** The folder of the files themselves. */
+export const FILES_FOLDER = 'files/';
+
+export const manifest = z.object({
+  format: z.literal(FORMAT),
+  version: z.number(),
+  /** When it was made, and by what, such as 'Engram 0.1.0'. */
+  madeAt: timestamp,
+  madeBy: z.string().max(200),
+});
+export type Manifest = z.output<typeof manifest>;
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/u);
+
+/** One file; its bytes are a member of their own. */
+export const exportedFile = z.object({
+  /** What the answers of this export call it. */
+  id,
+  name: z.string().max(1000),
+  /** Where in the export its bytes are; null where they were lost. */
+  path: z.string().max(2000).nullable(),
+  /** Of its bytes, in lower-case hexadecimal. */
+  sha256: hash,
+  size: z.number().int().nonnegative(),
+  /** Media type. */
+  type: z.string().max(200),
+  keywords: z.array(keyword).max(1000),
+  archived: z.boolean(),
+  source: artifactSource,
+  device: z.string().max(500).nullable(),
+  createdDate: timestamp,
+  updatedDate: timestamp,
+});
+export type ExportedFile = z.output<typeof exportedFile>;
+
+const inFile = {
+  page: z.int().positive(),
+  slide: z.int().positive(),
+  sheet: z.string().max(1000),
+  row: z.int().positive(),
+  startMs: z.int().nonnegative(),
+  endMs: z.int().nonnegative(),
+  line: z.int().positive(),
+};
+
+/** A place in a file, or in a member of an archive, and nothing else. */
+const place = z.union([
+  z.object({ path: z.string().max(4000) }).extend(z.object(inFile).partial().shape),
+  z.object({ page: inFile.page }),
+  z.object({ slide: inFile.slide }),
+  z.object({ sheet: inFile.sheet, row: inFile.row }),
+  z.object({ startMs: inFile.startMs, endMs: inFile.endMs }),
+  z.object({ line: inFile.line }),
+]);
+
+const exportedCitation = z.object({
+  n: z.number().int().positive(),
+  artifactId: id,
+  fileName: z.string().max(1000),
+  location: place,
+  quote: z.string().max(100_000),
+  start: z.number().int().nonnegative(),
+  end: z.number().int().nonnegative(),
+});
+
+/** One question with its answer; ids of files are those of the files of this export. */
+export const exportedEntry = z.object({
+  id,
+  question: z.string().min(1).max(2000),
+  answer: z.string().max(500_000),
+  grounded: z.boolean(),
+  notice: z.string().max(5000).nullable(),
+  citations: z.array(exportedCitation).max(2000),
+  related: z
+    .array(
+      z.object({
+        artifactId: id,
+        score: z.number().min(0).max(1),
+        line: z.number().int().nonnegative().optional(),
+      }),
+    )
+    .max(1000),
+  recommendations: z.array(z.object({ question: z.string().max(2000), artifactId: id })).max(100),
+  keywords: z.array(z.string().max(200)).max(1000),
+  latitude: z.number().min(-90).max(90).nullable(),
+  longitude: z.number().min(-180).max(180).nullable(),
+  ip: z.string().max(100).nullable(),
+  device: z.string().max(500).nullable(),
+  saved: z.boolean(),
+  archived: z.boolean(),
+  /** The entry of this export that it follows up on. */
+  follows: id.nullable(),
+  date: timestamp,
+});
+export type ExportedEntry = z.output<typeof exportedEntry>;
+
+export const exportedKeyword = z.object({
+  keyword,
+  active: z.boolean(),
+  default: z.boolean(),
+  createdDate: timestamp,
+});
+export type ExportedKeyword = z.output<typeof exportedKeyword>;
+
+const text = z.string().max(1000).nullable().catch(null);
+
+/** Who it was, with what they answered at the start. What is not understood is passed over. */
+export const exportedProfile = z.object({
+  email: z.string().max(1000),
+  name: text,
+  altEmail: text,
+  phone: text,
+  country: text,
+  /** A base64 JPEG. */
+  photo: z.string().nullable().catch(null),
+  createdDate: z.string().max(100),
+  questionnaire: z
+    .array(
+      z.object({
+        questionId: z.string().max(200),
+        question: z.string().max(1000),
+        optionId: z.string().max(200),
+        answer: z.string().max(1000),
+      }),
+    )
+    .max(1000)
+    .catch([]),
+});
+export type ExportedProfile = z.output<typeof exportedProfile>;

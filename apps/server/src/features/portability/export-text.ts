@@ -1,0 +1,87 @@
+import type { Location } from '@engram/contract';
+import type { ExportedEntry, ExportedProfile } from './export-format.ts';
+
+/** Text that Markdown shows as it is, on one line. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/\s+/gu, ' ')
+    .trim()
+    .replaceAll(/[\\`*_[\]<>#|~]/gu, String.raw`\$&`);
+
+const minutes = (date: string): string => `${date.slice(0, 10)} ${date.slice(11, 16)} UTC`;
+
+function clock(ms: number): string {
+  const [seconds, whole] = [Math.floor(ms / 1000) % 60, Math.floor(ms / 60_000)];
+  const [minute, hour] = [whole % 60, Math.floor(whole / 60)];
+  const padded = (n: number): string => String(n).padStart(2, '0');
+  return hour > 0 ? `${hour}:${padded(minute)}:${padded(seconds)}` : `${minute}:${padded(seconds)}`;
+}
+
+/** Where a quote stands, in words; empty where nothing can be said. */
+function placeOf(location: Location): string {
+  const { path, page, slide, sheet, row, startMs, line } = location as Record<string, unknown>;
+  const inFile =
+    (page !== undefined && `page ${String(page)}`) ||
+    (slide !== undefined && `slide ${String(slide)}`) ||
+    (row !== undefined && `${sheet === undefined ? '' : `${String(sheet)}, `}row ${String(row)}`) ||
+    (typeof startMs === 'number' && `at ${clock(startMs)}`) ||
+    (line !== undefined && `line ${String(line)}`) ||
+    '';
+  return [path, inFile].filter(Boolean).join(', ');
+}
+
+/** What the file of questions and answers begins with. */
+export const historyHead = (count: number): string =>
+  `# Questions and answers\n\n${
+    count === 0
+      ? 'Nothing has been asked yet.'
+      : `${count} ${count === 1 ? 'question' : 'questions'}, the oldest first. A number such as [1] names the source below the answer.`
+  }\n`;
+
+/** A question with its answer and sources, to be read. */
+export function entryText(entry: ExportedEntry): string {
+  const marks = [entry.saved && 'saved', entry.archived && 'archived'].filter(Boolean);
+  const sources = entry.citations.map(({ n, fileName, location, quote }) => {
+    const place = placeOf(location as Location);
+    return `- [${n}] ${plain(fileName)}${place ? `, ${plain(place)}` : ''}: “${plain(quote)}”`;
+  });
+  return [
+    `\n## ${plain(entry.question)}\n`,
+    `*${[minutes(entry.date), ...marks].join(' · ')}*\n`,
+    `${entry.answer.trim()}\n`,
+    ...(sources.length > 0 ? [`Sources:\n\n${sources.join('\n')}\n`] : []),
+  ].join('\n');
+}
+
+/** What an account has cost and holds, as the export shows it. */
+export interface Billing {
+  plan: string;
+  status: string;
+  credits: number;
+  ledger: { date: string; change: number; balance: number; reason: string }[];
+  invoices: { invoiceNo: string; plan: string; date: string; amount: number }[];
+}
+
+/** Who it is, to be read. */
+export function profileText(profile: ExportedProfile, billing: Billing): string {
+  const lines = [
+    ['Name', profile.name],
+    ['E-mail', profile.email],
+    ['Alternative e-mail', profile.altEmail],
+    ['Phone', profile.phone],
+    ['Country', profile.country],
+    ['Member since', profile.createdDate.slice(0, 10)],
+    ['Plan', `${billing.plan} (${billing.status})`],
+    ['Credits', String(billing.credits)],
+  ].flatMap(([name, value]) => (value ? [`- ${name}: ${plain(value)}`] : []));
+  const answers = profile.questionnaire.map(
+    ({ question, answer }) => `- ${plain(question)} ${plain(answer)}`,
+  );
+  const invoices = billing.invoices.map(
+    ({ invoiceNo, plan, date, amount }) =>
+      `- ${plain(invoiceNo)}, ${date.slice(0, 10)}: ${plain(plan)}, $${amount.toFixed(2)}`,
+  );
+  const section = (title: string, rows: readonly string[]): string =>
+    rows.length === 0 ? '' : `\n## ${title}\n\n${rows.join('\n')}\n`;
+  return `# Profile\n\n${lines.join('\n')}\n${section('What you told Engram at the start', answers)}${section('Invoices', invoices)}`;
+}

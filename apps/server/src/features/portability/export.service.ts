@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import type { PortableFile, PortableFiles } from '../artifacts/portable-files.ts';
+import type { PortableHistory } from '../history/portable-history.ts';
+import {
+  type ExportedEntry,
+  type ExportedFile,
+  type ExportedKeyword,
+  type ExportedProfile,
+  FILES_FOLDER,
+  FORMAT,
+  MEMBERS,
+  VERSION,
+} from './export-format.ts';
+import type { ExportLinks } from './export-links.ts';
+import { type Billing, entryText, historyHead, profileText } from './export-text.ts';
+import { createMemberNames } from './member-names.ts';
+import { exportLinkExpired, exportNotFound, tooManyExports } from './portability.errors.ts';
+import { createZipWriter, type ZipWriter } from './zip-writer.ts';
+
+export interface ExportDependencies {
+  files: Pick<PortableFiles, 'ids' | 'some' | 'open'>;
+  history: Pick<PortableHistory, 'ids' | 'some'>;
+  keywords: (userId: string) => Promise<ExportedKeyword[]>;
+  /** Undefined for an account that does not exist. */
+  profile: (userId: string) => Promise<ExportedProfile | undefined>;
+  billing: (userId: string) => Promise<Billing>;
+  links: ExportLinks;
+  /** Such as '0.1.0'. */
+  version: string;
+  log: Pick<FastifyBaseLogger, 'error'>;
+  now: () => Date;
+}
+
+type HistoryRow = Awaited<ReturnType<PortableHistory['some']>>[number];
+
+/** Rows that are read and written at once: others come in between. */
+const ROWS_PER_PAGE = 50;
+
+/** Exports of one person at the same time. */
+const EXPORTS_AT_ONCE = 3;
+
+const presentFile = (row: PortableFile, path: string | null): ExportedFile => ({
+  id: row.id,
+  name: row.fileName,
+  path,
+  sha256: row.sha256,
+  size: row.size,
+  type: row.mediaType,
+  keywords: row.keywords,
+  archived: row.archived,
+  source: row.source,
+  device: row.device,
+  createdDate: row.createdAt.toISOString(),
+  updatedDate: row.updatedAt.toISOString(),
+});
+
+const presentEntry = (row: HistoryRow): ExportedEntry => ({
+  id: row.id,
+  question: row.question,
+  answer: row.answer,
+  grounded: row.grounded,
+  notice: row.notice,
+  citations: row.citations as ExportedEntry['citations'],
+  related: row.related,
+  recommendations: row.recommendations,
+  keywords: row.keywords,
+  latitude: row.latitude,
+  longitude: row.longitude,
+  ip: row.ip,
+  device: row.device,
+  saved: row.bookmarked,
+  archived: row.archived,
+  follows: row.follows,
+  date: row.createdAt.toISOString(),
+});
+
+function* pagesOf(ids: readonly string[]): Generator<string[]> {
+  for (let at = 0; at < ids.length; at += ROWS_PER_PAGE) yield ids.slice(at, at + ROWS_PER_PAGE);
+}
+
+async function* jsonList(items: AsyncIterable<unknown> | Iterable<unknown>) {
+  let before = '[\n';
+  for await (const item of items) {
+    yield Buffer.from(before + JSON.stringify(item));
+    before = ',\n';
+  }
+  yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n');
+}
+
+/** Everything of a person as one zip, written while it is read. */
+export function createExportService(deps: ExportDependencies) {
+  const { files, history, links, now, log } = deps;
+  const underWay = new Map<string, Set<ZipWriter>>();
+  const runs = new Set<Promise<void>>();
+
+  /** Documents are packed; files stand in the export as they are, as most of them are packed already. */
+  const document = (zip: ZipWriter, path: string, content: AsyncIterable<Buffer> | string[]) =>
+    zip.add({ path, content: Readable.from(content), at: now(), compress: true });
+
+  const json = (zip: ZipWriter, path: string, value: unknown): Promise<void> =>
+    document(zip, path, [`${JSON.stringify(value, null, 2)}\n`]);
+
+  async function* entries(userId: string, ids: readonly string[]) {
+    for (const page of pagesOf(ids)) {
+      for (const row of await history.some(userId, page)) yield presentEntry(row);
+    }
+  }
+
+  async function* historyDocument(userId: string, ids: readonly string[]) {
+    yield Buffer.from(historyHead(ids.length));
+    for await (const entry of entries(userId, ids)) yield Buffer.from(entryText(entry));
+  }
+
+  const writeFiles = async (zip: ZipWriter, userId: string): Promise<void> => {
+    const nameOf = createMemberNames();
+    const written: ExportedFile[] = [];
+    for (const page of pagesOf(await files.ids(userId))) {
+      for (const row of await files.some(userId, page)) {
+        const content = await files.open(userId, row.id);
+        const path = content && FILES_FOLDER + nameOf(row.fileName);
+        if (content && path) await zip.add({ path, content, at: row.createdAt, compress: false });
+        written.push(presentFile(row, path));
+      }
+    }
+    await document(zip, MEMBERS.files, jsonList(written));
+  };
+
+  const write = async (zip: ZipWriter, userId: string, profile: ExportedProfile) => {
+    const madeBy = `Engram ${deps.version}`;
+    const madeAt = now().toISOString();
+    await json(zip, MEMBERS.manifest, { format: FORMAT, version: VERSION, madeAt, madeBy });
+    const billing = await deps.billing(userId);
+    await json(zip, MEMBERS.profile, profile);
+    await json(zip, MEMBERS.billing, billing);
+    await document(zip, MEMBERS.profileText, [profileText(profile, billing)]);
+    await document(zip, MEMBERS.keywords, jsonList(await deps.keywords(userId)));
+    // Answers before files: of a file that came meanwhile nobody speaks.
+    const asked = await history.ids(userId);
+    await document(zip, MEMBERS.history, jsonList(entries(userId, asked)));
+    await document(zip, MEMBERS.historyText, historyDocument(userId, asked));
+    await writeFiles(zip, userId);
+    zip.end();
+  };
+
+  const run = async (zip: ZipWriter, userId: string, profile: ExportedProfile): Promise<void> => {
+    try {
+      await write(zip, userId, profile);
+    } catch (error) {
+      // Whoever reads it is gone, and there is nobody to tell.
+      if (!zip.ended.aborted) log.error({ err: error, userId }, 'an export broke off');
+      zip.destroy(error as Error);
+    }
+  };
+
+  return {
+    /** A link under which the person's export can be had for a while. */
+    sign: (userId: string) => links.sign(userId),
+
+    /** @throws HttpError 404 for a forged token, 410 for an old one. */
+    ownerOf(token: string): string {
+      const userId = links.open(token);
+      if (userId === 'expired') throw exportLinkExpired();
+      if (userId === null) throw exportNotFound();
+      return userId;
+    },
+
+    /**
+     * Begins an export; it ends where it is not read to its end.
+     * @throws HttpError 404 when the account is gone, 429 where several are being made.
+     */
+    async start(userId: string): Promise<{ fileName: string; content: Readable }> {
+      const own = underWay.get(userId) ?? new Set<ZipWriter>();
+      if (own.size >= EXPORTS_AT_ONCE) throw tooManyExports();
+      const zip = createZipWriter();
+      own.add(zip);
+      underWay.set(userId, own);
+      zip.output.once('close', () => {
+        own.delete(zip);
+        if (own.size === 0) underWay.delete(userId);
+      });
+      const profile = await deps.profile(userId).catch((error: unknown) => {
+        zip.output.destroy();
+        throw error;
+      });
+      if (!profile) {
+        zip.output.destroy();
+        throw exportNotFound();
+      }
+      const writing = run(zip, userId, profile).finally(() => runs.delete(writing));
+      runs.add(writing);
+      return {
+        fileName: `engram-export-${now().toISOString().slice(0, 10)}.zip`,
+        content: zip.output,
+      };
+    },
+
+    /** Ends the exports under way. */
+    async close(): Promise<void> {
+      for (const own of underWay.values()) {
+        for (const zip of own) zip.destroy(new Error('the server stops'));
+      }
+      await Promise.all(runs);
+    },
+  };
+}
+
+export type ExportService = ReturnType<typeof createExportService>;

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { ImportResult } from '@engram/contract';
+import type { PortableFiles } from '../artifacts/portable-files.ts';
+import type { PortableHistory } from '../history/portable-history.ts';
+import type { KeywordsService } from '../keywords/keywords.service.ts';
+import type { ExportedEntry, ExportedProfile } from './export-format.ts';
+import { type Archive, openArchive } from './import-archive.ts';
+import { createFilesImport, sensibleDate } from './import-files.ts';
+import { readExport, type ReadExport } from './import-reading.ts';
+import { importTooLarge, importUnderWay, noRoom, serverStops } from './portability.errors.ts';
+
+export interface ImportDependencies {
+  files: PortableFiles;
+  history: Pick<PortableHistory, 'takeIn'>;
+  keywords: Pick<KeywordsService, 'takeIn'>;
+  /** Fills what is empty of a profile; answers whether anything was, and what could not be. */
+  fillProfile: (
+    userId: string,
+    profile: ExportedProfile,
+  ) => Promise<{ filled: boolean; rejected: ImportResult['rejected'] }>;
+  /** Throws where the plan does not allow so many more bytes. */
+  assertMayUpload: (userId: string, bytes: number) => Promise<void>;
+  /** Where exports lie while they are taken in; what lies there at the start is removed. */
+  folder: string;
+  /** Megabytes (2^20 bytes) of an export. */
+  limitMb: number;
+  now: () => Date;
+  stepBack: (patienceMs: number) => Promise<void>;
+}
+
+/** Entries that are taken in at once: others come in between. */
+const ENTRIES_AT_ONCE = 50;
+
+/** Refusals that are told one by one. */
+const MOST_REFUSALS = 1000;
+
+/** Bytes that stay free on the disk. */
+const SPARE_BYTES = 256 * 1_048_576;
+
+/** How far the clock of another server may be ahead of this one's, in milliseconds. */
+const AHEAD_MS = 86_400_000;
+
+const PATIENCE_MS = 25;
+
+/** What came of some entries of a list: those that can be taken, and why others cannot. */
+function sorted<T>(list: readonly ({ entry: T } | { name: string; message: string })[]) {
+  return {
+    entries: list.flatMap((read) => ('entry' in read ? [read.entry] : [])),
+    rejected: list.flatMap((read) => ('entry' in read ? [] : [read])),
+  };
+}
+
+function told(rejected: ImportResult['rejected']): ImportResult['rejected'] {
+  if (rejected.length <= MOST_REFUSALS) return rejected;
+  const more = rejected.length - MOST_REFUSALS;
+  return [
+    ...rejected.slice(0, MOST_REFUSALS),
+    { name: `${more} more`, message: 'They could not be taken either.' },
+  ];
+}
+
+/** Takes in what an export of Engram holds, and nothing twice. */
+export async function createImportService(deps: ImportDependencies) {
+  const { files, history, keywords, assertMayUpload, folder, limitMb, now } = deps;
+  const takeFiles = createFilesImport(deps);
+  const underWay = new Map<string, Promise<unknown>>();
+  const closing = new AbortController();
+  // What a kill left behind.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+
+  /** Entries as the history keeps them. */
+  const portable = ({ date, saved, ...entry }: ExportedEntry) => ({
+    ...entry,
+    bookmarked: saved,
+    createdAt: new Date(date),
+  });
+
+  const takeHistory = async (userId: string, given: ReadExport) => {
+    const result = { added: 0, present: 0, rejected: [] as ImportResult['rejected'] };
+    const hashes = new Map(
+      sorted(given.files).entries.map(({ id, sha256 }) => [id, sha256] as const),
+    );
+    const known = new Map<string, string>();
+    let some: ExportedEntry[] = [];
+
+    const flush = async (): Promise<void> => {
+      if (some.length === 0) return;
+      if (closing.signal.aborted) throw serverStops();
+      await deps.stepBack(PATIENCE_MS);
+      const mentioned = some.flatMap(({ citations, related, recommendations }) =>
+        [...citations, ...related, ...recommendations].flatMap(
+          ({ artifactId }) => hashes.get(artifactId) ?? [],
+        ),
+      );
+      const here = await files.present(userId, [...new Set(mentioned)]);
+      const fileOf = (id: string): string | undefined => here.get(hashes.get(id) ?? '');
+      const taken = await history.takeIn(userId, some.map(portable), fileOf, known);
+      for (const [before, id] of taken.ids) known.set(before, id);
+      result.added += taken.added;
+      result.present += taken.present;
+      some = [];
+    };
+
+    for await (const read of given.history()) {
+      if (!('entry' in read)) result.rejected.push(read);
+      else if (new Date(read.entry.date).getTime() > now().getTime() + AHEAD_MS) {
+        result.rejected.push({ name: read.entry.question, message: 'Its date is still to come.' });
+      } else some.push(read.entry);
+      if (some.length >= ENTRIES_AT_ONCE) await flush();
+    }
+    await flush();
+    return result;
+  };
+
+  const takeIn = async (userId: string, archive: Archive): Promise<ImportResult> => {
+    const given = await readExport(archive);
+    const words = sorted(given.keywords);
+    const listed = sorted(given.files);
+    const takenWords = await keywords.takeIn(
+      userId,
+      words.entries.map(({ keyword, active, createdDate }) => ({
+        keyword,
+        isActive: active,
+        createdAt: sensibleDate(createdDate, now()),
+      })),
+    );
+    const takenFiles = await takeFiles(userId, archive, listed.entries, closing.signal);
+    const takenHistory = await takeHistory(userId, given);
+    const profile = given.profile
+      ? await deps.fillProfile(userId, given.profile)
+      : { filled: false, rejected: [] };
+    return {
+      files: { added: takenFiles.added, present: takenFiles.present },
+      history: { added: takenHistory.added, present: takenHistory.present },
+      keywords: takenWords,
+      profile: profile.filled,
+      rejected: told([
+        ...listed.rejected,
+        ...takenFiles.rejected,
+        ...words.rejected,
+        ...takenHistory.rejected,
+        ...profile.rejected,
+      ]),
+    };
+  };
+
+  const assertRoom = async (bytes: number): Promise<void> => {
+    if (bytes > limitMb * 1_048_576 + 65_536) throw importTooLarge(limitMb);
+    const { bavail, bsize } = await statfs(folder);
+    if (bytes + SPARE_BYTES > bavail * bsize) throw noRoom();
+  };
+
+  const run = async (
+    userId: string,
+    save: (filePath: string, limitMb: number) => Promise<void>,
+  ): Promise<ImportResult> => {
+    const filePath = path.join(folder, `${randomUUID()}.zip`);
+    try {
+      await save(filePath, limitMb);
+      const archive = await openArchive(filePath);
+      try {
+        return await takeIn(userId, archive);
+      } finally {
+        archive.close();
+      }
+    } finally {
+      await rm(filePath, { force: true });
+    }
+  };
+
+  return {
+    /**
+     * Takes in the export that `save` writes to a file. What was taken in before a failure stays;
+     * the same export can be sent again.
+     *
+     * @param bytes how much is said to come; 0 where nothing is
+     * @throws HttpError 400 when it is damaged, 402 when the plan has expired, 409 while another one
+     * is taken in, 413 when it is too large, 415 when it is no export
+     */
+    async import(
+      userId: string,
+      bytes: number,
+      save: (filePath: string, limitMb: number) => Promise<void>,
+    ): Promise<ImportResult> {
+      if (underWay.has(userId)) throw importUnderWay();
+      const importing = (async () => {
+        await assertMayUpload(userId, 0);
+        await assertRoom(bytes);
+        return run(userId, save);
+      })();
+      underWay.set(
+        userId,
+        importing.catch(() => undefined),
+      );
+      try {
+        return await importing;
+      } finally {
+        underWay.delete(userId);
+      }
+    },
+
+    /** Stops taking in; what is under way comes to the end of its step. */
+    async close(): Promise<void> {
+      closing.abort();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+export type ImportService = Awaited<ReturnType<typeof createImportService>>;

@@ -1,0 +1,98 @@
+/** The largest entry of a list that is read, in bytes. */
+const ENTRY_BYTES = 2_000_000;
+
+/** How deep an entry may be nested. */
+const DEPTH = 32;
+
+/** A document that is not a JSON list of objects. */
+export class MalformedList extends Error {
+  override readonly name = 'MalformedList';
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COMMA] = Buffer.from('"\\[]{},');
+
+const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+type Expected = 'list' | 'first' | 'entry' | 'separator' | 'next' | 'end';
+
+/** Collects one entry, over as many chunks as it comes in. */
+function createEntry() {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let depth = 0;
+  let inText = false;
+  let escaped = false;
+
+  /** Whether the entry ends with this byte. */
+  const ends = (byte: number): boolean => {
+    if (inText) {
+      if (escaped) escaped = false;
+      else if (byte === BACKSLASH) escaped = true;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === OPEN || byte === OPEN_LIST) depth += 1;
+    else if (byte === CLOSE || byte === CLOSE_LIST) depth -= 1;
+    if (depth > DEPTH) throw new MalformedList('an entry is nested too deep');
+    return depth === 0 && !inText;
+  };
+
+  return {
+    ends,
+
+    add(part: Buffer): void {
+      size += part.length;
+      if (size > ENTRY_BYTES) throw new MalformedList('an entry is too long');
+      parts.push(part);
+    },
+
+    take(): unknown {
+      const text = Buffer.concat(parts).toString();
+      parts = [];
+      size = 0;
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        throw new MalformedList('an entry is not JSON');
+      }
+    },
+  };
+}
+
+/**
+ * The entries of a JSON list of objects, one after the other, however long the list is. Only the
+ * entry that is being read is held in memory.
+ * @throws MalformedList for anything else, and where an entry is too long or nested too deep.
+ */
+export async function* readJsonList(content: AsyncIterable<Buffer>): AsyncGenerator<unknown> {
+  const entry = createEntry();
+  let expected = 'list' as Expected;
+  for await (const chunk of content) {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at] ?? 0;
+      if (expected === 'entry') {
+        if (!entry.ends(byte)) continue;
+        entry.add(chunk.subarray(from, at + 1));
+        yield entry.take();
+        expected = 'separator';
+      } else if (isSpace(byte)) {
+        continue;
+      } else if (expected === 'list' && byte === OPEN_LIST) {
+        expected = 'first';
+      } else if ((expected === 'first' || expected === 'next') && byte === OPEN) {
+        from = at;
+        entry.ends(byte);
+        expected = 'entry';
+      } else if (expected === 'separator' && byte === COMMA) {
+        expected = 'next';
+      } else if ((expected === 'separator' || expected === 'first') && byte === CLOSE_LIST) {
+        expected = 'end';
+      } else {
+        throw new MalformedList('this is not a list of objects');
+      }
+    }
+    if (expected === 'entry') entry.add(chunk.subarray(from));
+  }
+  if (expected !== 'end') throw new MalformedList('the list has no end');
+}

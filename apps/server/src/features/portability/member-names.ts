@@ -1,0 +1,59 @@
+/** Longest name of a file in an export, in bytes: file systems take 255, and a number may be added. */
+const NAME_BYTES = 240;
+
+/** Names that Windows keeps for devices, whatever their ending. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
+
+const bytesOf = (text: string): number => Buffer.byteLength(text);
+
+/** The begin of a text that takes at most so many bytes, without half a character at its end. */
+function cut(text: string, bytes: number): string {
+  if (bytesOf(text) <= bytes) return text;
+  let kept = '';
+  let size = 0;
+  for (const character of text) {
+    size += bytesOf(character);
+    if (size > bytes) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/** A name without its ending, and the ending with its full stop. */
+function split(name: string): [stem: string, ending: string] {
+  const dot = name.lastIndexOf('.');
+  const hasEnding = dot > 0 && bytesOf(name.slice(dot)) <= 20;
+  return hasEnding ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+}
+
+/** A name that every file system takes: no separators, no reserved letters, not too long. */
+function safeName(given: string): string {
+  const plain = given
+    .normalize('NFC')
+    .toWellFormed()
+    .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_')
+    .replaceAll(/^\s+|[\s.]+$/gu, '');
+  const name = plain === '' ? 'file' : plain.replace(DEVICES, '_$&');
+  const [stem, ending] = split(name);
+  return cut(stem, NAME_BYTES - bytesOf(ending)) + ending;
+}
+
+/** Names for the files of one export, readable and each of its own: a second one is numbered. */
+export function createMemberNames(): (fileName: string) => string {
+  const taken = new Set<string>();
+  const nextOf = new Map<string, number>();
+  // Many file systems take two names for one that differ in case alone.
+  const keyOf = (name: string): string => name.toLowerCase();
+
+  return (fileName) => {
+    const wanted = safeName(fileName);
+    let name = wanted;
+    const [stem, ending] = split(wanted);
+    for (let n = nextOf.get(keyOf(wanted)) ?? 2; taken.has(keyOf(name)); n += 1) {
+      name = `${stem} (${n})${ending}`;
+      nextOf.set(keyOf(wanted), n + 1);
+    }
+    taken.add(keyOf(name));
+    return name;
+  };
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { useSignExport } from '../api/sign-export.ts';
+import classes from './your-data.module.css';
+
+/** Has the browser save what an address of this server answers, without leaving the page. */
+function download(url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}
+
+/** Everything as one zip, saved by the browser while the server makes it. */
+export function Export() {
+  const sign = useSignExport();
+  return (
+    <div className={classes.row}>
+      <div className={classes.words}>
+        <h4 className={classes.title}>Export</h4>
+        <p className={classes.text}>
+          One zip with all your files as you added them, your questions with their answers and
+          sources, your keywords and your profile: as Markdown to read, and as JSON for programs.
+          Credits and invoices are listed in it. Shared links and API keys are not.
+        </p>
+      </div>
+      <Button
+        className={classes.button ?? ''}
+        variant="default"
+        leftSection={<IconDownload size={17} stroke={1.7} />}
+        loading={sign.isPending}
+        onClick={() => sign.mutate(undefined, { onSuccess: download })}
+      >
+        Export
+      </Button>
+      <output className={classes.outcome}>
+        {sign.isSuccess &&
+          'The download has begun. Its size is not known before its end, as it is made while your browser saves it.'}
+      </output>
+      {sign.isError && <FailureNote title="The export was not started." error={sign.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ImportResult } from '@engram/contract';
+import { Button, CloseButton } from '@mantine/core';
+import { useState } from 'react';
+import { plural } from '../../../lib/format.ts';
+import classes from './your-data.module.css';
+
+interface ImportOutcomeProps {
+  result: ImportResult;
+  onDismiss: () => void;
+}
+
+type Taken = ImportResult['files'];
+
+/** '3 came in, 2 were here already'; empty where the export held none. */
+function describe({ added, present }: Taken): string {
+  const parts = [];
+  if (added > 0) parts.push(`${added.toLocaleString('en-US')} came in`);
+  if (present > 0) parts.push(`${plural(present, 'was', 'were')} here already`);
+  return parts.join(', ');
+}
+
+/** What came of an import, in a sentence. */
+export function headingOf({ files, history, keywords, profile, rejected }: ImportResult): string {
+  const lists = [files, history, keywords];
+  if (profile || lists.some(({ added }) => added > 0)) return 'Your export is taken in.';
+  const isKnown = lists.some(({ present }) => present > 0);
+  if (rejected.length > 0) {
+    return isKnown ? 'Nothing new came in.' : 'Nothing of the export came in.';
+  }
+  return isKnown
+    ? 'Everything in this export was here already.'
+    : 'There was nothing in this export.';
+}
+
+/** What came in, what was there already, and what could not be taken and why. */
+export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
+  const { files, history, keywords, profile, rejected } = result;
+  const rows = [
+    ['Files', describe(files)],
+    ['Questions', describe(history)],
+    ['Keywords', describe(keywords)],
+    ['Profile', profile ? 'What was empty is filled' : ''],
+  ].filter(([, text]) => text !== '');
+  return (
+    <section className={classes.result} aria-label="Result of the import">
+      <CloseButton
+        className={classes.close ?? ''}
+        size="sm"
+        aria-label="Dismiss the result of the import"
+        onClick={onDismiss}
+      />
+      <dl className={classes.counts}>
+        {rows.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {files.added > 0 && (
+        <p className={classes.hint}>The files are being read; they are searchable soon.</p>
+      )}
+      {rejected.length > 0 && <Refused rejected={rejected} />}
+    </section>
+  );
+}
+
+/** Entries that are shown at once. */
+const SHOWN = 5;
+
+function Refused({ rejected }: Pick<ImportResult, 'rejected'>) {
+  const [all, setAll] = useState(false);
+  // Those that read the same are said once.
+  const lines = [...new Map(rejected.map((line) => [JSON.stringify(line), line]))];
+  return (
+    <>
+      <strong className={classes.refusedTitle}>
+        {plural(rejected.length, 'entry was', 'entries were')} not taken
+      </strong>
+      <ul className={classes.refused}>
+        {lines.slice(0, all ? undefined : SHOWN).map(([key, { name, message }]) => (
+          <li key={key}>
+            <bdi>{name}</bdi>
+            <span>{message}</span>
+          </li>
+        ))}
+      </ul>
+      {!all && lines.length > SHOWN && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          mt={6}
+          ml={-8}
+          onClick={() => setAll(true)}
+        >
+          Show all {lines.length}
+        </Button>
+      )}
+    </>
+  );
+}

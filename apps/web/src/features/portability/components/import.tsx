@@ -1,0 +1,106 @@
+import { Button, FileButton, Progress } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { formatMegabytes, middleCut } from '../../../lib/format.ts';
+import { useImport } from '../api/import-account.ts';
+import { headingOf, ImportOutcome } from './import-outcome.tsx';
+import classes from './your-data.module.css';
+
+const isStop = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'AbortError';
+
+/** Asks before the window is closed while something is sent. */
+function useStay(isSending: boolean): void {
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isSending]);
+}
+
+/** Takes in an export: sends it, waits while it is taken in, and says what came of it. */
+export function Import() {
+  const { mutate, reset, stop, isPending, isError, error, data, variables, sent } = useImport();
+  const again = useRef<() => void>(null);
+  const isSending = isPending && sent < 1;
+  useStay(isSending);
+
+  const choose = (file: File | null): void => {
+    if (file) mutate(file);
+    // The same file may be chosen once more.
+    again.current?.();
+  };
+
+  return (
+    <div className={classes.row}>
+      <div className={classes.words}>
+        <h4 className={classes.title}>Import</h4>
+        <p className={classes.text}>
+          Brings in a zip that Engram has exported, here or on another server. Nothing comes in
+          twice, and nothing that you have is replaced. Credits do not come along.
+        </p>
+      </div>
+      <FileButton
+        accept=".zip,application/zip"
+        disabled={isPending}
+        inputProps={{ 'aria-label': 'Export to be imported' }}
+        resetRef={again}
+        onChange={choose}
+      >
+        {(props) => (
+          <Button
+            {...props}
+            className={classes.button ?? ''}
+            variant="default"
+            leftSection={<IconUpload size={17} stroke={1.7} />}
+            disabled={isPending}
+          >
+            Import
+          </Button>
+        )}
+      </FileButton>
+      {isPending && <Sending file={variables} sent={sent} onStop={isSending ? stop : null} />}
+      <output className={classes.outcome} data-done={data ? true : undefined}>
+        {isPending && !isSending && 'Taking it in… You can leave this page; it goes on by itself.'}
+        {isError && isStop(error) && 'The import was stopped. Nothing was taken in.'}
+        {data && !isPending && headingOf(data)}
+      </output>
+      {data && !isPending && <ImportOutcome result={data} onDismiss={reset} />}
+      {isError && !isStop(error) && (
+        <FailureNote title="The export was not taken in." error={error} />
+      )}
+    </div>
+  );
+}
+
+interface SendingProps {
+  file: File;
+  /** 0 to 1. */
+  sent: number;
+  /** Null where it cannot be stopped any more. */
+  onStop: (() => void) | null;
+}
+
+function Sending({ file, sent, onStop }: SendingProps) {
+  return (
+    <div className={classes.sending}>
+      <div className={classes.sendingHead}>
+        <span className={classes.name}>
+          <bdi>{middleCut(file.name)}</bdi> · {formatMegabytes(file.size)} MB
+        </span>
+        {onStop && (
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={onStop}>
+            Stop
+          </Button>
+        )}
+      </div>
+      <Progress
+        value={sent * 100}
+        animated={onStop === null}
+        aria-label={onStop ? 'Export being uploaded' : 'Export being taken in'}
+      />
+    </div>
+  );
+}
