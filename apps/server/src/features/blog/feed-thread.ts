@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Post } from './read-feed.ts';
+
+const SCRIPT = new URL('./feed-worker.ts', import.meta.url);
+
+/** How long a feed may take to be read, in milliseconds. */
+const TIME_LIMIT_MS = 20_000;
+const HEAP_MB = 256;
+
+/**
+ * The latest posts of a feed, read in a thread of its own: a feed is anybody's text, and must
+ * neither hold the server up nor fill its memory.
+ * @throws Error when the text is no feed, or takes too much to read.
+ */
+export async function readFeedInThread(text: string, now: Date): Promise<Post[]> {
+  const worker = new Worker(SCRIPT, {
+    workerData: { text, now: now.getTime() },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
+  try {
+    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const [posts] = (await once(worker, 'message', { signal })) as [Post[]];
+    return posts;
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { BlogPost } from '@engram/contract';
+import { parseFeed } from 'feedsmith';
+import sanitizeHtml from 'sanitize-html';
+
+/** A post as its page shows it. */
+export interface Post extends BlogPost {
+  /** Sanitised HTML. */
+  content: string;
+}
+
+/** Posts that the blog lists. */
+export const POST_LIMIT = 10;
+/** Characters of a post's description. */
+const EXCERPT_LIMIT = 280;
+/** Characters of one post's HTML that are read. */
+const CONTENT_LIMIT = 500_000;
+
+/** What RSS, Atom and JSON feeds say of a post, in one shape. */
+interface Entry {
+  title: string;
+  link: string | undefined;
+  date: string | undefined;
+  author: string | undefined;
+  description: string | undefined;
+  content: string | undefined;
+}
+
+function entriesOf(text: string): Entry[] {
+  const { format, feed } = parseFeed(text);
+  switch (format) {
+    case 'rss':
+      return (feed.items ?? []).map((item) => ({
+        title: item.title ?? '',
+        link: item.link ?? item.guid?.value,
+        date: item.pubDate ?? item.dc?.dates?.[0],
+        author: item.dc?.creators?.[0] ?? item.authors?.[0]?.name,
+        description: item.description,
+        content: item.content?.encoded ?? item.description,
+      }));
+    case 'atom':
+      return (feed.entries ?? []).map((entry) => ({
+        title: entry.title?.value ?? '',
+        link: entry.links?.find(({ rel }) => rel === undefined || rel === 'alternate')?.href,
+        date: entry.published ?? entry.updated,
+        author: entry.authors?.[0]?.name,
+        description: entry.summary?.value,
+        content: entry.content?.value ?? entry.summary?.value,
+      }));
+    case 'json':
+      return (feed.items ?? []).map((item) => ({
+        title: item.title ?? '',
+        link: item.url,
+        date: item.date_published,
+        author: item.authors?.[0]?.name,
+        description: item.summary,
+        content: item.content_html ?? item.content_text,
+      }));
+    default:
+      throw new Error(`A feed of the kind ${format} is not read.`);
+  }
+}
+
+/** The text of a piece of HTML without its headings, in one line. */
+function textOf(html: string): string {
+  const spaced = html
+    .slice(0, CONTENT_LIMIT)
+    .replaceAll(/<\/(?:p|h\d|li|div|blockquote)>|<br\s*\/?>/giu, '$& ');
+  const escaped = sanitizeHtml(spaced, {
+    allowedTags: [],
+    allowedAttributes: {},
+    nonTextTags: ['script', 'style', 'textarea', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  });
+  const text = escaped
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** At most so many characters, cut between words. */
+function excerptOf(text: string): string {
+  const characters = [...text];
+  if (characters.length <= EXCERPT_LIMIT) return text;
+  const cut = characters.slice(0, EXCERPT_LIMIT - 1).join('');
+  return `${cut.slice(0, cut.lastIndexOf(' ') > 200 ? cut.lastIndexOf(' ') : undefined).trimEnd()}…`;
+}
+
+const ALLOWED_TAGS =
+  'h2 h3 h4 h5 h6 p br hr blockquote pre code ul ol li a b strong i em u s sub sup figure figcaption table thead tbody tr th td';
+
+/** An address of the web as a post means it, or undefined where it is none. */
+function webAddress(href: string | undefined, base: string | undefined): string | undefined {
+  const url = href === undefined ? null : URL.parse(href, base);
+  return url && /^(?:https?|mailto):$/u.test(url.protocol) ? url.href : undefined;
+}
+
+/** A link that tells its page nothing of ours; without an address only the text stays. */
+const outward = (href: string | undefined, text?: string): sanitizeHtml.Tag =>
+  href
+    ? {
+        tagName: 'a',
+        attribs: { href, rel: 'noopener noreferrer nofollow', target: '_blank' },
+        ...(text ? { text } : {}),
+      }
+    : { tagName: 'span', attribs: {} };
+
+/** @param base What relative addresses are relative to. */
+const sanitize = (html: string, base: string | undefined): string =>
+  sanitizeHtml(html.slice(0, CONTENT_LIMIT), {
+    allowedTags: ALLOWED_TAGS.split(' '),
+    allowedAttributes: { a: ['href', 'rel', 'target'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    transformTags: {
+      // The post's title is the page's only heading of the first level.
+      h1: 'h2',
+      a: (_, { href }) => outward(webAddress(href, base)),
+      // No remote content is loaded: a picture becomes a link to it.
+      img: (_, { src, alt }) => outward(webAddress(src, base), alt ? `Picture: ${alt}` : 'Picture'),
+    },
+  });
+
+/** A part of an address: letters and digits, with single dashes between. */
+const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, 120);
+
+const segment = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Who wrote a post and what it is called, as its address on this site has them. */
+function addressOf({ link, author, title }: Entry): { username: string; slug: string } {
+  const url = link ? URL.parse(link) : null;
+  const segments = (url?.pathname ?? '').split('/').filter(Boolean).map(segment);
+  const handle = segments.find((part) => part.startsWith('@'));
+  const hash = createHash('sha256').update(`${link}\n${title}`).digest('hex').slice(0, 10);
+  return {
+    username: slugOf(handle ?? author ?? '') || slugOf(url?.hostname ?? '') || 'blog',
+    slug: slugOf(segments.at(-1)?.replace(/\.\w{2,5}$/u, '') ?? '') || slugOf(title) || hash,
+  };
+}
+
+function postOf(entry: Entry, date: Date): Post {
+  const link = /^https?:/iu.test(entry.link ?? '') ? entry.link : undefined;
+  const description = excerptOf(textOf(entry.description ?? '') || textOf(entry.content ?? ''));
+  const title = excerptOf(textOf(entry.title)) || description || 'Untitled';
+  return {
+    title,
+    ...addressOf({ ...entry, title }),
+    link: webAddress(link, undefined) ?? null,
+    pubDate: date.toISOString(),
+    description,
+    content: sanitize(entry.content ?? '', link),
+  };
+}
+
+/** The first posts of each address; two of one address are told apart by a number. */
+function withOwnAddresses(posts: readonly Post[]): Post[] {
+  const taken = new Map<string, number>();
+  return posts.map((post) => {
+    const address = `${post.username}/${post.slug}`;
+    const count = (taken.get(address) ?? 0) + 1;
+    taken.set(address, count);
+    return count === 1 ? post : { ...post, slug: `${post.slug}-${count}` };
+  });
+}
+
+/**
+ * The latest posts of a feed (RSS, Atom or JSON Feed), newest first; those without a date count as
+ * read now.
+ * @throws Error when the text is no such feed.
+ */
+export function readFeed(text: string, now: Date): Post[] {
+  const dated = entriesOf(text).map((entry) => {
+    const date = new Date(entry.date ?? '');
+    return { entry, date: Number.isNaN(date.getTime()) ? now : date };
+  });
+  const latest = dated
+    .toSorted((a, b) => b.date.getTime() - a.date.getTime())
+    .slice(0, POST_LIMIT)
+    .map(({ entry, date }) => postOf(entry, date));
+  return withOwnAddresses(latest);
+}

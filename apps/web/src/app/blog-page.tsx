@@ -1,0 +1,15 @@
+import { useParams } from 'react-router';
+import { Page } from '../components/page.tsx';
+import { PostList } from '../features/blog/components/post-list.tsx';
+import { PostPage } from '../features/blog/components/post-page.tsx';
+
+/** The blog: its latest posts, or the one that the address names. */
+export function BlogPage() {
+  const { username, slug } = useParams();
+  if (username && slug) return <PostPage username={username} slug={slug} />;
+  return (
+    <Page title="Blog" lead="News and notes on Engram." width="text">
+      <PostList />
+    </Page>
+  );
+}

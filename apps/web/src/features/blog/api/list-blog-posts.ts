@@ -1,0 +1,10 @@
+import { listBlogPosts as route } from '@engram/contract/browser';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+
+/** The latest posts, newest first. */
+export const useBlogPosts = () =>
+  useQuery({
+    queryKey: ['blog'],
+    queryFn: async ({ signal }) => (await api.call(route, {}, { signal })).data,
+  });

@@ -1,0 +1,87 @@
+import type { BlogPost } from '@engram/contract';
+import { Button, Skeleton } from '@mantine/core';
+import { IconNews } from '@tabler/icons-react';
+import { generatePath, Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { formatDay } from '../../../lib/format.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useBlogPosts } from '../api/list-blog-posts.ts';
+import classes from './post-list.module.css';
+
+/** The latest posts, each with a way to read on. */
+export function PostList() {
+  const { data: posts, error, isPending, refetch } = useBlogPosts();
+  if (isPending) return <Loading />;
+  if (!posts) {
+    return (
+      <ErrorState
+        title="The blog could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (posts.length === 0) {
+    return (
+      <EmptyState
+        icon={<IconNews size={24} stroke={1.6} />}
+        title="No posts yet"
+        text="The feed of this blog holds none. Come back later."
+        action={
+          <Button component={Link} to={paths.home}>
+            Go to Home
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <ol className={classes.list}>
+      {posts.map((post) => (
+        <Post key={`${post.username}/${post.slug}`} post={post} />
+      ))}
+    </ol>
+  );
+}
+
+function Post({ post }: { post: BlogPost }) {
+  const { timeZone } = useTimeZone();
+  const { username, slug, title, pubDate, description } = post;
+  const to = generatePath(paths.blogPost, { username, slug });
+  return (
+    <li className={classes.post}>
+      <time className={classes.date} dateTime={pubDate}>
+        {formatDay(pubDate, timeZone)}
+      </time>
+      <div className={classes.words}>
+        <h2 className={classes.title}>
+          <Link to={to}>{title}</Link>
+        </h2>
+        <p className={classes.description}>{description}</p>
+        <Link className={classes.more} to={to} aria-label={`Read More: ${title}`}>
+          Read More
+        </Link>
+      </div>
+    </li>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={classes.list} aria-busy="true" aria-label="Loading the posts">
+      {['70%', '55%', '62%'].map((width) => (
+        <div className={classes.post} key={width}>
+          <Skeleton height={13} width={120} mb={14} />
+          <div className={classes.words}>
+            <Skeleton height={20} width={width} mb={14} />
+            <Skeleton height={13} mb={10} />
+            <Skeleton height={13} width="80%" mb={18} />
+            <Skeleton height={13} width={80} />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
