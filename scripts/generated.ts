@@ -4,6 +4,7 @@ import * as contract from '@engram/contract';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { settings } from '../apps/server/src/config.ts';
+import { apiReference } from './api-reference.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -56,6 +57,10 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
   const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
   const page = await format(configurationPage(), { ...options, parser: 'markdown' });
   const calls = await format(callsModule(), { ...options, parser: 'typescript' });
+  const reference = await format(JSON.stringify(apiReference(version)), {
+    ...options,
+    parser: 'json',
+  });
   return [
     { file: path.join(root, 'packages/contract/src/calls.ts'), content: calls },
     {
@@ -63,5 +68,9 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
       content: `${JSON.stringify(contract.buildOpenApi(contract.routes, version), null, 2)}\n`,
     },
     { file: path.join(root, 'docs/configuration.md'), content: page },
+    {
+      file: path.join(root, 'apps/web/src/features/documentation/api-reference.json'),
+      content: reference,
+    },
   ];
 }

@@ -1,6 +1,7 @@
 /**
- * Records the landing page's demo into apps/web/public/demo: the real server on an empty data folder
- * with three small files, the real app in a browser. `npm run record-demo` takes two minutes.
+ * Records the clips of the landing page and of the documentation into apps/web/public/demo: the real
+ * server on an empty data folder with three small files, the real app in a browser. `npm run
+ * record-demo` takes three minutes; names of clips after `--` record those alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,6 +24,10 @@ const QUESTION = 'How much notice does the lease ask for?';
 
 interface Format {
   name: string;
+  /** Where the clip begins, and a text that is there then. */
+  start: { path: string; text: string };
+  /** Answers the picture that stands for the clip until it plays. */
+  scene: (page: Page, film: Film, format: Format) => Promise<string>;
   /** Whose empty library is filled. */
   address: string;
   /** Of the window, in CSS pixels. */
@@ -33,9 +38,19 @@ interface Format {
   phone: boolean;
 }
 
+const answering = {
+  start: { path: '/search', text: 'No files yet' },
+  scene: async (page: Page, film: Film, { phone }: Format): Promise<string> => {
+    await uploadFiles(page, film);
+    await goToSearch(page, film, phone);
+    return askAndCheck(page, film);
+  },
+};
+
 const formats: Format[] = [
   {
     name: 'wide',
+    ...answering,
     address: 'ann.becker@example.org',
     viewport: { width: 1152, height: 720 },
     scale: 1.25,
@@ -44,11 +59,22 @@ const formats: Format[] = [
   },
   {
     name: 'phone',
+    ...answering,
     address: 'ann.becker@example.com',
     viewport: { width: 390, height: 694 },
     scale: 2,
     quantizer: 42,
     phone: true,
+  },
+  {
+    name: 'key',
+    start: { path: '/settings', text: 'No API keys yet' },
+    scene: makeKey,
+    address: 'ann.becker@example.net',
+    viewport: { width: 1152, height: 720 },
+    scale: 1.25,
+    quantizer: 40,
+    phone: false,
   },
 ];
 
@@ -64,13 +90,14 @@ async function openApp(browser: Browser, engram: Engram, format: Format): Promis
     deviceScaleFactor: format.scale,
     hasTouch: format.phone,
     colorScheme: 'light',
+    permissions: ['clipboard-write'],
   });
   const page = await context.newPage();
   await page.addInitScript({ path: STAGE_SCRIPT });
   await page.addInitScript((kept) => sessionStorage.setItem('authToken', kept), token);
   await page.clock.install();
-  await page.goto(`${engram.url}/search`);
-  await page.getByText('No files yet').waitFor();
+  await page.goto(engram.url + format.start.path);
+  await page.getByText(format.start.text).waitFor();
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.clock.pauseAt(Date.now() + 1000);
   return page;
@@ -128,6 +155,29 @@ async function askAndCheck(page: Page, film: Film): Promise<string> {
   return picture;
 }
 
+/** Makes a key, copies it, and goes to where it is told how a program uses it. */
+async function makeKey(page: Page, film: Film): Promise<string> {
+  await film.click(page.getByRole('textbox', { name: 'Name of the new key' }), 0.2);
+  await film.type('Nightly import');
+  await film.hold(0.3);
+  await film.click(page.getByRole('button', { name: 'Generate Key' }));
+  const dialog = page.getByRole('dialog');
+  const copy = dialog.getByRole('button', { name: 'Copy' });
+  await film.until(() => copy.isVisible());
+  await film.hold(1.4);
+  await film.click(copy);
+  await film.until(() => dialog.getByText('API Key Copied!').isVisible());
+  await film.hold(1.4);
+  const picture = film.picture();
+  await film.click(dialog.getByRole('button', { name: 'Done' }));
+  await film.until(() => page.getByText('Last used').first().isVisible());
+  await film.hold(1.6);
+  await film.click(page.getByRole('main').getByRole('link', { name: 'documentation' }));
+  await film.until(() => page.getByText('Send a sign-in code by mail').first().isVisible());
+  await film.hold(2.6);
+  return picture;
+}
+
 async function record(browser: Browser, engram: Engram, format: Format): Promise<void> {
   const { name, viewport, scale, quantizer, phone } = format;
   const size = { width: pixels(viewport.width, scale), height: pixels(viewport.height, scale) };
@@ -135,9 +185,7 @@ async function record(browser: Browser, engram: Engram, format: Format): Promise
   const encoder = await createEncoder(browser, { ...size, quantizer });
   const film = await startFilm({ page, encoder, scale, touch: phone });
   await film.hold(0.6);
-  await uploadFiles(page, film);
-  await goToSearch(page, film, phone);
-  const picture = await askAndCheck(page, film);
+  const picture = await format.scene(page, film, format);
 
   const clip = writeWebm({ ...size, duration: film.duration(), frames: await encoder.finish() });
   const poster = await encoder.toWebp(picture, 0.75);
@@ -157,7 +205,10 @@ await ensureWebBuild();
 const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
 const engram = await startEngram({ ENGRAM_LLM: 'none' });
 try {
-  for (const format of formats) await record(browser, engram, format);
+  const chosen = process.argv.slice(2);
+  for (const format of formats) {
+    if (chosen.length === 0 || chosen.includes(format.name)) await record(browser, engram, format);
+  }
 } finally {
   await browser.close();
   await engram.close();

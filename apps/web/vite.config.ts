@@ -11,7 +11,8 @@ const sharedFiles = [
   { name: 'icons', test: /[\\/]@tabler[\\/]/u, minShareCount: 3 },
   {
     name: 'base',
-    test: /[\\/]web[\\/]src[\\/](?:lib|components)[\\/][^\\/]+$|[\\/]packages[\\/]/u,
+    // A dialog brings the library's with it, which no page needs at first.
+    test: /[\\/]web[\\/]src[\\/](?:lib|components)[\\/](?!confirm-modal)[^\\/]+$|[\\/]packages[\\/]/u,
     minShareCount: 3,
   },
 ];

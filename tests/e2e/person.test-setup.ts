@@ -15,28 +15,42 @@ export async function startPerson(engram: Engram, email: string, files: readonly
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
   await client.upload(uploadArtifacts, files, {});
-  await vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
-    timeout: 60_000,
-    interval: 100,
-  });
+  const settled = () =>
+    vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
+      timeout: 60_000,
+      interval: 100,
+    });
+  await settled();
 
   return {
     client,
 
+    /** Resolves when all of the person's files are read. */
+    settled,
+
     /** A page in a browser that the person is signed in with; what goes wrong in it is collected. */
-    async openPage(browser: Browser, problems: string[], options: BrowserContextOptions = {}) {
-      const context = await browser.newContext({ serviceWorkers: 'block', ...options });
-      await context.addInitScript(
-        (session) => {
-          for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
-        },
-        { authToken: token, a_exist: 'true', q_exits: 'false' },
-      );
-      const page = await context.newPage();
-      collectProblems(page, problems);
-      return page;
-    },
+    openPage: (browser: Browser, problems: string[], options?: BrowserContextOptions) =>
+      openSignedIn(browser, token, problems, options),
   };
+}
+
+/** A page in a browser of its own, signed in with a token; what goes wrong in it is collected. */
+export async function openSignedIn(
+  browser: Browser,
+  token: string,
+  problems: string[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options });
+  await context.addInitScript(
+    (session) => {
+      for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
+    },
+    { authToken: token, a_exist: 'true', q_exits: 'false' },
+  );
+  const page = await context.newPage();
+  collectProblems(page, problems);
+  return page;
 }
 
 /** Notes what a page's scripts fail with, and what the browser complains about, where it counts. */

@@ -133,6 +133,64 @@ const opened: Scene[] = [
       await dialog(page);
     },
   },
+  {
+    name: 'the checkout',
+    address: paths.pricing,
+    as: 'person',
+    open: async (page) => {
+      await click(page, /^Get Started with Engram - Pro/u);
+      await click(page, 'Use the card that is paid');
+      await click(page, /^Pay/u);
+      await page.getByText('Enter the name on the card.').waitFor();
+    },
+  },
+  {
+    name: 'the confirmation of an upgrade',
+    address: `${paths.pricing}?upgrade=true`,
+    as: 'person',
+    open: async (page) => {
+      await click(page, /^Get Started with Engram - Pro/u);
+      await page.getByRole('dialog', { name: 'Confirm Upgrade' }).waitFor();
+    },
+  },
+  {
+    name: 'a new API key',
+    address: paths.api,
+    as: 'person',
+    open: async (page) => {
+      // Each visit makes one of its own.
+      await page
+        .getByRole('textbox', { name: 'Name of the new key' })
+        .fill(`Key ${crypto.randomUUID()}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
+    },
+  },
+  { name: 'a question of the FAQs', address: `${paths.faq}#refunds`, as: 'person' },
+  ...['admin', 'yourpreferences', 'billing', 'invoices'].map((section): Scene => ({
+    name: `the section ${section}`,
+    address: `${paths.profile}#${section}`,
+    as: 'person',
+  })),
+  {
+    name: 'the pick of a person',
+    address: `${paths.profile}#admin`,
+    as: 'person',
+    open: async (page) => {
+      await click(page, /^User/u);
+      await page.getByRole('option', { name: 'new@example.org' }).waitFor();
+    },
+  },
+  {
+    name: 'the photo of the profile',
+    address: paths.profile,
+    as: 'person',
+    open: async (page) => {
+      await click(page, 'Add a photo');
+      await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
+      await page.getByText('Please select an image to upload.').waitFor();
+    },
+  },
 ];
 
 /** Addresses that only show who has not signed in yet where they lead. */
@@ -195,11 +253,20 @@ const sessionOf = (token: string): Session => ({
 
 /** The real server with somebody's files and questions, and a browser to look at it. */
 export async function startStage(env: Record<string, string> = {}) {
-  const engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off', ...env });
+  const engram = await startEngram({
+    ENGRAM_LLM: 'none',
+    ENGRAM_RATE_LIMITS: 'off',
+    ENGRAM_ADMIN_EMAILS: 'ann@example.org',
+    ...env,
+  });
   const token = await signIn(engram, 'ann@example.org');
   const shareId = await fill(engram, token);
   const newcomer = await signIn(engram, 'new@example.org');
-  const sessions = { person: sessionOf(token), newcomer: sessionOf(newcomer), visitor: {} };
+  const sessions = {
+    person: { ...sessionOf(token), is_admin: 'true' },
+    newcomer: sessionOf(newcomer),
+    visitor: {},
+  };
   const browser: Browser = await openBrowser();
 
   /** A page of its own, with nothing kept from others. */

@@ -1,21 +1,30 @@
 import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from './dependencies.ts';
+import { mountAdminRoutes } from './features/admin/admin.routes.ts';
+import { mountApiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
+import { mountBlogRoutes } from './features/blog/blog.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
 import { clearSessionCookie } from './features/auth/session-cookie.ts';
 import { mountAccountDeletionRoutes } from './features/profile/account-deletion.routes.ts';
 import { mountLocationRoutes } from './features/location/location.routes.ts';
+import { mountPaymentEvents, mountPaymentsRoutes } from './features/payments/payments.routes.ts';
+import { mountPortabilityRoutes } from './features/portability/portability.routes.ts';
 import { mountProfileRoutes } from './features/profile/profile.routes.ts';
 import { mountQuestionnaireRoutes } from './features/questionnaire/questionnaire.routes.ts';
 import { mountSearchRoutes } from './features/search/search.routes.ts';
 import { mountSharesRoutes } from './features/shares/shares.routes.ts';
-import { mountSubscriptionRoutes } from './features/subscription/subscription.routes.ts';
+import {
+  mountCreditsRoutes,
+  mountSubscriptionRoutes,
+} from './features/subscription/subscription.routes.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.routes.ts';
 import { mountSystemRoutes } from './features/system/system.routes.ts';
 import { createMount } from './platform/http/mount.ts';
+import { pageSourcesOf } from './platform/http/page-sources.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget } from './platform/http/share-target.ts';
 import { createTokenBuckets } from './platform/http/token-bucket.ts';
@@ -24,26 +33,30 @@ import { serveWebApp } from './platform/http/web-app.ts';
 /** The whole server over its dependencies; it does not listen yet. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { config, services } = deps;
-  const app = await createHttpServer({ log: deps.log, trustProxy: config.trustProxy });
+  const app = await createHttpServer({
+    log: deps.log,
+    trustProxy: config.trustProxy,
+    pageSources: pageSourcesOf(config),
+  });
+  const limitOf = (rate: { perSecond: number; burst: number }): ((key: string) => number) =>
+    config.rateLimits === 'off'
+      ? () => 0
+      : createTokenBuckets({ ...rate, now: () => deps.now().getTime() });
   const formLimits = { files: config.uploadFiles };
   await registerMultipart(app, formLimits);
 
   await app.register(
     async (api) => {
-      const mount = createMount({
-        app: api,
+      const rules = {
         authenticate: services.auth.authenticate,
-        limit:
-          config.rateLimits === 'off'
-            ? () => 0
-            : createTokenBuckets({
-                perSecond: config.callsPerSecond,
-                burst: config.callBurst,
-                now: () => deps.now().getTime(),
-              }),
+        authenticateKey: services.apiKeys.authenticate,
+        limit: limitOf({ perSecond: config.callsPerSecond, burst: config.callBurst }),
+        limitKey: limitOf({ perSecond: config.keyCallsPerSecond, burst: config.keyCallBurst }),
         checkAnswers: deps.checkAnswers,
         courtesy: deps.courtesy,
-      });
+      };
+      const mountIn = (scope: FastifyInstance) => createMount({ app: scope, ...rules });
+      const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
       mountAccountDeletionRoutes(mount, services.accountDeletion, {
@@ -51,12 +64,20 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       });
       mountQuestionnaireRoutes(mount, services.questionnaire);
       mountSubscriptionRoutes(mount, services.subscription);
+      mountCreditsRoutes(mount, services.credits);
+      mountAdminRoutes(mount, services.admin);
+      mountApiKeysRoutes(mount, services.apiKeys);
       mountArtifactsRoutes(mount, services.artifacts, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountSearchRoutes(mount, services.search, services.transcription);
       mountSuggestionsRoutes(mount, services.suggestions, services.recommendations);
       mountHistoryRoutes(mount, services.history);
       mountLocationRoutes(mount, services.location);
+      mountBlogRoutes(mount, services.blog);
+      const { service: payments, documents } = services.payments;
+      mountPaymentsRoutes(mount, payments, documents, { publicUrl: config.publicUrl });
+      await mountPaymentEvents(api, mountIn, payments);
+      mountPortabilityRoutes(mount, services.portability.exports, services.portability.imports);
       mountSharesRoutes(mount, services.shares, { publicUrl: config.publicUrl });
       await mountSystemRoutes(api, mount, services.system);
     },

@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
+import { createAccounts } from './composition/accounts.ts';
+import { createPortability } from './composition/portability.ts';
+import { createPayments } from './composition/payments.ts';
+import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
 import { createReading } from './composition/reading.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Config } from './config.ts';
+import { createAudit } from './features/admin/audit.ts';
+import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
 import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
 import { createDeletion } from './features/artifacts/deletion.ts';
 import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
@@ -15,21 +21,19 @@ import { createUploadIntake } from './features/artifacts/upload-intake.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
 import { networkOf } from './features/auth/network.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
+import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
 import { createHistoryService } from './features/history/history.service.ts';
 import { assertLanguages, describeRecognition } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocationService } from './features/location/location.service.ts';
-import { createAccountDeletion } from './features/profile/account-deletion.ts';
-import { createProfileService } from './features/profile/profile.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createListing } from './features/search/listing.ts';
 import { createRetrieval } from './features/search/retrieval.ts';
 import { createSearchService } from './features/search/search.service.ts';
 import { createTranscriptionService } from './features/search/transcription.service.ts';
 import { createSharesService } from './features/shares/shares.service.ts';
-import { createSubscriptionService } from './features/subscription/subscription.service.ts';
 import { createQuestionAsker } from './features/suggestions/question-asker.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
@@ -84,17 +88,16 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const reading = createReading(config, storage, providers, { log, now });
   const { ingestion } = reading;
 
-  const subscription = createSubscriptionService({
-    database,
-    limits: config.limits,
-    now,
-    storedBytes: artifactsRepository.storedBytes,
-  });
-  const keywords = createKeywordsService({
-    database,
-    countFiles: sets.countByKeyword,
+  const audit = createAudit({ now });
+  const { subscription, credits, createRetention } = createPlans(config, {
+    storage,
+    providers,
+    audit,
+    emailOf: (userId) => auth.accounts.emailOf(userId),
+    log,
     now,
   });
+  const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
   const auth = createAuthService({
     database,
     config,
@@ -103,12 +106,13 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
     outside,
     hasArtifacts: artifactsRepository.exist,
+    drawPhoto: reading.drawPhoto,
     onNewUser: async (tx, userId) => {
       await keywords.addDefaults(tx, userId);
       await subscription.start(tx, userId);
     },
   });
-  const profile = createProfileService({ accounts: auth.accounts });
+  const apiKeys = createApiKeysService({ database, emailOf: auth.accounts.emailOf, log, now });
   const historyRepository = createHistoryRepository(database);
   const audio = createAnswerAudio({
     database,
@@ -129,12 +133,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const shares = createSharesService({ database, history, secret: config.secret, now });
   const intake = createUploadIntake({ files, limits: config, stepBack: courtesy.stepBack });
-  const readAgain = createRereading({
-    database,
-    sets,
-    enqueueReadings: ingestion.enqueueReadings,
-    now,
-  });
+  const { enqueueReadings } = ingestion;
+  const readAgain = createRereading({ database, sets, enqueueReadings, now });
   const deletion = createDeletion({
     database,
     sets,
@@ -162,7 +162,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     intake,
     links,
     now,
-    enqueueReadings: ingestion.enqueueReadings,
+    enqueueReadings,
     readAgain,
     deletion,
     keywordTerms,
@@ -170,17 +170,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     assertMayUpload: subscription.assertMayUpload,
     libraryChanged,
   });
-  const retrieval = createRetrieval({
-    library,
-    index,
-    meaning: embedding,
-    spelledKeywords: keywords.spelled,
-  });
-  const listing = createListing({
-    library,
-    spelledKeywords: keywords.spelled,
-    timeZone: config.timeZone,
-  });
+  const { spelled: spelledKeywords } = keywords;
+  const retrieval = createRetrieval({ library, index, meaning: embedding, spelledKeywords });
+  const { timeZone } = config;
+  const listing = createListing({ library, spelledKeywords, timeZone });
   const search = createSearchService({
     library,
     retrieval,
@@ -220,28 +213,41 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     newestSubjects: subjects.newest,
     libraryVersion: library.version,
   });
-  const accountDeletion = createAccountDeletion({
-    database,
-    jobs,
-    files,
-    index: indexes,
-    deletedAccounts,
+  const { emailOf } = auth.accounts;
+  const payments = createPayments(config, { storage, providers, subscription, emailOf, log, now });
+  const { profile, admin, accountDeletion } = createAccounts({
+    storage,
+    reading,
+    auth,
+    apiKeys,
+    subscription,
+    payments,
+    audit,
+    history: historyRepository,
     log,
-    closeAccount: auth.accounts.close,
-    deleteFiles: sets.deleteSome,
-    deleteQuestions: historyRepository.deleteSome,
-    endSubscription: subscription.end,
-    deleteAccount: auth.accounts.delete,
-    cancelReadings: ingestion.cancelReadings,
+    limitOf,
     forget(userId) {
       for (const { forget } of [library, recommendations, suggestions]) forget(userId);
     },
+  });
+  const userAgent = `Engram/${manifest.version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
+  const blog = createBlogService({ feed: config.blogFeed, userAgent, outside, log, now });
+  const portability = await createPortability(config, {
+    storage,
+    reading,
+    intake,
+    readAgain,
+    historyRepository,
+    services: { keywords, history, profile, questionnaire, subscription, credits, payments },
+    version: manifest.version,
+    log,
+    now,
   });
   const lookUps = limitOf(LOOK_UP_LIMIT);
   const location = createLocationService({
     ...outside,
     geocoder: config.geocoder,
-    userAgent: `Engram/${manifest.version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`,
+    userAgent,
     log,
     limit: (ip) => lookUps(networkOf(ip)),
   });
@@ -255,6 +261,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       mailer.describe,
       () => ({ name: 'google', ...auth.describeSocialSignIn() }),
       () => ({ name: 'geocoder', ...location.describe() }),
+      payments.service.describe,
+      () => ({ name: 'blog', ...blog.describe() }),
       () => ({
         name: 'model',
         ...(model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' }),
@@ -268,6 +276,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     ],
   });
 
+  const retention = createRetention(deletion);
   const upkeep = createUpkeepService({
     sets,
     files,
@@ -282,9 +291,11 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     underWay: ingestion.underWay,
   });
 
+  await auth.assignRoles();
   await ingestion.define();
   await deletion.define();
   await accountDeletion.define();
+  await payments.define();
   await keywordTerms.define();
 
   const closing = new AbortController();
@@ -315,15 +326,22 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     listeningLane: reading.listeningLane,
     services: {
       auth,
+      apiKeys,
       profile,
+      admin,
       accountDeletion,
       questionnaire,
       subscription,
+      credits,
+      retention,
       keywords,
       artifacts,
+      blog,
       ingestion,
       history,
       location,
+      payments,
+      portability,
       search,
       shares,
       transcription,
@@ -338,9 +356,11 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await jobs.start();
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(closing.signal);
-      runUpkeep([sweep]);
+      const retain = () => retention.run(closing.signal);
+      runUpkeep([sweep, retain]);
       embedding.start();
-      const tasks = [auth.cleanUp, deletedAccounts.cleanUp, sweep, database.maintain];
+      payments.start();
+      const tasks = [auth.cleanUp, deletedAccounts.cleanUp, retain, sweep, database.maintain];
       upkeepTimer = setInterval(() => runUpkeep(tasks), UPKEEP_INTERVAL_MS).unref();
     },
 
@@ -349,12 +369,17 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       clearInterval(upkeepTimer);
       closing.abort();
       await upkeepRun;
+      await portability.close();
+      await payments.close();
       await jobs.stop({ graceful: true });
       await reading.pool.close();
       await reading.lane.close();
       await reading.listeningLane.close();
       await speaker.close();
       await auth.drain();
+      await subscription.drain();
+      await blog.drain();
+      await apiKeys.drain();
       await embedding.close();
       await recommendations.drain();
       await index.close();

@@ -15,6 +15,8 @@ beforeAll(async () => {
 });
 
 const UUID = 'This is not a valid id.';
+const NOT_YOURS =
+  'This is not the address of your account. The address of an account cannot be changed.';
 test.each<[string, unknown, number, string]>([
   ['POST /auth/otp/generate', { email: 5 }, 400, 'Email is required.'],
   [
@@ -37,7 +39,7 @@ test.each<[string, unknown, number, string]>([
     400,
     "'device' must be at most 100 characters.",
   ],
-  ['PUT /user/profile', { isAgreedTerms: false }, 400, 'The terms can only be accepted.'],
+  ['PUT /user/profile', { email: 'eve@example.org' }, 403, NOT_YOURS],
   ['DELETE /user/profile/delete-account', {}, 400, 'Email is required.'],
   ['POST /artifacts/upload', {}, 415, 'An upload must be sent as multipart/form-data.'],
   ['POST /artifacts/nonsense/true', undefined, 400, UUID],

@@ -1,4 +1,12 @@
-import type { BodyOf, Callable, DataOf, Envelope, ErrorBody, InputOf } from '@engram/contract';
+import type {
+  BodyOf,
+  Callable,
+  DataOf,
+  Envelope,
+  ErrorBody,
+  FileTaking,
+  InputOf,
+} from '@engram/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';
 
@@ -107,6 +115,8 @@ export interface Client {
     body: Partial<Record<keyof BodyOf<R>, string>>,
     options?: UploadOptions,
   ): Promise<Envelope<DataOf<R>>>;
+  /** A route that takes one file (`filePart`) and answers text. */
+  sendFile(route: FileTaking, file: UploadFile, options?: UploadOptions): Promise<string>;
   /** A `text` route. */
   text<R extends Callable>(route: R, input: InputOf<R>, options?: SendOptions): Promise<string>;
   /** A `file` route; the answer's body is the bytes. */
@@ -152,6 +162,19 @@ export function createClient(options: ClientOptions): Client {
     return checked(response, sent);
   };
 
+  const sendForm = (
+    route: Callable,
+    sent: Record<string, string>,
+    form: FormData,
+    sending: UploadOptions = {},
+  ): Promise<Response> => {
+    const url = options.baseUrl + buildPath(route);
+    if (options.uploader) return options.uploader(url, { headers: sent, body: form, ...sending });
+    const { signal } = sending;
+    const init = { method: route.method, headers: sent, body: form };
+    return send(url, signal ? { ...init, signal } : init);
+  };
+
   return {
     call: async (route, input, sending) =>
       (await request(route, input, 'application/json', sending)).json() as never,
@@ -174,19 +197,18 @@ export function createClient(options: ClientOptions): Client {
       }
     },
 
-    upload: async (route, files, body, sending = {}) => {
-      const url = options.baseUrl + buildPath(route);
+    upload: async (route, files, body, sending) => {
       const sent = headers({ accept: 'application/json' });
-      const form = buildForm(files, body);
-      const response = options.uploader
-        ? await options.uploader(url, { headers: sent, body: form, ...sending })
-        : await send(url, {
-            method: route.method,
-            headers: sent,
-            body: form,
-            ...(sending.signal ? { signal: sending.signal } : {}),
-          });
+      const response = await sendForm(route, sent, buildForm(files, body), sending);
       return (await checked(response, sent)).json() as never;
+    },
+
+    sendFile: async (route, { name, content }, sending) => {
+      const sent = headers({ accept: 'text/plain' });
+      const form = new FormData();
+      form.append(route.filePart, content, name);
+      const response = await sendForm(route, sent, form, sending);
+      return (await checked(response, sent)).text();
     },
 
     text: async (route, input, sending) =>

@@ -72,6 +72,12 @@ export const listAudit = defineRoute({
   data: z.array(auditEntry),
 });
 
+export const adminLedgerEntry = ledgerEntry.extend({
+  /** Whose credits changed; null where the account is on its way out. */
+  email: z.string().nullable(),
+});
+export type AdminLedgerEntry = z.output<typeof adminLedgerEntry>;
+
 export const listAllLedger = defineRoute({
   ...admins,
   id: 'admin.listAllLedger',
@@ -79,5 +85,5 @@ export const listAllLedger = defineRoute({
   path: '/admin/ledger',
   summary: 'Every change of credits, newest first',
   query: listQuery.omit({ q: true }).extend({ userId: id.optional() }),
-  data: z.array(ledgerEntry),
+  data: z.array(adminLedgerEntry),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { API_KEY_NAME_LIMIT } from './limits.ts';
+import { API_KEY_NAME_ERRORS, API_KEY_NAME_LIMIT, API_KEY_NAME_PATTERN } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { id, timestamp } from './values.ts';
 
@@ -36,14 +36,13 @@ export const generateApiKey = defineRoute({
     name: z
       .string()
       .trim()
-      .min(1, { error: 'An API key needs a name.' })
-      .max(API_KEY_NAME_LIMIT, {
-        error: `The name of an API key has at most ${API_KEY_NAME_LIMIT} characters.`,
-      }),
+      .min(1, { error: API_KEY_NAME_ERRORS.missing })
+      .max(API_KEY_NAME_LIMIT, { error: API_KEY_NAME_ERRORS.tooLong })
+      .regex(API_KEY_NAME_PATTERN, { error: API_KEY_NAME_ERRORS.malformed }),
   }),
   data: z.object({ id, apiKey: z.string(), name: z.string(), createdDate: timestamp }),
   message: 'Generated Key successfully',
-  errors: { 409: 'API key with name already exists' },
+  errors: { 409: 'API key with name already exists, or there are as many as one person may have.' },
 });
 
 export const revokeApiKey = defineRoute({

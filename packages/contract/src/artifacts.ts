@@ -46,6 +46,9 @@ export const artifact = z.object({
 });
 export type Artifact = z.output<typeof artifact>;
 
+/** What counts rows, pages and text is stored in 32 bits. */
+const LARGEST_INTEGER = 2_147_483_647;
+
 export const listArtifacts = defineRoute({
   id: 'artifacts.listArtifacts',
   method: 'GET',
@@ -54,9 +57,17 @@ export const listArtifacts = defineRoute({
   auth: 'user',
   apiKey: true,
   kind: 'json',
+  /**
+   * There are two ways to a page. `offset` leads to any, the last one too: its rows are those that
+   * stand there now, so that what comes or goes between two calls moves the others. `cursor` goes on
+   * after the page before: whatever comes or goes, what stays is met once.
+   */
   query: listQuery.extend({
+    /** Rows before the page; instead of a cursor. */
+    offset: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
     archived: flag.optional(),
     keyword: keyword.optional(),
+    /** Names without regard to case. */
     sort: z.enum(['created', '-created', 'name', '-name', 'size', '-size']).optional(),
   }),
   data: z.array(artifact),
@@ -147,9 +158,6 @@ export const getArtifactText = defineRoute({
 });
 
 const share = z.number().min(0).max(1);
-
-/** What counts pages and text is stored in 32 bits. */
-const LARGEST_INTEGER = 2_147_483_647;
 
 export const getArtifactWords = defineRoute({
   id: 'artifacts.getArtifactWords',

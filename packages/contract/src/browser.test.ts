@@ -4,7 +4,13 @@ import * as browser from './browser.ts';
 import * as contract from './index.ts';
 import { email, keyword } from './values.ts';
 
-const addressOf = ({ id, method, path, kind }: contract.Callable) => ({ id, method, path, kind });
+const addressOf = ({ id, method, path, kind, filePart }: contract.Callable) => ({
+  id,
+  method,
+  path,
+  kind,
+  filePart,
+});
 
 test('the browser has every route of the contract, at the same address', () => {
   const known = Object.entries(contract).filter(([, value]) => contract.isRoute(value));

@@ -511,6 +511,7 @@ export const uploadProfileImage: CallOf<typeof contract.uploadProfileImage> = {
   method: 'POST',
   path: '/user/profile/image',
   kind: 'text',
+  filePart: 'file',
 };
 export const validateCode: CallOf<typeof contract.validateCode> = {
   id: 'auth.validateCode',

@@ -20,6 +20,8 @@ export * from './api-keys.ts';
 export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './blog.ts';
+export { type ExampleCode, exampleCode } from './example-code.ts';
+export * from './examples.ts';
 export * from './keywords.ts';
 export * from './limits.ts';
 export * from './location.ts';

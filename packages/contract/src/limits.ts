@@ -36,8 +36,19 @@ export const PHONE_PATTERN = /^[+(\d][\d ().+-]*$/u;
 export const PHONE_ERROR = 'Please enter a valid phone number.';
 /** Bytes a photo may have. */
 export const PHOTO_LIMIT = 2_097_152;
+/** The header that an API key comes in. */
+export const API_KEY_HEADER = 'ENGRAM-API-KEY';
+/** API keys that one person may have. */
+export const API_KEY_LIMIT = 50;
 /** Characters the name of an API key may have. */
 export const API_KEY_NAME_LIMIT = 50;
+// A name stands in an address, in which one of dots alone would mean another place.
+export const API_KEY_NAME_PATTERN = /^(?=.*[\p{L}\p{N}])\P{Cc}+$/u;
+export const API_KEY_NAME_ERRORS = {
+  missing: 'An API key needs a name.',
+  tooLong: `The name of an API key has at most ${API_KEY_NAME_LIMIT} characters.`,
+  malformed: 'The name of an API key needs a letter or a digit, and stands in one line.',
+} as const;
 /** Credits that can be added at once. */
 export const CREDIT_LIMIT = 1_000_000;
 
@@ -62,6 +73,14 @@ export function refuseEmail(typed: string): string | null {
   return characters(address) <= EMAIL_LIMIT && EMAIL_PATTERN.test(address)
     ? null
     : EMAIL_ERRORS.malformed;
+}
+
+/** Why a typed name of an API key would be refused, as a sentence; null where it is fine. */
+export function refuseApiKeyName(typed: string): string | null {
+  const name = typed.trim();
+  if (name === '') return API_KEY_NAME_ERRORS.missing;
+  if (characters(name) > API_KEY_NAME_LIMIT) return API_KEY_NAME_ERRORS.tooLong;
+  return API_KEY_NAME_PATTERN.test(name) ? null : API_KEY_NAME_ERRORS.malformed;
 }
 
 /** Why a typed keyword would be refused, as a sentence; null where it is fine but for spaces around it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { API_KEY_HEADER } from './limits.ts';
 import type { RouteDefinition } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -16,20 +17,24 @@ const parametersOf = (schema: z.ZodObject | undefined, place: 'path' | 'query'):
     schema: schemaOf(field as z.ZodType, 'input'),
   }));
 
+const binary: Json = { type: 'string', format: 'binary' };
+
+const form = (schema: Json): Json => ({
+  required: true,
+  content: { 'multipart/form-data': { schema } },
+});
+
 function requestBody(route: RouteDefinition): Json | undefined {
+  const { filePart } = route;
+  if (filePart !== undefined) {
+    return form({ type: 'object', required: [filePart], properties: { [filePart]: binary } });
+  }
   if (!route.body && route.kind !== 'upload') return undefined;
   const schema = route.body ? schemaOf(route.body, 'input') : { type: 'object' };
   if (route.kind !== 'upload')
     return { required: true, content: { 'application/json': { schema } } };
-  const files = { type: 'array', items: { type: 'string', format: 'binary' } };
-  return {
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: { ...schema, properties: { files, ...(schema['properties'] as Json | undefined) } },
-      },
-    },
-  };
+  const files = { type: 'array', items: binary };
+  return form({ ...schema, properties: { files, ...(schema['properties'] as Json | undefined) } });
 }
 
 function envelope(route: RouteDefinition): Json {
@@ -66,11 +71,18 @@ function success(route: RouteDefinition): Json {
 }
 
 function failures(route: RouteDefinition): Json {
+  const refused = [
+    route.auth === 'admin' ? 'For admins alone.' : '',
+    route.errors?.[403] ?? '',
+    route.auth === 'public' || route.apiKey ? '' : 'An API key does not open this call.',
+  ].filter(Boolean);
   const statuses: Record<string, string> = {
     '400': 'Something in the request is not valid.',
-    ...(route.auth === 'public' ? {} : { '401': 'No valid token.' }),
-    ...(route.auth === 'admin' ? { '403': 'For admins alone.' } : {}),
+    ...(route.auth === 'public'
+      ? {}
+      : { '401': `No valid token${route.apiKey ? ' or API key' : ''}.` }),
     ...route.errors,
+    ...(refused.length > 0 ? { '403': refused.join(' ') } : {}),
     '429': 'Too many calls; Retry-After says when to come back.',
   };
   return Object.fromEntries(
@@ -120,7 +132,13 @@ export function buildOpenApi(routes: readonly RouteDefinition[], version: string
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        apiKey: { type: 'apiKey', in: 'header', name: 'ENGRAM-API-KEY' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: API_KEY_HEADER,
+          description:
+            'A key that a person has made for a program of theirs. It opens the calls that name it here, and is answered with 403 by all others but the public ones. Sent together with a token it is refused with 400.',
+        },
       },
       schemas: {
         Error: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
-import { flag, id, keyword, listQuery, location, position, timestamp } from './values.ts';
+import { flag, id, keyword, listQuery, location, position, timestamp, timeZone } from './values.ts';
 
 export const citation = z.object({
   /** The number that `[n]` in the answer refers to. */
@@ -160,6 +160,8 @@ export const todaysHistory = defineRoute({
   method: 'GET',
   path: '/search/history/today',
   summary: "Today's questions, newest first",
+  /** Where it is today; without it in the server's time zone. */
+  query: z.object({ timeZone: timeZone.optional() }),
   data: z.array(historyEntry),
 });
 

@@ -107,7 +107,8 @@ export const listCredits = defineRoute({
   summary: 'The credits of everybody',
   auth: 'admin',
   kind: 'json',
-  query: listQuery.omit({ q: true }),
+  /** `q` is looked for in the address, in any case. */
+  query: listQuery,
   data: z.array(credit),
   list: true,
   errors: { 403: 'Only admins may do this.' },

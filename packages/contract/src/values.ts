@@ -24,6 +24,20 @@ export const keyword = z
   .max(KEYWORD_LIMIT, { error: KEYWORD_ERRORS.tooLong })
   .regex(KEYWORD_PATTERN, { error: KEYWORD_ERRORS.malformed });
 
+/** A time zone by its IANA name, such as Europe/Berlin. */
+export const timeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, { error: 'This is not the name of a time zone.' });
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
 /** When something happened, ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime();
 

@@ -7,7 +7,7 @@ export const accounts = {
   adminEmails: setting(
     'ENGRAM_ADMIN_EMAILS',
     list(),
-    'Mail addresses that get the ADMIN role, separated by commas.',
+    'Mail addresses that get the ADMIN role, separated by commas. Who is not named any more loses it when Engram starts.',
   ),
   signup: setting(
     'ENGRAM_SIGNUP',

@@ -14,6 +14,11 @@ export const reading = {
     'Largest file of the other types, in megabytes (2^20 bytes).',
   ),
   uploadFiles: setting('ENGRAM_UPLOAD_FILES', whole(1000), 'Most files in one upload.'),
+  importLimitMb: setting(
+    'ENGRAM_IMPORT_LIMIT_MB',
+    positive(102_400),
+    'Largest export of another Engram that is taken in, in megabytes (2^20 bytes). While it is, the data folder needs room for it twice.',
+  ),
   workers: setting(
     'ENGRAM_WORKERS',
     whole(1),

@@ -26,6 +26,8 @@ export interface TestAppOptions {
   checkAnswers?: boolean;
   /** A data folder to go on with; without it an empty one is made and removed at the end. */
   dataDir?: string;
+  /** The built web app, for a browser; without it there are the calls alone. */
+  webFolder?: string;
 }
 
 export interface SignedInUser {
@@ -45,6 +47,7 @@ export async function buildTestApp({
   database = 'embedded',
   dataDir,
   checkAnswers = true,
+  webFolder,
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
@@ -66,6 +69,7 @@ export async function buildTestApp({
     now: () => new Date(Date.now() + offset),
     checkAnswers,
     meaningMs: 60_000,
+    webFolder: webFolder ?? null,
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -79,6 +83,8 @@ export async function buildTestApp({
     baseUrl,
     folder,
     mails: mail.mails,
+    /** Addresses whose mails the mail server refuses. */
+    refusedMail: mail.refused,
     /** Moves the clock on, in milliseconds. */
     advance: (ms: number): void => void (offset += ms),
     anonymous: createClient({ baseUrl }),
@@ -87,7 +93,10 @@ export async function buildTestApp({
     async signIn(email: string): Promise<SignedInUser> {
       const anonymous = createClient({ baseUrl });
       await anonymous.call(generateCode, { body: { email } });
-      const { text } = await mail.next(email);
+      let text: string;
+      // Mails of another kind may have come before.
+      do ({ text } = await mail.next(email));
+      while (!text.includes('sign-in code'));
       const code = /\b\d{6}\b/u.exec(text)?.[0] ?? '';
       const { data } = await anonymous.call(validateCode, { body: { email, code } });
       const client = createClient({ baseUrl, token: () => data.token });

@@ -30,6 +30,7 @@ const open = [
   paths.contact,
   paths.features,
   paths.blog,
+  paths.blogPost,
   paths.shareAgain,
   paths.sharedAnswer,
 ] as string[];

@@ -51,6 +51,26 @@ test('questions stand under their days, counted in Los Angeles', async () => {
   expect(questions()).toEqual(['Question 1', 'Question 2', 'Question 3']);
 });
 
+test('days and times are those of the device for whoever chose that', async () => {
+  const options = new Intl.DateTimeFormat().resolvedOptions();
+  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
+    ...options,
+    timeZone: 'Europe/Berlin',
+  });
+  sessionStorage.setItem('userData', JSON.stringify({ deviceTimeZone: true }));
+  // Half a minute after midnight in Berlin, and half a minute before it, in summer.
+  server.history.push(
+    historyEntry(5, { date: '2026-11-18T23:00:30Z' }),
+    historyEntry(6, { date: '2026-07-01T21:59:30Z' }),
+  );
+  open();
+  const today = within(await day('TODAY'));
+  expect(today.getByText('9:00 AM CET')).toBeTruthy();
+  expect(today.getByText('8:59 AM CET')).toBeTruthy();
+  expect(within(await day('YESTERDAY')).getByText('12:00 AM CET')).toBeTruthy();
+  expect(within(await day('2026-07-01')).getByText('11:59 PM CEST')).toBeTruthy();
+});
+
 test('a question of today is shown on the search page', async () => {
   const router = open();
   await userEvent.click(await screen.findByText('Question 1'));

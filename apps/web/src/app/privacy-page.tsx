@@ -11,12 +11,13 @@ export function PrivacyPage() {
       width="text"
     >
       <div className={classes.text}>
-        <h2>How far answers can be trusted</h2>
+        <h2>Accuracy of AI responses</h2>
         <p>
-          Answers are put together from your own files, and each names the place it comes from. They
-          can still be incomplete or wrong: read the source before you rely on one.
+          Answers are put together from your own files, by rules or, where one is connected, by a
+          language model, and each names the place it comes from. They can still be incomplete or
+          wrong: read the source before you rely on one.
         </p>
-        <h2>What is kept</h2>
+        <h2>Information we collect</h2>
         <ul>
           <li>Your e-mail address, and the name and contact details you add yourself.</li>
           <li>
@@ -31,13 +32,21 @@ export function PrivacyPage() {
             With each question, the kind of device and the network address it came from; where it
             was asked, to about a kilometre, only while you have switched that on.
           </li>
+          <li>
+            Your plan, how much of it you have used, and of payments the plan, the amount, the day
+            and the billing address. Card numbers are never kept here.
+          </li>
+          <li>
+            API keys that you make, only as a hash, with the time of their last use; and what admins
+            of this server do, in a log of its own.
+          </li>
         </ul>
-        <h2>What it is used for</h2>
+        <h2>How it is used</h2>
         <p>
           To show you your files and to answer your questions. Nothing is sold, there is no
           advertising, no tracking, and no model is trained on your files.
         </p>
-        <h2>What leaves this server</h2>
+        <h2>What is shared</h2>
         <ul>
           <li>
             <strong>Nothing, as Engram comes:</strong> files are read, indexed and searched here.
@@ -49,7 +58,13 @@ export function PrivacyPage() {
             of your files is sent there as well.
           </li>
           <li>
-            <strong>If a mail server is set,</strong> it is given your address and the sign-in code.
+            <strong>If a mail server is set,</strong> it is given your address and what is written
+            to you: sign-in codes, receipts, and warnings about limits and files.
+          </li>
+          <li>
+            <strong>If Stripe is set and you buy a plan,</strong> Stripe is given your address and
+            the plan, and takes your card on a form of its own, under its own terms. Its script is
+            loaded for that checkout alone. In the sandbox no card is kept or sent anywhere.
           </li>
           <li>
             <strong>If you sign in with Google,</strong> this server learns your address, your name
@@ -59,6 +74,14 @@ export function PrivacyPage() {
             <strong>If a geocoder is set,</strong> it is asked what a place is called where you
             switched on your location: by its position to about a kilometre, and nothing of you.
           </li>
+          <li>
+            <strong>If a map is set,</strong> opening Contact loads it from OpenStreetMap, which
+            learns your network address from that.
+          </li>
+          <li>
+            <strong>If you share an answer,</strong> whoever has its link can read it until you take
+            the link back. What you export is yours to keep safe.
+          </li>
         </ul>
         <h2>Security</h2>
         <p>
@@ -66,9 +89,27 @@ export function PrivacyPage() {
           one file. Whoever runs this server can reach its disk, so use a server that you trust.
         </p>
         <h2>Your rights</h2>
+        <ul>
+          <li>
+            <strong>Access and update:</strong> you can look at everything that is kept of you in
+            the app, change your profile and your preferences, and export it all as one zip.
+          </li>
+          <li>
+            <strong>Deletion:</strong> deleting a file deletes its bytes, its text and its place in
+            the index, and new answers no longer draw on it. You can delete your whole history, all
+            files, or your account with everything in it.
+          </li>
+          <li>
+            <strong>Opt-out:</strong> your location is kept only while you have it switched on, the
+            questions about how you use Engram can be skipped, and every shared link can be taken
+            back. There is no advertising or tracking to opt out of.
+          </li>
+        </ul>
+        <h2>How long it is kept</h2>
         <p>
-          You can look at everything that is kept of you in the app. Deleting a file deletes its
-          bytes, its text and its place in the index, and new answers no longer draw on it.
+          Until you delete it. One thing is deleted by itself: where this server enforces its plans’
+          limits and a paid plan was cancelled, the newest files above the free storage go one week
+          after the plan’s end, and only after two mails have warned you.
         </p>
         <h2>Contact</h2>
         {contactEmail ? (

@@ -6,6 +6,22 @@ import { RouteError } from './route-error.tsx';
 
 type Loader = NonNullable<RouteObject['lazy']>;
 
+const blogPage: Loader = async () => ({ Component: (await import('./blog-page.tsx')).BlogPage });
+const documentationPage: Loader = async () => ({
+  Component: (await import('./documentation-page.tsx')).DocumentationPage,
+});
+const connectorPage: Loader = async () => ({
+  Component: (await import('./connector-page.tsx')).ConnectorPage,
+});
+const contactPage: Loader = async () => ({
+  Component: (await import('./contact-page.tsx')).ContactPage,
+});
+const faqPage: Loader = async () => ({
+  Component: (await import('./faq-page.tsx')).FaqPage,
+});
+const featuresPage: Loader = async () => ({
+  Component: (await import('./features-page.tsx')).FeaturesPage,
+});
 const filesPage: Loader = async () => ({ Component: (await import('./files-page.tsx')).FilesPage });
 const historyPage: Loader = async () => ({
   Component: (await import('./history-page.tsx')).HistoryPage,
@@ -15,14 +31,26 @@ const keywordsPage: Loader = async () => ({
   Component: (await import('./keywords-page.tsx')).KeywordsPage,
 });
 const loginPage: Loader = async () => ({ Component: (await import('./login-page.tsx')).LoginPage });
+const messagePage: Loader = async () => ({
+  Component: (await import('./message-page.tsx')).MessagePage,
+});
+const pricingPage: Loader = async () => ({
+  Component: (await import('./pricing-page.tsx')).PricingPage,
+});
 const privacyPage: Loader = async () => ({
   Component: (await import('./privacy-page.tsx')).PrivacyPage,
+});
+const profilePage: Loader = async () => ({
+  Component: (await import('./profile-page.tsx')).ProfilePage,
 });
 const questionsPage: Loader = async () => ({
   Component: (await import('./questions-page.tsx')).QuestionsPage,
 });
 const searchPage: Loader = async () => ({
   Component: (await import('./search-page.tsx')).SearchPage,
+});
+const settingsPage: Loader = async () => ({
+  Component: (await import('./settings-page.tsx')).SettingsPage,
 });
 const sharePage: Loader = async () => ({ Component: (await import('./share-page.tsx')).SharePage });
 const shareAgainPage: Loader = async () => ({
@@ -32,9 +60,6 @@ const sharedAnswerPage: Loader = async () => ({
   Component: (await import('./shared-answer-page.tsx')).SharedAnswerPage,
 });
 const termsPage: Loader = async () => ({ Component: (await import('./terms-page.tsx')).TermsPage });
-const upcomingPage: Loader = async () => ({
-  Component: (await import('./upcoming-page.tsx')).UpcomingPage,
-});
 
 const publicLayout: Loader = async () => ({
   Component: (await import('./public-layout.tsx')).PublicLayout,
@@ -60,9 +85,10 @@ export const routes: RouteObject[] = [
           { path: paths.privacy, lazy: privacyPage },
           { path: paths.terms, lazy: termsPage },
           { path: paths.shareAgain, lazy: shareAgainPage },
-          { path: paths.contact, lazy: upcomingPage },
-          { path: paths.features, lazy: upcomingPage },
-          { path: paths.blog, lazy: upcomingPage },
+          { path: paths.contact, lazy: contactPage },
+          { path: paths.features, lazy: featuresPage },
+          { path: paths.blog, lazy: blogPage },
+          { path: paths.blogPost, lazy: blogPage },
         ],
       },
       {
@@ -73,13 +99,13 @@ export const routes: RouteObject[] = [
           { path: paths.files, lazy: filesPage },
           { path: paths.keywords, lazy: keywordsPage },
           { path: paths.share, lazy: sharePage },
-          { path: paths.documentation, lazy: upcomingPage },
-          { path: paths.profile, lazy: upcomingPage },
-          { path: paths.api, lazy: upcomingPage },
-          { path: paths.pricing, lazy: upcomingPage },
-          { path: paths.message, lazy: upcomingPage },
-          { path: paths.faq, lazy: upcomingPage },
-          { path: paths.connector, lazy: upcomingPage },
+          { path: paths.documentation, lazy: documentationPage },
+          { path: paths.profile, lazy: profilePage },
+          { path: paths.api, lazy: settingsPage },
+          { path: paths.pricing, lazy: pricingPage },
+          { path: paths.message, lazy: messagePage },
+          { path: paths.faq, lazy: faqPage },
+          { path: paths.connector, lazy: connectorPage },
         ],
       },
     ],

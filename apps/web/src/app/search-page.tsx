@@ -21,7 +21,7 @@ import { useSuggestions } from '../features/search/api/list-suggestions.ts';
 import { useMetrics } from '../lib/account.ts';
 import { useDocumentTitle } from '../lib/document-title.ts';
 import { dayOf } from '../lib/format.ts';
-import { useAppSettings } from '../lib/settings.ts';
+import { useTimeZone } from '../lib/time-zone.ts';
 import { useUploadPanel } from '../lib/upload-panel.ts';
 import { useNow } from '../lib/use-now.ts';
 import { useHasArtifacts } from '../lib/use-session.ts';
@@ -146,7 +146,7 @@ function ActiveKeywords({ screen, centered }: BesideProps) {
 
 /** Today's questions but the one just asked, which is no earlier one yet. */
 function Today({ screen, centered }: BesideProps) {
-  const { timeZone } = useAppSettings();
+  const { timeZone } = useTimeZone();
   const { data, error, refetch } = useTodaysHistory();
   const { state, shown } = screen;
   const today = dayOf(useNow(), timeZone);

@@ -1,10 +1,14 @@
 const cached = new Map<string, Intl.DateTimeFormat>();
 
 /** Making a formatter costs more than using it; a list of a thousand rows uses one a thousand times. */
-function formatter(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${timeZone}${JSON.stringify(options)}`;
+function formatter(
+  timeZone: string,
+  options: Intl.DateTimeFormatOptions,
+  locale = 'en-US',
+): Intl.DateTimeFormat {
+  const key = `${locale}${timeZone}${JSON.stringify(options)}`;
   let found = cached.get(key);
-  if (!found) cached.set(key, (found = new Intl.DateTimeFormat('en-US', { ...options, timeZone })));
+  if (!found) cached.set(key, (found = new Intl.DateTimeFormat(locale, { ...options, timeZone })));
   return found;
 }
 
@@ -38,9 +42,29 @@ export function formatTime(date: string | Date, timeZone: string, label: string)
   return `${p.hour}:${p.minute} ${p.dayPeriod} ${label}`;
 }
 
+/** English as it is spoken around the world: each knows short names for the zones near it alone. */
+const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA'] as const;
+
+/** What a zone is called at a date, such as CET or CEST; 'GMT+9' where English has no short name. */
+export function timeZoneName(date: string | Date, timeZone: string): string {
+  const names = ENGLISH.map(
+    (locale) =>
+      formatter(timeZone, { timeZoneName: 'short' }, locale)
+        .formatToParts(new Date(date))
+        .find(({ type }) => type === 'timeZoneName')?.value ?? '',
+  );
+  return names.find((name) => !/\d/u.test(name)) ?? names[0] ?? '';
+}
+
 /** 'Friday, November 20, 2026'. */
 export const formatLongDate = (date: string | Date, timeZone: string): string =>
   formatter(timeZone, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' }).format(
+    new Date(date),
+  );
+
+/** '20 November 2026'. */
+export const formatDay = (date: string | Date, timeZone: string): string =>
+  formatter(timeZone, { day: 'numeric', month: 'long', year: 'numeric' }, 'en-GB').format(
     new Date(date),
   );
 
@@ -86,3 +110,7 @@ export function formatDuration(ms: number): string {
 /** 'one file', '2 files': a count with its noun. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+/** A change of a number with its sign, such as +100 or −1. */
+export const formatChange = (change: number): string =>
+  change < 0 ? `−${(-change).toLocaleString('en-US')}` : `+${change.toLocaleString('en-US')}`;

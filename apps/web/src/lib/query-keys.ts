@@ -3,6 +3,8 @@ export const queryKeys = {
   settings: ['settings'],
   profile: ['profile'],
   metrics: ['metrics'],
+  billing: ['billing'],
+  invoices: ['invoices'],
   keywords: ['keywords'],
   /** Prefix of everything about files: lists, counts, readiness. */
   artifacts: ['artifacts'],

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { readCache, writeCache } from './session-cache.ts';
+import { clearCache, readCache, writeCache } from './session-cache.ts';
 
 const HOUR = 3_600_000;
 
@@ -34,4 +34,13 @@ it('keeps nothing that arrives after the session has ended', () => {
   sessionStorage.clear();
   writeCache('list', [1]);
   expect(sessionStorage.getItem('list')).toBeNull();
+});
+
+it('forgets all lists at once, and nothing else of the session', () => {
+  const session = { authToken: 'a-token', a_exist: 'true', userData: '{"name":"Ann"}' };
+  for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
+  writeCache('one', [1]);
+  writeCache('other', [2]);
+  clearCache();
+  expect({ ...sessionStorage }).toEqual(session);
 });

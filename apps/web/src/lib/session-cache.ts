@@ -41,3 +41,10 @@ export function writeCache<T>(key: string, data: T, now = Date.now()): void {
     sessionStorage.removeItem(key);
   }
 }
+
+/** Forgets everything that was kept by {@link writeCache}. */
+export function clearCache(): void {
+  for (const key of Object.keys(sessionStorage)) {
+    if (readCache(key)) sessionStorage.removeItem(key);
+  }
+}

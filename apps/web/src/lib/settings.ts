@@ -4,10 +4,13 @@ import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { api } from './api.ts';
 import { queryKeys } from './query-keys.ts';
 
-export type AppSettings = DataOf<typeof appSettings>;
+type Settings = DataOf<typeof appSettings>;
+
+/** The zone that times are shown in is the person's choice: `useTimeZone` knows it. */
+export type AppSettings = Omit<Settings, 'timeZone' | 'timeZoneLabel'>;
 
 /** What holds until the server has told its own settings: its defaults. */
-const defaults: AppSettings = {
+const defaults: Settings = {
   codesInLog: false,
   google: null,
   transcription: false,
@@ -41,5 +44,10 @@ export async function awaitSettings(queryClient: QueryClient): Promise<void> {
   await Promise.race([queryClient.prefetchQuery(settingsQuery), slow]);
 }
 
+const useSettings = (): Settings => useQuery(settingsQuery).data ?? defaults;
+
 /** The server's settings, or their defaults until they are known. */
-export const useAppSettings = (): AppSettings => useQuery(settingsQuery).data ?? defaults;
+export const useAppSettings = (): AppSettings => useSettings();
+
+/** The server's own time zone, whatever the person has chosen. */
+export const useServerTimeZone = (): Pick<Settings, 'timeZone' | 'timeZoneLabel'> => useSettings();

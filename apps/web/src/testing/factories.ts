@@ -126,11 +126,11 @@ export function startServerWithFiles(files: Artifact[] = []): FakeServer {
     .on(
       listArtifacts,
       ({ query }) => {
-        const start = Number(query.get('cursor') ?? 0);
+        const start = startOf(query);
         return named(files, query).slice(start, start + Number(query.get('limit')));
       },
       ({ query }) => {
-        const end = Number(query.get('cursor') ?? 0) + Number(query.get('limit'));
+        const end = startOf(query) + Number(query.get('limit'));
         const found = named(files, query);
         return {
           total: found.length,
@@ -139,6 +139,10 @@ export function startServerWithFiles(files: Artifact[] = []): FakeServer {
       },
     );
 }
+
+/** The fake's cursors are offsets, too. */
+const startOf = (query: URLSearchParams): number =>
+  Number(query.get('offset') ?? query.get('cursor') ?? 0);
 
 const named = (files: Artifact[], query: URLSearchParams): Artifact[] =>
   files.filter(

@@ -31,6 +31,9 @@ interface Listing {
 
 type Answer = (call: FakeCall) => Promise<Response>;
 
+/** What a route answers: its data, or its text. */
+type Answered<R extends RouteDefinition> = R['kind'] extends 'text' ? string : DataIn<R>;
+
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), {
     status,
@@ -61,7 +64,7 @@ export class FakeServer {
   /** Answers a route from now on. */
   on<R extends RouteDefinition>(
     route: R,
-    answer: (call: FakeCall) => DataIn<R> | Refusal | Promise<DataIn<R> | Refusal>,
+    answer: (call: FakeCall) => Answered<R> | Refusal | Promise<Answered<R> | Refusal>,
     listing?: (call: FakeCall) => Listing,
   ): this {
     this.#answers.set(route.id, async (call) => {
@@ -69,6 +72,7 @@ export class FakeServer {
       if (data instanceof Refusal) {
         return json(data.status, { message: data.message, code: 'refused' }, data.headers);
       }
+      if (route.kind === 'text') return new Response(String(data));
       route.data?.parse(data);
       return json(200, { message: route.message ?? 'OK', data, ...listing?.(call) });
     });

@@ -1,4 +1,11 @@
-import type { BodyOf, DataIn, ParamsOf, QueryOf, RouteDefinition } from '@engram/contract';
+import {
+  API_KEY_HEADER,
+  type BodyOf,
+  type DataIn,
+  type ParamsOf,
+  type QueryOf,
+  type RouteDefinition,
+} from '@engram/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Courtesy } from './courtesy.ts';
@@ -6,12 +13,15 @@ import { HttpError, tooManyRequests } from './errors.ts';
 import { describeIssue, storableText, UNCLEAR } from './input.ts';
 import { type PagedList, replyInPages } from './paged-answer.ts';
 
-/** Who a call was made by, as its token tells. */
+/** Who a call was made by, as its token or its API key tells. */
 export interface Caller {
   userId: string;
   email: string;
   role: 'USER' | 'ADMIN';
-  sessionId: string;
+  /** Null where an API key opened the call. */
+  sessionId: string | null;
+  /** Null where a session opened the call. */
+  apiKeyId: string | null;
 }
 
 export interface Call<R extends RouteDefinition> {
@@ -51,8 +61,12 @@ export interface MountOptions {
   app: FastifyInstance;
   /** Answers who a token belongs to; throws a 401 otherwise. */
   authenticate: (request: FastifyRequest) => Promise<Caller>;
-  /** Seconds until the key may call again; 0 when it may now. */
+  /** Answers who an API key belongs to; throws a 401 otherwise. */
+  authenticateKey: (apiKey: string) => Promise<Caller>;
+  /** Seconds until the person or the address may call again; 0 when they may now. */
   limit: (key: string) => number;
+  /** The same for each API key, beside its person's limit. */
+  limitKey: (apiKeyId: string) => number;
   /** Checks each answer against the contract, so that a test fails where they differ. */
   checkAnswers: boolean;
   /** Where calls are counted that a person waits for. */
@@ -79,18 +93,58 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
   return data as z.output<S>;
 }
 
+const keyRefused = (): HttpError =>
+  new HttpError(
+    403,
+    'api_key_refused',
+    'An API key does not open this call. Sign in, and send the token of the session.',
+  );
+
+const twoProofs = (): HttpError =>
+  new HttpError(400, 'two_credentials', 'Send either a bearer token or an API key, not both.');
+
+/** How a call says who makes it, and whether they may. */
+function createAdmission(options: Omit<MountOptions, 'app' | 'checkAnswers' | 'courtesy'>) {
+  const { authenticate, authenticateKey, limit, limitKey } = options;
+
+  const identify = (request: FastifyRequest): Promise<Caller> => {
+    const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = request.headers;
+    if (apiKey === undefined) return authenticate(request);
+    // Which of two people a call is made by is not for the server to guess.
+    if (/^Bearer /iu.test(authorization)) throw twoProofs();
+    return authenticateKey(String(apiKey));
+  };
+
+  const assertWithinLimits = (caller: Caller | null, request: FastifyRequest): void => {
+    const waits = [
+      () => (caller?.apiKeyId ? limitKey(caller.apiKeyId) : 0),
+      () => limit(caller ? `user:${caller.userId}` : `ip:${request.ip}`),
+    ];
+    for (const waitOf of waits) {
+      const wait = waitOf();
+      if (wait > 0) throw tooManyRequests('Too many calls. Please wait a moment.', wait);
+    }
+  };
+
+  return {
+    identify,
+
+    async admit(route: RouteDefinition, request: FastifyRequest): Promise<Caller | null> {
+      const caller = route.auth === 'public' ? null : await identify(request);
+      assertWithinLimits(caller, request);
+      if (caller?.apiKeyId && !route.apiKey) throw keyRefused();
+      if (route.auth === 'admin' && caller?.role !== 'ADMIN') {
+        throw new HttpError(403, 'admins_only', 'Only admins may do this.');
+      }
+      return caller;
+    },
+  };
+}
+
 /** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */
 export function createMount(options: MountOptions): Mount {
-  const { app, authenticate, limit, checkAnswers, courtesy } = options;
-  const admit = async (route: RouteDefinition, request: FastifyRequest): Promise<Caller | null> => {
-    const caller = route.auth === 'public' ? null : await authenticate(request);
-    const wait = limit(caller ? `user:${caller.userId}` : `ip:${request.ip}`);
-    if (wait > 0) throw tooManyRequests('Too many calls. Please wait a moment.', wait);
-    if (route.auth === 'admin' && caller?.role !== 'ADMIN') {
-      throw new HttpError(403, 'admins_only', 'Only admins may do this.');
-    }
-    return caller;
-  };
+  const { app, checkAnswers, courtesy } = options;
+  const { admit, identify } = createAdmission(options);
 
   const check = (route: RouteDefinition, data: unknown): void => {
     if (checkAnswers && route.data) route.data.parse(data);
@@ -122,7 +176,7 @@ export function createMount(options: MountOptions): Mount {
    */
   const failureOf = async (error: unknown, request: FastifyRequest): Promise<unknown> => {
     if (error instanceof HttpError) return error;
-    return authenticate(request).then(
+    return identify(request).then(
       () => error,
       (refusal: unknown) => (refusal instanceof HttpError ? refusal : error),
     );

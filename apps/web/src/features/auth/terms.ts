@@ -4,7 +4,7 @@ export const terms: { title: string; text: string[] }[] = [
     title: 'Acceptance of terms',
     text: [
       'By signing in to this Engram server you accept these terms. If you do not accept them, please do not use it.',
-      'You must be at least 18 years old, or of legal age where you live.',
+      'You must be at least 18 years old, or of the legal age of majority where you live.',
     ],
   },
   {
@@ -18,13 +18,15 @@ export const terms: { title: string; text: string[] }[] = [
     text: [
       'You sign in with a code that is sent to your e-mail address, or with Google where this server offers it, so whoever can read your mail or use your Google account can sign in as you. Keep your mailbox safe, and sign out on devices that are not yours.',
       'You are responsible for what is done with your account.',
+      'Paid plans: the price and the period are shown before you pay. A plan that is cancelled runs to the end of the period that is paid for. Where this server has no payment provider, plans are tried in a sandbox, and no money moves.',
+      'Termination: you can end this agreement at any time by deleting your account. Whoever runs this server may close an account that breaks these terms, and lets you export your files before, unless the law or the safety of others stands against it.',
     ],
   },
   {
     title: 'Product use',
     text: [
       'Upload only what you are allowed to keep and process. Do not upload anything unlawful, do not try to reach other people’s files, and do not burden the server on purpose.',
-      'Answers are put together from your own files, with the place each fact was found. They can be incomplete or wrong: check the source before you rely on an answer.',
+      'AI content: answers are put together from your own files, by rules or by a language model, with the place each fact was found. They can be incomplete or wrong, and are no legal, medical or financial advice: check the source before you rely on an answer.',
     ],
   },
   {

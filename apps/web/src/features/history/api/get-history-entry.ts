@@ -3,6 +3,7 @@ import { getHistoryEntry } from '@engram/contract/browser';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import { todaysHistoryKey } from './list-todays-history.ts';
 
 export const historyEntryKey = (id: string) => [...queryKeys.history, 'entry', id] as const;
 
@@ -16,7 +17,8 @@ export function useHistoryEntry(id: string | null) {
       (await api.call(getHistoryEntry, { query: { id: id ?? '' } }, { signal })).data,
     placeholderData: () =>
       queryClient
-        .getQueryData<HistoryEntry[]>([...queryKeys.history, 'today'])
-        ?.find((entry) => entry.id === id),
+        .getQueriesData<HistoryEntry[]>({ queryKey: todaysHistoryKey })
+        .flatMap(([, entries]) => entries ?? [])
+        .find((entry) => entry.id === id),
   });
 }

@@ -1,31 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useShownAtOnce } from '../../../lib/use-shown-at-once.ts';
 import { useHistoryFilter, type Only } from '../use-history-filter.ts';
 import classes from './history-filters.module.css';
 
 /** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
-
-/**
- * A value of the address that is shown as it is set, before the address has followed. What comes by
- * the address alone, as Back does, is shown too.
- */
-function useShownAtOnce<T>(value: T, write: (value: T) => void) {
-  const [shown, show] = useState(value);
-  const written = useRef(value);
-  useEffect(() => {
-    if (value === written.current) return;
-    written.current = value;
-    show(value);
-  }, [value]);
-  const commit = (next: T): void => {
-    written.current = next;
-    write(next);
-  };
-  return { shown, show, commit };
-}
 
 /** What narrows past questions down: words, and one of two marks. */
 export function HistoryFilters() {

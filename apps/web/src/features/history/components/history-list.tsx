@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { plural } from '../../../lib/format.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useHistoryList, useNewestQuestions } from '../api/list-history.ts';
 import type { HistoryFilter } from '../history-pages.ts';
@@ -52,7 +52,7 @@ function Questions(props: QuestionsProps) {
 }
 
 function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
-  const { timeZone } = useAppSettings();
+  const { timeZone } = useTimeZone();
   const now = useNow();
   const list = useHistoryList(filter);
   useNewestQuestions(filter, !list.isPlaceholderData);

@@ -5,7 +5,7 @@ import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
 import rowButton from '../../../components/row-button.module.css';
 import { formatTime } from '../../../lib/format.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useUpdateHistory } from '../api/update-history.ts';
 import classes from './question-row.module.css';
 
@@ -23,7 +23,7 @@ interface QuestionRowProps {
 /** A question that was asked, with its time and its star. */
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { entry, today, shown, starred, onShow } = props;
-  const { timeZone, timeZoneLabel } = useAppSettings();
+  const { timeZone, labelOf } = useTimeZone();
   return (
     <>
       <button
@@ -34,7 +34,9 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         onClick={() => onShow(entry, today)}
       >
         <span className={`${clamped.lines} ${classes.question}`}>{entry.searchText}</span>
-        <span className={classes.time}>{formatTime(entry.date, timeZone, timeZoneLabel)}</span>
+        <span className={classes.time}>
+          {formatTime(entry.date, timeZone, labelOf(entry.date))}
+        </span>
       </button>
       {starred && <Star entry={entry} />}
     </>

@@ -3,6 +3,7 @@ import type { AnsweredQuestion } from '@engram/contract';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { queryKeys } from '../../../lib/query-keys.ts';
+import { answeredQuestionsKey } from './list-answered-questions.ts';
 
 /** The option chosen for each question, by ids. */
 export type Choices = Readonly<Record<string, string>>;
@@ -18,7 +19,10 @@ export function useSubmitAnswers(): UseMutationResult<AnsweredQuestion[], Error,
       }));
       return (await api.call(answerQuestions, { body: { responses } })).data;
     },
-    onSuccess: () => void queries.invalidateQueries({ queryKey: queryKeys.recommendations }),
+    onSuccess: (answered) => {
+      queries.setQueryData(answeredQuestionsKey, answered);
+      void queries.invalidateQueries({ queryKey: queryKeys.recommendations });
+    },
     // The server knows other questions by now: they are shown, with what was chosen of them.
     onError: () => void queries.invalidateQueries({ queryKey: ['questionnaire'] }),
   });

@@ -3,6 +3,7 @@ import type { Question } from '@engram/contract';
 import { useEffect, useId, useRef, type SyntheticEvent } from 'react';
 import { messageOf } from '../../../lib/notify.ts';
 import classes from './question-form.module.css';
+import { QuestionOptions } from './question-options.tsx';
 
 interface QuestionFormProps {
   question: Question;
@@ -43,22 +44,14 @@ export function QuestionForm(props: QuestionFormProps) {
       <h1 id={titleId} className={classes.title} data-page-heading tabIndex={-1}>
         {question.question}
       </h1>
-      <div ref={group} className={classes.options} role="radiogroup" aria-labelledby={titleId}>
-        {question.options.map(({ optionId, optionText }) => (
-          <label key={optionId} className={classes.option}>
-            <input
-              className={classes.radio}
-              type="radio"
-              name={question.questionId}
-              value={optionId}
-              checked={optionId === chosen}
-              disabled={isPending}
-              onChange={() => onChoose(optionId)}
-            />
-            <span>{optionText}</span>
-          </label>
-        ))}
-      </div>
+      <QuestionOptions
+        ref={group}
+        question={question}
+        labelledBy={titleId}
+        chosen={chosen}
+        disabled={isPending}
+        onChoose={onChoose}
+      />
       {failure && (
         <p className={classes.failure} role="alert">
           Your answers could not be saved. {messageOf(failure)}

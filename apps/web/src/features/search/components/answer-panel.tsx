@@ -4,7 +4,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { formatLongDate, formatTime, plural } from '../../../lib/format.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
 import type { Answer } from '../answer.ts';
 import type { Category } from '../related-categories.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
@@ -53,11 +53,11 @@ function statusOf({ grounded, citations }: Answer, pending: boolean): string {
 }
 
 function When({ date }: { date: string }) {
-  const { timeZone, timeZoneLabel } = useAppSettings();
+  const { timeZone, labelOf } = useTimeZone();
   return (
     <p className={classes.when}>
       <span className={classes.date}>{formatLongDate(date, timeZone)} · </span>
-      <time dateTime={date}>{formatTime(date, timeZone, timeZoneLabel)}</time>
+      <time dateTime={date}>{formatTime(date, timeZone, labelOf(date))}</time>
     </p>
   );
 }

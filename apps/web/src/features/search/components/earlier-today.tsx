@@ -4,7 +4,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
 import { formatTime, plural } from '../../../lib/format.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
 import rowButton from '../../../components/row-button.module.css';
 import { previewOf } from '../answer-preview.ts';
 import { mostCategories } from '../related-categories.ts';
@@ -62,12 +62,12 @@ const Entry = memo(function Entry({ entry, shown, onShow }: EntryProps) {
 });
 
 function Facts({ entry }: { entry: HistoryEntry }) {
-  const { timeZone, timeZoneLabel } = useAppSettings();
+  const { timeZone, labelOf } = useTimeZone();
   const { citations, similarVectors } = entry;
   return (
     <span className={classes.facts}>
       <span>
-        {formatTime(entry.date, timeZone, timeZoneLabel)} ·{' '}
+        {formatTime(entry.date, timeZone, labelOf(entry.date))} ·{' '}
         {citations.length > 0 ? plural(citations.length, 'source') : 'no sources'}
       </span>
       {mostCategories(similarVectors).map(({ category, count }) => (

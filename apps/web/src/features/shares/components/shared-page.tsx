@@ -5,14 +5,14 @@ import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { formatLongDate, formatTime } from '../../../lib/format.ts';
 import { describeLocation } from '../../../lib/location.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
 import classes from './shared-page.module.css';
 
 const sourceId = (n: number): string => `source-${n}`;
 
 /** A question and its answer, set like a page that somebody hands over. */
 export function SharedPage({ answer }: { answer: SharedAnswer }) {
-  const { timeZone, timeZoneLabel } = useAppSettings();
+  const { timeZone, labelOf } = useTimeZone();
   const { question, date, sources } = answer;
   return (
     <article className={classes.page} aria-label="Shared answer">
@@ -21,7 +21,7 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
       </h1>
       <p className={classes.when}>
         <time dateTime={date}>
-          {formatLongDate(date, timeZone)} · {formatTime(date, timeZone, timeZoneLabel)}
+          {formatLongDate(date, timeZone)} · {formatTime(date, timeZone, labelOf(date))}
         </time>
       </p>
       <Markdown

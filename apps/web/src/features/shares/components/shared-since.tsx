@@ -1,15 +1,15 @@
 import { formatDateTime } from '../../../lib/format.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
 import classes from './share-dialog.module.css';
 
 /** Since when a link works. */
 export function SharedSince({ date }: { date: string }) {
-  const { timeZone, timeZoneLabel } = useAppSettings();
+  const { timeZone, labelOf } = useTimeZone();
   return (
     <span className={classes.since}>
       Shared since{' '}
       <time dateTime={date}>
-        {formatDateTime(date, timeZone)} {timeZoneLabel}
+        {formatDateTime(date, timeZone)} {labelOf(date)}
       </time>
     </span>
   );

@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
 import { useProfile } from '../../../lib/account.ts';
-import { messageOf } from '../../../lib/notify.ts';
 import { useDeleteAccount } from '../api/delete-account.ts';
-import classes from './delete-account-modal.module.css';
 
 interface DeleteAccountModalProps {
   opened: boolean;
@@ -13,41 +12,28 @@ interface DeleteAccountModalProps {
 export function DeleteAccountModal({ opened, onClose }: DeleteAccountModalProps) {
   const { data: profile } = useProfile();
   const remove = useDeleteAccount();
-  const deleting = remove.isPending;
-  const close = (): void => {
-    remove.reset();
-    onClose();
-  };
   return (
-    <Modal
+    <ConfirmModal
       opened={opened}
-      onClose={close}
       title="Confirm Delete"
-      size={440}
+      question="Are you sure you want to delete your Profile?"
+      consequence={`${profile ? `The account ${profile.email}` : 'Your account'} goes for good, and all that is in it: files, questions, answers and keywords.`}
+      yes="Delete"
+      pending={remove.isPending}
+      onClose={() => {
+        remove.reset();
+        onClose();
+      }}
+      onConfirm={() => remove.mutate()}
       returnFocus={false}
-      closeOnClickOutside={!deleting}
-      closeOnEscape={!deleting}
-      withCloseButton={!deleting}
     >
-      <Text>Are you sure you want to delete your Profile?</Text>
-      <Text mt={6} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {profile ? `The account ${profile.email}` : 'Your account'} goes for good, and all that is
-        in it: files, questions, answers and keywords.
-      </Text>
       {remove.isError && (
-        <p className={classes.failure} role="alert">
-          <strong>Your account was not deleted.</strong> {messageOf(remove.error)} Nothing was
-          changed; try again in a moment.
-        </p>
+        <FailureNote
+          title="Your account was not deleted."
+          error={remove.error}
+          advice="Nothing was changed; try again in a moment."
+        />
       )}
-      <Group justify="flex-end" gap={8} mt={22}>
-        <Button variant="default" disabled={deleting} onClick={close} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red" loading={deleting} onClick={() => remove.mutate()}>
-          Delete
-        </Button>
-      </Group>
-    </Modal>
+    </ConfirmModal>
   );
 }

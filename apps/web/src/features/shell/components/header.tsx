@@ -9,7 +9,7 @@ import { useHasArtifacts, useSignedIn } from '../../../lib/use-session.ts';
 import { useLogout } from '../api/logout.ts';
 import { siteLinks } from '../site-links.ts';
 import { useDialog } from '../use-dialog.ts';
-import { Avatar } from './avatar.tsx';
+import { Avatar } from '../../../components/avatar.tsx';
 import classes from './header.module.css';
 import { IconButton } from './icon-button.tsx';
 import { LazyDeleteAccountModal } from './lazy-delete-account-modal.tsx';

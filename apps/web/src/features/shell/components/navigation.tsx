@@ -96,7 +96,7 @@ function FileCount() {
     files !== undefined && (
       <span className={classes.count}>
         {files.toLocaleString('en-US')}
-        <span className="eg-visually-hidden"> files</span>
+        <span className="eg-visually-hidden">{files === 1 ? ' file' : ' files'}</span>
       </span>
     )
   );

@@ -2,13 +2,14 @@ import { Link } from 'react-router';
 import type { Metrics } from '@engram/contract';
 import { paths } from '../../../app/paths.ts';
 import { useMetrics, useProfile } from '../../../lib/account.ts';
+import { shortPlanName } from '../../../lib/plan-name.ts';
 import { useHasArtifacts } from '../../../lib/use-session.ts';
-import { Avatar } from './avatar.tsx';
+import { Avatar } from '../../../components/avatar.tsx';
 import classes from './person.module.css';
 
 /** 'Starter · 4 of 15 today'. */
 function planLine(metrics: Metrics): string {
-  const plan = metrics.plan.replace(/\(.*\)$/u, '').trim();
+  const plan = shortPlanName(metrics.plan);
   if (metrics.status === 'Expired') return `${plan} · Expired`;
   const used = metrics.daily_queries_used;
   return metrics.daily_query_limit > 0

@@ -164,7 +164,7 @@ export function UploadPanel(props: UploadPanelProps) {
               onChange={(keywords) => dispatch({ type: 'tagAll', keywords })}
               known={knownKeywords}
               onCreate={onCreateKeyword}
-              disabled={isSending}
+              disabled={isSending || expired}
             />
             <NoteField
               value={content.text}
@@ -172,7 +172,7 @@ export function UploadPanel(props: UploadPanelProps) {
                 dispatch({ type: 'write', text });
                 setProblem(null);
               }}
-              readOnly={isSending}
+              readOnly={isSending || expired}
             />
           </div>
           <div className={classes.foot}>

@@ -1,0 +1,61 @@
+import { and, desc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
+
+/** SQL over API keys. Every call names the owner, but for the two about a key that a call came with. */
+export function createApiKeysRepository({ db }: Pick<Database, 'db'>) {
+  return {
+    list: (userId: string, executor: Executor = db): Promise<ApiKeyRow[]> =>
+      executor
+        .select()
+        .from(apiKeys)
+        .where(eq(apiKeys.userId, userId))
+        .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
+
+    /** Lets one transaction at a time add to a person's keys. */
+    async lock(tx: Executor, userId: string): Promise<void> {
+      await tx.execute(
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api-keys:${userId}`}, 0))`,
+      );
+    },
+
+    /** Whether the row was new: its name may be taken. */
+    async insert(tx: Executor, row: ApiKeyRow): Promise<boolean> {
+      const added = await tx
+        .insert(apiKeys)
+        .values(row)
+        .onConflictDoNothing()
+        .returning({ id: apiKeys.id });
+      return added.length > 0;
+    },
+
+    /** The key of a hash with its owner's id. */
+    async find(keyHash: string): Promise<ApiKeyRow | undefined> {
+      const [row] = await db.select().from(apiKeys).where(eq(apiKeys.keyHash, keyHash));
+      return row;
+    },
+
+    /** Keeps when a key was used, unless that is kept from `since` or later. */
+    async recordUse(id: string, at: Date, since: Date): Promise<void> {
+      await db
+        .update(apiKeys)
+        .set({ lastUsedAt: at })
+        .where(
+          and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, since))),
+        );
+    },
+
+    /** Whether there was such a key. */
+    async delete(userId: string, id: string): Promise<boolean> {
+      const gone = await db
+        .delete(apiKeys)
+        .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
+        .returning({ id: apiKeys.id });
+      return gone.length > 0;
+    },
+
+    async deleteAll(tx: Executor, userId: string): Promise<void> {
+      await tx.delete(apiKeys).where(eq(apiKeys.userId, userId));
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { API_KEY_LIMIT, type ApiKey } from '@engram/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Caller } from '../../platform/http/mount.ts';
+import * as errors from './api-keys.errors.ts';
+import { createApiKeysRepository } from './api-keys.repository.ts';
+import type { ApiKeyRow } from './api-keys.tables.ts';
+
+export interface ApiKeysDependencies {
+  database: Pick<Database, 'db' | 'transaction'>;
+  /** The address of an account; undefined where there is no such account. */
+  emailOf: (userId: string) => Promise<string | undefined>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  now: () => Date;
+}
+
+/** Random bytes of a key. */
+const KEY_BYTES = 32;
+
+/** Every key begins with this, so that people and scanners of source code know one when they see it. */
+const PREFIX = 'eg_';
+
+const KEY = /^eg_[\w-]{43}$/u;
+
+/** How long one record of a key's use stands for all others, in milliseconds. */
+const USE_RECORDED_MS = 60_000;
+
+// A key has 256 random bits: nobody finds it from its hash, so that nothing slower is needed.
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+const maskOf = (key: string): string => `${key.slice(0, 2)}…${key.slice(-3)}`;
+
+/** What makes names the same: case does not count, nor how accents are encoded. */
+const sameName = (name: string): string => name.normalize('NFC').toLowerCase();
+
+const present = ({ id, name, masked, createdAt, lastUsedAt }: ApiKeyRow): ApiKey => ({
+  id,
+  name,
+  apiKey: masked,
+  createdDate: createdAt.toISOString(),
+  lastUsedDate: lastUsedAt?.toISOString() ?? null,
+});
+
+/** The keys by which a person's own programs call. */
+export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDependencies) {
+  const repository = createApiKeysRepository(database);
+  const recordings = new Set<Promise<void>>();
+
+  /** Beside the answer, which does not wait for it. */
+  function recordUse({ id, lastUsedAt }: ApiKeyRow): void {
+    const at = now();
+    const since = new Date(at.getTime() - USE_RECORDED_MS);
+    if (lastUsedAt && lastUsedAt > since) return;
+    const recording = repository
+      .recordUse(id, at, since)
+      .catch((error: unknown) => log.warn({ err: error }, 'the use of an API key was not recorded'))
+      .finally(() => recordings.delete(recording));
+    recordings.add(recording);
+  }
+
+  return {
+    /** A person's keys, masked, the newest first. */
+    list: async (userId: string): Promise<ApiKey[]> => (await repository.list(userId)).map(present),
+
+    /**
+     * Makes a key. What this answers is the only place where it can be read.
+     * @throws HttpError 409 when the person has one of that name, or as many as anybody may have.
+     */
+    async generate(userId: string, givenName: string) {
+      const name = givenName.normalize('NFC');
+      const apiKey = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
+      const id = randomUUID();
+      const createdAt = now();
+      await database.transaction(async (tx) => {
+        await repository.lock(tx, userId);
+        const known = await repository.list(userId, tx);
+        if (known.some((row) => sameName(row.name) === sameName(name))) throw errors.keyExists();
+        if (known.length >= API_KEY_LIMIT) throw errors.tooManyKeys(API_KEY_LIMIT);
+        const added = await repository.insert(tx, {
+          id,
+          userId,
+          name,
+          keyHash: hashOf(apiKey),
+          masked: maskOf(apiKey),
+          createdAt,
+          lastUsedAt: null,
+        });
+        if (!added) throw errors.keyExists();
+      });
+      return { id, apiKey, name, createdDate: createdAt.toISOString() };
+    },
+
+    /**
+     * Revokes a key: from the next call on it opens nothing.
+     * @throws HttpError 404 when the person has no such key.
+     */
+    async revoke(userId: string, id: string): Promise<void> {
+      if (!(await repository.delete(userId, id))) throw errors.keyNotFound();
+    },
+
+    /** Revokes all keys of an account that ends. */
+    revokeAll: (tx: Transaction, userId: string): Promise<void> => repository.deleteAll(tx, userId),
+
+    /**
+     * Who a key belongs to. Whoever has the ADMIN role has it in person, and not by a key.
+     * @throws HttpError 401 when it is no key, or was revoked.
+     */
+    async authenticate(key: string): Promise<Caller> {
+      const row = KEY.test(key) ? await repository.find(hashOf(key)) : undefined;
+      const email = row && (await emailOf(row.userId));
+      if (!row || email === undefined) throw errors.invalidKey();
+      recordUse(row);
+      return { userId: row.userId, email, role: 'USER', sessionId: null, apiKeyId: row.id };
+    },
+
+    /** Waits for the uses that are being recorded. */
+    async drain(): Promise<void> {
+      await Promise.all(recordings);
+    },
+  };
+}
+
+export type ApiKeysService = ReturnType<typeof createApiKeysService>;

@@ -1,0 +1,14 @@
+import { Page } from '../components/page.tsx';
+import { Connector } from '../features/site/components/connector.tsx';
+
+export function ConnectorPage() {
+  return (
+    <Page
+      title="Connector"
+      lead="A small program for your desktop that keeps one folder in step with your files here."
+      width="text"
+    >
+      <Connector />
+    </Page>
+  );
+}

@@ -1,0 +1,10 @@
+import { useSearchParams } from 'react-router';
+import { PaymentResult } from '../features/plans/components/payment-result.tsx';
+import { useDocumentTitle } from '../lib/document-title.ts';
+
+/** Where a checkout leads to. */
+export function MessagePage() {
+  useDocumentTitle('Payment');
+  const [params] = useSearchParams();
+  return <PaymentResult sessionId={params.get('session_id')} />;
+}

@@ -1,0 +1,27 @@
+import { Panel } from '../components/panel.tsx';
+import { TimeZoneChoice } from '../features/profile/components/time-zone-choice.tsx';
+import { Preferences } from '../features/questionnaire/components/preferences.tsx';
+import { useProfile } from '../lib/account.ts';
+
+/** What the person likes better: the answers to the questions at the start, and the time zone. */
+export function PreferencesSection() {
+  const { data: profile } = useProfile();
+  return (
+    <>
+      {profile && (
+        <Panel
+          title="Time zone"
+          lead="Times are shown in it, and it decides which questions are today’s."
+        >
+          <TimeZoneChoice profile={profile} />
+        </Panel>
+      )}
+      <Panel
+        title="Your answers"
+        lead="What you told Engram at the start. The questions it recommends follow from it."
+      >
+        <Preferences />
+      </Panel>
+    </>
+  );
+}

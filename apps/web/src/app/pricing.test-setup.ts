@@ -1,0 +1,86 @@
+import {
+  createSubscription,
+  getMetrics,
+  getSandboxCheckout,
+  getSessionDetails,
+  listPlans,
+  paySandboxCheckout,
+  updatePlan,
+  type Plan,
+} from '@engram/contract';
+import { vi } from 'vitest';
+import { someMetrics, startServerWithFiles } from '../testing/factories.ts';
+import type { FakeServer } from '../testing/fake-server.ts';
+
+const paid = (
+  tier: string,
+  billingPeriod: Plan['billingPeriod'],
+  amount: number,
+  [dailyLimit, weeklyLimit, monthlyLimit]: [number, number, number],
+  storage: number,
+): Plan => ({
+  name: `Engram - ${tier} - ${billingPeriod}`,
+  productId: tier,
+  priceId: `price ${tier} ${billingPeriod}`,
+  amount,
+  billingPeriod,
+  queryLimit: { dailyLimit, weeklyLimit, monthlyLimit },
+  fileSizeLimit: {
+    weeklyLimit: 0,
+    monthlyLimit: storage,
+    quarterlyLimit: storage,
+    yearlyLimit: storage,
+  },
+});
+
+/** Plans in an order that is not the one they are shown in. */
+export const somePlans = (): Plan[] => [
+  {
+    ...paid('Starter', 'weekly', 0, [15, 105, 0], 0),
+    name: 'Starter(Free)',
+    fileSizeLimit: { weeklyLimit: 10, monthlyLimit: 0, quarterlyLimit: 0, yearlyLimit: 0 },
+  },
+  paid('Team', 'monthly', 7, [50, 350, 0], 0),
+  paid('Elite', 'monthly', 10, [100, 700, 3000], 100),
+  paid('Pro', 'monthly', 5, [25, 175, 700], 25),
+  paid('Elite', 'weekly', 3, [100, 700, 3000], 100),
+  paid('Pro', 'weekly', 1.5, [25, 175, 700], 25),
+  paid('Pro', 'yearly', 48, [25, 175, 700], 25),
+];
+
+/** A server with plans to buy in the sandbox, for a signed-in person. */
+export function startServerWithPlans(): FakeServer {
+  sessionStorage.setItem('authToken', 'a-token');
+  return startServerWithFiles()
+    .on(listPlans, somePlans)
+    .on(getMetrics, () => someMetrics({ enforced: true }))
+    .on(createSubscription, () => ({ clientSecret: 'sandbox-secret' }))
+    .on(updatePlan, () => ({ clientSecret: null }))
+    .on(getSandboxCheckout, () => ({
+      sessionId: 'session-1',
+      plan: 'Engram - Pro - monthly',
+      amount: 5,
+      billingPeriod: 'monthly',
+    }))
+    .on(paySandboxCheckout, () => ({ sessionId: 'session-1', paymentStatus: 'paid' }) as const)
+    .on(getSessionDetails, () => ({ paymentStatus: 'paid' }) as const);
+}
+
+/** Has the window be as wide as a desk's, or as narrow as a phone's. */
+export function beWide(wide: boolean): void {
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    ...matchMediaOf(media),
+    matches: wide && media.includes('min-width'),
+  }));
+}
+
+const matchMediaOf = (media: string): MediaQueryList => ({
+  matches: false,
+  media,
+  onchange: null,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+  addListener: () => undefined,
+  removeListener: () => undefined,
+  dispatchEvent: () => false,
+});

@@ -1,0 +1,162 @@
+import { generateApiKey, listApiKeys, revokeApiKey, type ApiKey } from '@engram/contract';
+import { notifications } from '@mantine/notifications';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { startServerWithFiles } from '../testing/factories.ts';
+import { type FakeServer, Refusal } from '../testing/fake-server.ts';
+import { renderApp } from '../testing/render-app.tsx';
+
+const SECRET = `eg_${'k'.repeat(43)}`;
+
+let server: FakeServer;
+/** The keys as the server has them. */
+let keys: ApiKey[];
+
+const aKey = (name: string, over: Partial<ApiKey> = {}): ApiKey => ({
+  id: crypto.randomUUID(),
+  name,
+  apiKey: 'eg…xyz',
+  createdDate: '2026-11-03T17:05:00Z',
+  lastUsedDate: null,
+  ...over,
+});
+
+beforeEach(() => {
+  notifications.clean();
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', 'true');
+  keys = [aKey('Backup', { lastUsedDate: '2026-11-20T18:30:00Z' }), aKey('Garden log')];
+  server = startServerWithFiles()
+    .on(listApiKeys, () => keys)
+    .on(generateApiKey, ({ params }) => {
+      const made = aKey(params['name'] ?? '', { apiKey: 'eg…kkk' });
+      keys = [made, ...keys];
+      return { id: made.id, name: made.name, createdDate: made.createdDate, apiKey: SECRET };
+    })
+    .on(revokeApiKey, ({ params }) => {
+      keys = keys.filter(({ id }) => id !== params['id']);
+      return null;
+    });
+});
+
+const rows = async () =>
+  (await screen.findAllByRole('listitem')).filter((row) => row.closest('main'));
+const names = async () => (await rows()).map((row) => row.firstElementChild?.textContent);
+const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Name of the new key' });
+
+async function open() {
+  const app = renderApp('/settings');
+  await waitFor(async () => expect(await names()).toEqual(['Backup', 'Garden log']));
+  return app;
+}
+
+async function make(user: Awaited<ReturnType<typeof open>>['user'], name: string) {
+  await user.clear(await field());
+  await user.type(await field(), name);
+  await user.click(screen.getByRole('button', { name: 'Generate Key' }));
+}
+
+test('keys are listed masked, with when they were made and last used', async () => {
+  await open();
+  const [backup, garden] = await rows();
+  expect(backup?.textContent).toContain('eg…xyz');
+  expect(backup?.textContent).toContain('Created Nov 3, 2026 09:05 AM PST');
+  expect(backup?.textContent).toContain('Last used Nov 20, 2026 10:30 AM PST');
+  expect(garden?.textContent).toContain('Last used never');
+});
+
+test('a key is shown once, copied, and kept nowhere in the browser', async () => {
+  const { user } = await open();
+  await make(user, 'Nightly import');
+  const dialog = await screen.findByRole('dialog', { name: 'Your new API key' });
+  expect(within(dialog).getByDisplayValue(SECRET)).toBeTruthy();
+  await user.click(within(dialog).getByRole('button', { name: 'Copy' }));
+  await within(dialog).findByText('API Key Copied!');
+  expect(await navigator.clipboard.readText()).toBe(SECRET);
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(dialog.isConnected).toBe(false));
+  await waitFor(async () =>
+    expect(await names()).toEqual(['Nightly import', 'Backup', 'Garden log']),
+  );
+  expect(document.body.innerHTML).not.toContain(SECRET);
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
+  expect((await field()).value).toBe('');
+});
+
+test('a name that is taken is told before the server is asked, and after', async () => {
+  const { user } = await open();
+  await make(user, ' BACKUP');
+  await screen.findByText('API key with name already exists');
+  expect(server.callsOf(generateApiKey)).toEqual([]);
+  server.on(generateApiKey, () => new Refusal(409, 'API key with name already exists'));
+  await make(user, 'Made in another tab');
+  await screen.findByText('API key with name already exists');
+  await make(user, ' ');
+  await screen.findByText('An API key needs a name.');
+});
+
+test('a key that could not be made leaves its name where it was typed', async () => {
+  const { user } = await open();
+  server.on(generateApiKey, () => new Refusal(409, 'You have 50 API keys.'));
+  await make(user, 'Too many');
+  const alert = await screen.findByRole('alert');
+  expect(alert?.textContent).toContain('Failed to generate API key. Please try again.');
+  expect(alert?.textContent).toContain('You have 50 API keys.');
+  expect((await field()).value).toBe('Too many');
+});
+
+test('a key is revoked after a question, and stays where that fails', async () => {
+  const { user } = await open();
+  const revoke = async () => {
+    await user.click(screen.getByRole('button', { name: 'Revoke Backup' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Revoke API key' });
+    return { dialog, confirm: within(dialog).getByRole('button', { name: 'Revoke' }) };
+  };
+  const cancelled = await revoke();
+  await user.click(within(cancelled.dialog).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(cancelled.dialog.isConnected).toBe(false));
+  expect(server.callsOf(revokeApiKey)).toEqual([]);
+
+  server.on(revokeApiKey, () => {
+    throw new Error();
+  });
+  const { dialog, confirm } = await revoke();
+  await user.click(confirm);
+  const alert = await within(dialog).findByRole('alert');
+  expect(alert?.textContent).toContain('Failed to revoke API key. Please try again.');
+  expect(await names()).toContain('Backup');
+
+  server.on(revokeApiKey, () => {
+    keys = keys.filter(({ name }) => name !== 'Backup');
+    return null;
+  });
+  await user.click(confirm);
+  await screen.findByText('Revoked API successfully');
+  await waitFor(async () => expect(await names()).toEqual(['Garden log']));
+  await waitFor(async () => expect(document.activeElement).toBe(await field()));
+});
+
+test('the list opens from what this tab had, and says what to do when there is none', async () => {
+  await open();
+  expect(JSON.parse(sessionStorage.getItem('apiKeys') ?? '{}')).toMatchObject({ data: keys });
+  keys = [];
+  sessionStorage.removeItem('apiKeys');
+  renderApp('/settings');
+  await screen.findByText('No API keys yet');
+});
+
+test('the other tabs are there, and the address names them', async () => {
+  const { user, router } = await open();
+  for (const [label, hash] of [
+    ['Security & Permissions', '#security'],
+    ['Integrations', '#integrations'],
+    ['Notificaitons', '#notifications'],
+  ] as const) {
+    await user.click(screen.getByRole('tab', { name: label }));
+    await screen.findByText('Please check back soon.');
+    expect(router.state.location.hash).toBe(hash);
+  }
+  cleanup();
+  renderApp('/settings#integrations');
+  await screen.findByRole('tab', { name: 'Integrations', selected: true });
+});

@@ -1,0 +1,66 @@
+import { Tabs } from '@mantine/core';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { Page } from '../components/page.tsx';
+import { ApiKeys } from '../features/api-keys/components/api-keys.tsx';
+import { paths } from './paths.ts';
+import classes from './settings-page.module.css';
+
+const tabs = [
+  { id: 'api-keys', label: 'Api Keys' },
+  { id: 'security', label: 'Security & Permissions' },
+  { id: 'integrations', label: 'Integrations' },
+  { id: 'notifications', label: 'Notificaitons' },
+] as const;
+
+const [first] = tabs;
+
+/** The settings for developers; the address names the tab. */
+export function SettingsPage() {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const open = tabs.find(({ id }) => hash === `#${id}`) ?? first;
+  return (
+    <Page
+      title="Api"
+      lead={
+        <>
+          Keys with which your own programs upload files and ask questions in your name. The{' '}
+          <Link className={classes.link} to={`${paths.documentation}#authentication`}>
+            documentation
+          </Link>{' '}
+          shows how.
+        </>
+      }
+    >
+      <Tabs
+        value={open.id}
+        onChange={(id) =>
+          void navigate({ hash: id ?? first.id }, { replace: true, preventScrollReset: true })
+        }
+        keepMounted={false}
+        classNames={{
+          list: classes.list ?? '',
+          tab: classes.tab ?? '',
+          panel: classes.panel ?? '',
+        }}
+      >
+        <Tabs.List aria-label="Settings">
+          {tabs.map(({ id, label }) => (
+            <Tabs.Tab key={id} value={id}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(({ id }) => (
+          <Tabs.Panel key={id} value={id}>
+            {id === first.id ? (
+              <ApiKeys />
+            ) : (
+              <p className={classes.later}>Please check back soon.</p>
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}

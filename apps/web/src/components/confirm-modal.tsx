@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useOpened } from '../lib/use-opened.ts';
+
+interface ConfirmModalProps {
+  opened: boolean;
+  title: string;
+  question: ReactNode;
+  /** What follows from a yes. */
+  consequence: ReactNode;
+  yes: string;
+  no?: string;
+  pending: boolean;
+  onClose: () => void;
+  onConfirm: () => void;
+  /** Why it failed, where it did. */
+  children?: ReactNode;
+  /** False where whoever opens it gives the focus back. */
+  returnFocus?: boolean;
+}
+
+/** Asks before something is done that cannot be taken back; cannot be left while it is being done. */
+export function ConfirmModal(props: ConfirmModalProps) {
+  const { opened, title, question, consequence, yes, no = 'Cancel', pending, children } = props;
+  return (
+    <Modal
+      opened={useOpened(opened)}
+      onClose={props.onClose}
+      title={title}
+      size={440}
+      returnFocus={props.returnFocus ?? true}
+      closeOnClickOutside={!pending}
+      closeOnEscape={!pending}
+      withCloseButton={!pending}
+    >
+      <Text>{question}</Text>
+      <Text mt={6} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {consequence}
+      </Text>
+      {children}
+      <Group justify="flex-end" gap={8} mt={22}>
+        <Button variant="default" disabled={pending} onClick={props.onClose} data-autofocus>
+          {no}
+        </Button>
+        <Button color="red" loading={pending} onClick={props.onConfirm}>
+          {yes}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,20 @@
+import { messageOf } from '../lib/notify.ts';
+import classes from './failure-note.module.css';
+
+interface FailureNoteProps {
+  /** What failed, as a sentence. */
+  title: string;
+  /** Why it failed. */
+  error: unknown;
+  /** What to do now. */
+  advice?: string;
+}
+
+/** Something that was tried has failed, said where it was tried. */
+export function FailureNote({ title, error, advice }: FailureNoteProps) {
+  return (
+    <p className={classes.failure} role="alert">
+      <strong>{title}</strong> {messageOf(error)} {advice}
+    </p>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { plural } from '../lib/format.ts';
+import type { Pages } from '../lib/use-pages.ts';
+import { ErrorState } from './error-state.tsx';
+import { LoadingBlocks } from './loading-blocks.tsx';
+import classes from './paged-list.module.css';
+
+interface PagedListProps<T> {
+  pages: Pages<T>;
+  /** What is listed, in the singular and the plural. */
+  nouns: readonly [string, string];
+  /** Said where there is nothing. */
+  empty: ReactNode;
+  children: (rows: readonly T[]) => ReactNode;
+}
+
+/** A list that is read page by page, in all its states. */
+export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T>) {
+  const [one, many] = nouns;
+  const { rows, total, error, hasMore } = pages;
+  if (!rows && error) {
+    return (
+      <ErrorState title={`The ${many} could not be loaded`} error={error} onRetry={pages.retry} />
+    );
+  }
+  if (!rows) return <LoadingBlocks label={`Loading the ${many}`} heights={[44, 44, 44]} />;
+  if (rows.length === 0) return empty;
+  return (
+    <div className={classes.list} data-stale={pages.isStale || undefined}>
+      {children(rows)}
+      <div className={classes.foot}>
+        <output className={classes.count}>
+          {hasMore
+            ? `${rows.length.toLocaleString('en-US')} of ${plural(total, one, many)}`
+            : plural(rows.length, one, many)}
+        </output>
+        {pages.moreFailed && (
+          <span className={classes.failed} role="alert">
+            More {many} could not be loaded.
+          </span>
+        )}
+        {hasMore && (
+          <Button
+            variant="default"
+            size="sm"
+            loading={pages.isLoadingMore}
+            onClick={pages.loadMore}
+          >
+            {pages.moreFailed ? 'Try again' : 'Show more'}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { listAllLedger } from '@engram/contract/browser';
+import { api } from '../../../lib/api.ts';
+import { usePages } from '../../../lib/use-pages.ts';
+import { adminKey } from '../admin-keys.ts';
+
+/** Every change of credits, newest first. */
+export const useAllLedger = () =>
+  usePages(
+    [...adminKey, 'ledger'],
+    (query, sending) => api.call(listAllLedger, { query }, sending),
+    { noted: true },
+  );

@@ -1,0 +1,90 @@
+import { CREDIT_LIMIT } from '@engram/contract/browser';
+import { Button, TextInput } from '@mantine/core';
+import { useState, type SyntheticEvent } from 'react';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { notifySuccess } from '../../../lib/notify.ts';
+import { useAddCredits } from '../api/add-credits.ts';
+import classes from './admin.module.css';
+import { PersonPicker, type Person } from './person-picker.tsx';
+
+/** Why credits cannot be added like this, as a sentence; null where they can. */
+function refuse(person: Person | null, amount: string): string | null {
+  if (!person || !/^\d+$/u.test(amount) || Number(amount) < 1) {
+    return 'Please select a user and enter a valid credit amount.';
+  }
+  return Number(amount) > CREDIT_LIMIT
+    ? `At most ${CREDIT_LIMIT.toLocaleString('en-US')} credits can be added at once.`
+    : null;
+}
+
+/** Adds credits to a person that is picked. */
+export function AddCredits() {
+  const [person, setPerson] = useState<Person | null>(null);
+  const [amount, setAmount] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const add = useAddCredits();
+  const changed = (): void => {
+    setRefusal(null);
+    add.reset();
+  };
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (add.isPending) return;
+    const credits = amount.trim();
+    const refused = refuse(person, credits);
+    setRefusal(refused);
+    if (refused || !person) return;
+    add.mutate(
+      { userId: person.id, credits: String(Number(credits)) },
+      {
+        onSuccess() {
+          notifySuccess('Updated successfully');
+          setAmount('');
+        },
+      },
+    );
+  };
+  return (
+    <Panel
+      title="Add credits"
+      lead="Credits add to a person’s balance. Each addition stands on the ledger and in the audit log."
+    >
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <PersonPicker
+          value={person}
+          onChange={(chosen) => {
+            setPerson(chosen);
+            changed();
+          }}
+        />
+        <TextInput
+          label="Credits"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="100"
+          value={amount}
+          onChange={(event) => {
+            setAmount(event.currentTarget.value);
+            changed();
+          }}
+        />
+        <Button type="submit" loading={add.isPending}>
+          Add
+        </Button>
+      </form>
+      {refusal && (
+        <p className={classes.refusal} role="alert">
+          {refusal}
+        </p>
+      )}
+      {add.isError && (
+        <FailureNote
+          title="The credits were not added."
+          error={add.error}
+          advice="The balance is as it was; try again in a moment."
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,34 @@
+import { Tabs } from '@mantine/core';
+import { Panel } from '../../../components/panel.tsx';
+import { AddCredits } from './add-credits.tsx';
+import classes from './admin.module.css';
+import { AuditLog } from './audit-log.tsx';
+import { Ledger } from './ledger.tsx';
+import { Users } from './users.tsx';
+
+/** What admins do and see; a list is read when its tab is opened, as reading it is noted. */
+export function Admin() {
+  return (
+    <>
+      <AddCredits />
+      <Panel title="Everybody">
+        <Tabs defaultValue="users" keepMounted={false} classNames={{ panel: classes.panel ?? '' }}>
+          <Tabs.List>
+            <Tabs.Tab value="users">Users</Tabs.Tab>
+            <Tabs.Tab value="ledger">Credit ledger</Tabs.Tab>
+            <Tabs.Tab value="audit">Audit log</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="users">
+            <Users />
+          </Tabs.Panel>
+          <Tabs.Panel value="ledger">
+            <Ledger />
+          </Tabs.Panel>
+          <Tabs.Panel value="audit">
+            <AuditLog />
+          </Tabs.Panel>
+        </Tabs>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { messageOf } from '../../../lib/notify.ts';
+import { usePeople } from '../api/list-emails.ts';
+import classes from './admin.module.css';
+
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** The value of the option that reads on; no id looks like it. */
+const MORE = 'more';
+/** Options that Page Up and Page Down pass. */
+const PAGE = 5;
+/** How long somebody pauses typing before the server is asked, in milliseconds. */
+const PAUSE_MS = 200;
+
+interface PersonPickerProps {
+  value: Person | null;
+  onChange: (person: Person) => void;
+}
+
+/** Picks a person by their address, which the server looks for. */
+export function PersonPicker({ value, onChange }: PersonPickerProps) {
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), PAUSE_MS);
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setTyped('');
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  });
+  const people = usePeople(q, combobox.dropdownOpened);
+  const choose = (id: string): void => {
+    if (id === MORE) return people.loadMore();
+    const person = people.rows?.find((other) => other.id === id);
+    if (person) onChange(person);
+    combobox.closeDropdown();
+    combobox.focusTarget();
+  };
+  const page = (move: () => unknown): void => {
+    for (let step = 0; step < PAGE; step += 1) move();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} withinPortal keepMounted={false}>
+      <Combobox.Target targetType="button" withAriaAttributes={false}>
+        <InputBase
+          component="button"
+          type="button"
+          pointer
+          label="User"
+          className={classes.picker ?? ''}
+          aria-expanded={combobox.dropdownOpened}
+          aria-haspopup="listbox"
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          onClick={() => combobox.toggleDropdown()}
+        >
+          {value ? (
+            <span className={classes.cut}>{value.email}</span>
+          ) : (
+            <span className={classes.placeholder}>Select...</span>
+          )}
+        </InputBase>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={typed}
+          placeholder="Search by e-mail"
+          aria-label="Search a user by e-mail"
+          rightSection={people.isStale ? <Loader size={14} /> : null}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            combobox.updateSelectedOptionIndex();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'PageDown' && event.key !== 'PageUp') return;
+            event.preventDefault();
+            page(() =>
+              event.key === 'PageDown'
+                ? combobox.selectNextOption()
+                : combobox.selectPreviousOption(),
+            );
+          }}
+        />
+        <Combobox.Options className={classes.options ?? ''} aria-label="Users">
+          {people.rows?.map(({ id, email }) => (
+            <Combobox.Option key={id} value={id} active={id === value?.id}>
+              <span className={classes.cut} title={email}>
+                {email}
+              </span>
+            </Combobox.Option>
+          ))}
+          {people.hasMore && (
+            <Combobox.Option value={MORE} className={classes.more ?? ''}>
+              {people.isLoadingMore ? 'Loading…' : 'Show more'}
+            </Combobox.Option>
+          )}
+          <PickerState people={people} q={q} />
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** Said where no people can be listed. */
+function PickerState({ people, q }: { people: ReturnType<typeof usePeople>; q: string }) {
+  const { rows, error } = people;
+  if (error) return <Combobox.Empty role="alert">{messageOf(error)}</Combobox.Empty>;
+  if (!rows) return <Combobox.Empty>Loading…</Combobox.Empty>;
+  if (rows.length > 0) return null;
+  return <Combobox.Empty>{q ? `No address has “${q}” in it.` : 'Nobody is here.'}</Combobox.Empty>;
+}

@@ -1,0 +1,21 @@
+import type { DataOf, generateApiKey } from '@engram/contract';
+import { generateApiKey as route } from '@engram/contract/browser';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { apiKeysKey } from './list-api-keys.ts';
+
+/** A key as it is shown once. */
+export type NewApiKey = DataOf<typeof generateApiKey>;
+
+/** Makes a key of a name. */
+export function useGenerateApiKey() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string): Promise<NewApiKey> =>
+      (await api.call(route, { params: { name } })).data,
+    // The key itself stays nowhere but where it is shown.
+    gcTime: 0,
+    // A refusal may mean that another tab has made one of the name.
+    onSettled: () => void queries.invalidateQueries({ queryKey: apiKeysKey }),
+  });
+}

@@ -1,0 +1,49 @@
+import type { ApiKey } from '@engram/contract';
+import { Button } from '@mantine/core';
+import { formatDateTime } from '../../../lib/format.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import classes from './api-key-row.module.css';
+
+interface ApiKeyRowProps {
+  apiKey: ApiKey;
+  onRevoke: () => void;
+}
+
+/** One key, of which only the ends are known. */
+export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
+  const { name, createdDate, lastUsedDate } = apiKey;
+  return (
+    <li className={classes.row}>
+      <span className={classes.name}>{name}</span>
+      <code className={classes.masked}>{apiKey.apiKey}</code>
+      <Moment label="Created" date={createdDate} />
+      <Moment label="Last used" date={lastUsedDate} />
+      <Button
+        className={classes.revoke ?? ''}
+        variant="light"
+        color="red"
+        size="sm"
+        aria-label={`Revoke ${name}`}
+        onClick={onRevoke}
+      >
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function Moment({ label, date }: { label: string; date: string | null }) {
+  const { timeZone, labelOf } = useTimeZone();
+  return (
+    <span className={classes.moment} data-moment={label}>
+      <span className={classes.label}>{label} </span>
+      {date === null ? (
+        'never'
+      ) : (
+        <time dateTime={date}>
+          {formatDateTime(date, timeZone)} {labelOf(date)}
+        </time>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import type { ApiKey } from '@engram/contract';
+import { Skeleton } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useId, useRef, useState } from 'react';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import type { NewApiKey } from '../api/generate-api-key.ts';
+import { useApiKeys } from '../api/list-api-keys.ts';
+import { ApiKeyForm } from './api-key-form.tsx';
+import { ApiKeyRow } from './api-key-row.tsx';
+import classes from './api-keys.module.css';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+
+/** The person's API keys: to make, to look over, and to revoke. */
+export function ApiKeys() {
+  const { data: keys, error, isError, refetch } = useApiKeys();
+  const [made, setMade] = useState<NewApiKey | null>(null);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const titleId = useId();
+
+  if (isError && !keys) {
+    return (
+      <ErrorState
+        title="Your API keys could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <div className={classes.keys}>
+      <ApiKeyForm keys={keys} fieldRef={field} onMade={setMade} />
+      <section aria-labelledby={titleId} aria-busy={keys === undefined}>
+        <div className={classes.head}>
+          <h2 className={classes.title} id={titleId}>
+            Your keys
+          </h2>
+          {keys && keys.length > 0 && <span className={classes.count}>{keys.length}</span>}
+        </div>
+        {keys === undefined && <KeysSkeleton />}
+        {keys && keys.length > 0 && (
+          <ul className={classes.list}>
+            {keys.map((key) => (
+              <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+            ))}
+          </ul>
+        )}
+        {keys?.length === 0 && (
+          <div className={classes.empty}>
+            <EmptyState
+              icon={<IconKey size={24} stroke={1.6} />}
+              title="No API keys yet"
+              text="Name a key above, after the program that will use it. It is shown once, and works until you revoke it."
+            />
+          </div>
+        )}
+      </section>
+      <NewKeyDialog made={made} onClose={() => setMade(null)} />
+      <RevokeDialog
+        apiKey={revoking}
+        onClose={() => setRevoking(null)}
+        // The button that had the focus goes with its key.
+        onRevoked={() => field.current?.focus()}
+      />
+    </div>
+  );
+}
+
+function KeysSkeleton() {
+  return (
+    <div className={classes.list} aria-hidden="true">
+      {['a', 'b', 'c'].map((key) => (
+        <div key={key} className={classes.waiting}>
+          <Skeleton height={16} width={160} />
+          <Skeleton height={12} width={240} mt={10} />
+        </div>
+      ))}
+    </div>
+  );
+}

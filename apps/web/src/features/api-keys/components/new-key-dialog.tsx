@@ -1,0 +1,76 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { notifyError } from '../../../lib/notify.ts';
+import type { NewApiKey } from '../api/generate-api-key.ts';
+import classes from './new-key-dialog.module.css';
+
+interface NewKeyDialogProps {
+  /** The key that was made; null closes the dialog. */
+  made: NewApiKey | null;
+  onClose: () => void;
+}
+
+/** A new key, shown this once. It goes by its buttons alone: a click beside it would lose the key. */
+export function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
+  return (
+    <Modal
+      opened={made !== null}
+      onClose={onClose}
+      title="Your new API key"
+      size={560}
+      closeOnClickOutside={false}
+    >
+      {made && <NewKey made={made} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(made.apiKey);
+      setCopied(true);
+    } catch {
+      notifyError(
+        'The key was not copied',
+        new Error('Your browser does not let this page copy. Select the key and copy it yourself.'),
+      );
+    }
+  };
+  return (
+    <>
+      <p className={classes.lead}>
+        Copy “{made.name}” now and keep it like a password. Engram stores only a fingerprint of it,
+        so it cannot be shown again.
+      </p>
+      <div className={classes.key}>
+        <TextInput
+          className={classes.field ?? ''}
+          aria-label="API key"
+          value={made.apiKey}
+          readOnly
+          spellCheck={false}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <Button
+          className={classes.copy ?? ''}
+          data-autofocus
+          leftSection={
+            copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.8} />
+          }
+          onClick={() => void copy()}
+        >
+          Copy
+        </Button>
+      </div>
+      <div className={classes.foot}>
+        <output className={classes.copied}>{copied && 'API Key Copied!'}</output>
+        <Button variant="default" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { BillingRecord } from '@engram/contract';
+import { formatDay } from '../../../lib/format.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { capitalized, formatDollars } from '../../../lib/plan-name.ts';
+import classes from './billing.module.css';
+
+/** What the end of the period means to a plan. */
+const endLabels = {
+  ACTIVE: 'Renews on',
+  CANCELLED: 'Access until',
+  EXPIRED: 'Ended on',
+} as const;
+
+/** A plan as it is billed. */
+export function BillingFacts({ record }: { record: BillingRecord }) {
+  const { timeZone } = useTimeZone();
+  const { billingCycle, renewsOn, amount, status, billingAddress } = record;
+  const facts: [label: string, value: string][] = [
+    ['Billing cycle', billingCycle ? capitalized(billingCycle) : 'None'],
+    ['Amount', formatDollars(amount)],
+    ...(renewsOn ? [[endLabels[status], formatDay(renewsOn, timeZone)] as [string, string]] : []),
+    ['Billing address', billingAddress ?? 'None yet; it comes with a payment'],
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,76 @@
+import type { BillingRecord, Metrics } from '@engram/contract';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useMetrics } from '../../../lib/account.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
+import { useBilling } from '../api/get-billing.ts';
+import { partsOfPlan } from '../../../lib/plan-name.ts';
+import { BillingFacts } from './billing-facts.tsx';
+import { Credits } from './credits.tsx';
+import { PlanActions } from './plan-actions.tsx';
+import { PlanNotices } from './plan-notices.tsx';
+import { PlanUsage } from './plan-usage.tsx';
+import { StatusPill } from './status-pill.tsx';
+
+/** The plan, what it costs and allows, and the credits. */
+export function Billing() {
+  const billing = useBilling();
+  const metrics = useMetrics();
+  const failed = [billing, metrics].find(({ data, error }) => data === undefined && error);
+  if (failed) {
+    return (
+      <ErrorState
+        title="Your billing could not be loaded"
+        error={failed.error}
+        onRetry={() => void failed.refetch()}
+      />
+    );
+  }
+  if (billing.data === undefined || metrics.data === undefined) {
+    return <LoadingBlocks label="Loading your billing" heights={[240, 200, 160]} />;
+  }
+  return <LoadedBilling record={billing.data} metrics={metrics.data} />;
+}
+
+interface LoadedBillingProps {
+  record: BillingRecord | null;
+  metrics: Metrics;
+}
+
+function LoadedBilling({ record, metrics }: LoadedBillingProps) {
+  return (
+    <>
+      {record && (
+        <Panel
+          title={partsOfPlan(record.productName).plan}
+          aside={<StatusPill status={record.status} />}
+        >
+          <PlanNotices record={record} metrics={metrics} />
+          <BillingFacts record={record} />
+          <PlanActions record={record} />
+        </Panel>
+      )}
+      <Panel title="Use and limits">
+        <PlanUsage metrics={metrics} />
+      </Panel>
+      <Credits metrics={metrics} />
+      <PaymentsHere />
+    </>
+  );
+}
+
+/** Who takes the money on this server, if anybody. */
+function PaymentsHere() {
+  const { payments } = useAppSettings();
+  return (
+    <Panel
+      title="Payments on this server"
+      lead={
+        payments.provider === 'sandbox'
+          ? 'Plans are paid in a sandbox: it takes test cards only, and no money moves. It does not charge again by itself, so a period that ends is paid by buying the plan anew.'
+          : 'Plans are paid through Stripe, which keeps your card. Engram never sees its number.'
+      }
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import type { BillingRecord } from '@engram/contract';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { formatDay } from '../../../lib/format.ts';
+import { notifySuccess } from '../../../lib/notify.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useCancelSubscription } from '../api/cancel-subscription.ts';
+import { FREE_PLAN, partsOfPlan } from '../../../lib/plan-name.ts';
+
+interface CancelModalProps {
+  record: BillingRecord;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Asks before a subscription is cancelled, and says until when it lasts. */
+export function CancelModal({ record, opened, onClose }: CancelModalProps) {
+  const { timeZone } = useTimeZone();
+  const cancel = useCancelSubscription();
+  const { plan } = partsOfPlan(record.productName);
+  const end = record.renewsOn ? formatDay(record.renewsOn, timeZone) : 'the end of its period';
+  const close = (): void => {
+    cancel.reset();
+    onClose();
+  };
+  return (
+    <ConfirmModal
+      opened={opened}
+      title="Confirm Cancellation"
+      question="Are you sure you want to cancel your subscription?"
+      consequence={`You keep access to ${plan} until ${end}. Then your account reverts to ${FREE_PLAN}.`}
+      yes="Cancel Subscription"
+      no="Keep Subscription"
+      pending={cancel.isPending}
+      onClose={close}
+      onConfirm={() =>
+        cancel.mutate(undefined, {
+          onSuccess() {
+            notifySuccess('Cancelled successfully');
+            close();
+          },
+        })
+      }
+    >
+      {cancel.isError && (
+        <FailureNote
+          title="Error Cancelling Subscription."
+          error={cancel.error}
+          advice="Your subscription goes on; try again in a moment."
+        />
+      )}
+    </ConfirmModal>
+  );
+}

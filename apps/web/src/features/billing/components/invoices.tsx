@@ -1,0 +1,143 @@
+import type { Invoice } from '@engram/contract';
+import { Button } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import table from '../../../components/data-table.module.css';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { formatDay } from '../../../lib/format.ts';
+import { openInNewTab } from '../../../lib/open-in-new-tab.ts';
+import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useInvoices } from '../api/list-invoices.ts';
+import { capitalized, formatDollars, partsOfPlan } from '../../../lib/plan-name.ts';
+import classes from './billing.module.css';
+
+const columns = ['Invoice No.', 'Plan', 'Frequency', 'Date', 'Amount', 'Documents'] as const;
+
+/** The documents of an invoice by what their links are called. */
+const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
+type DocumentName = keyof typeof documents;
+
+/** Signs a document's link anew. */
+type Sign = (invoiceNo: string, name: DocumentName) => Promise<string>;
+
+/** A person's invoices with their documents. */
+export function Invoices({ email }: { email: string }) {
+  const { data: invoices, error, dataUpdatedAt, refetch } = useInvoices(email);
+  if (error && !invoices) {
+    return (
+      <ErrorState
+        title="Your invoices could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!invoices) return <LoadingBlocks label="Loading your invoices" heights={[200]} />;
+  if (invoices.length === 0) return <NoInvoices />;
+
+  const sign: Sign = async (invoiceNo, name) => {
+    const { data } = await refetch({ throwOnError: true });
+    const url = data?.find((invoice) => invoice.invoiceNo === invoiceNo)?.[documents[name]];
+    if (!url) throw new Error('There is no such document any more.');
+    return url;
+  };
+  return (
+    <Panel title="Your invoices" lead="Newest first. Amounts are in US dollars.">
+      <table className={table.table}>
+        <caption className="eg-visually-hidden">Invoices, newest first</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col" data-number={column === 'Amount' || undefined}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {invoices.map((invoice) => (
+            <InvoiceRow
+              key={invoice.invoiceNo}
+              invoice={invoice}
+              signedAt={dataUpdatedAt}
+              sign={sign}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+const NoInvoices = () => (
+  <EmptyState
+    icon={<IconReceipt size={24} stroke={1.6} />}
+    title="No invoices yet"
+    text="Each payment of a plan brings an invoice. It stands here with its PDF and receipt."
+    action={
+      <Button component={Link} to={paths.pricing} variant="default">
+        See the plans
+      </Button>
+    }
+  />
+);
+
+interface InvoiceProps {
+  invoice: Invoice;
+  /** When its links were signed, in milliseconds since the epoch. */
+  signedAt: number;
+  sign: Sign;
+}
+
+function InvoiceRow({ invoice, ...links }: InvoiceProps) {
+  const { timeZone } = useTimeZone();
+  const { plan, frequency } = partsOfPlan(invoice.plan);
+  return (
+    <tr>
+      <td data-main>{invoice.invoiceNo}</td>
+      <td data-label="Plan">{plan}</td>
+      <td data-label="Frequency">{frequency ? capitalized(frequency) : 'Once'}</td>
+      <td data-label="Date" data-nowrap>
+        {formatDay(invoice.paymentDate, timeZone)}
+      </td>
+      <td data-label="Amount" data-number>
+        {formatDollars(invoice.amount)}
+      </td>
+      <td data-label="Documents">
+        <span className={classes.documents}>
+          <DocumentLink invoice={invoice} name="PDF" {...links} />
+          <DocumentLink invoice={invoice} name="Receipt" {...links} />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+/** A link to a document; one that may have expired is signed anew before it opens. */
+function DocumentLink({ invoice, name, signedAt, sign }: InvoiceProps & { name: DocumentName }) {
+  const { invoiceNo, [documents[name]]: url } = invoice;
+  if (url === null) return null;
+
+  const openAnew = (event: MouseEvent): void => {
+    if (Date.now() - signedAt < LINK_FRESH_MS) return;
+    event.preventDefault();
+    void openInNewTab('The document could not be opened', () => sign(invoiceNo, name));
+  };
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`${name} of invoice ${invoiceNo}`}
+      onClick={openAnew}
+    >
+      {name}
+    </a>
+  );
+}

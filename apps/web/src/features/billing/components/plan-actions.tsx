@@ -1,0 +1,32 @@
+import type { BillingRecord } from '@engram/contract';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { FREE_PLAN } from '../../../lib/plan-name.ts';
+import { CancelModal } from './cancel-modal.tsx';
+
+/** What can be done about a plan as it stands. */
+export function PlanActions({ record }: { record: BillingRecord }) {
+  const [cancelling, setCancelling] = useState(false);
+  const isPaid = record.status === 'ACTIVE' && record.productName !== FREE_PLAN;
+  return (
+    <Group gap={8} mt={20}>
+      {isPaid ? (
+        <>
+          <Button component={Link} to={`${paths.pricing}?upgrade=true`}>
+            Upgrade Plan
+          </Button>
+          <Button variant="light" color="red" onClick={() => setCancelling(true)}>
+            Cancel Subscription
+          </Button>
+        </>
+      ) : (
+        <Button component={Link} to={paths.pricing}>
+          Change Plan
+        </Button>
+      )}
+      <CancelModal record={record} opened={cancelling} onClose={() => setCancelling(false)} />
+    </Group>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Metrics } from '@engram/contract';
+import { Progress } from '@mantine/core';
+import { formatGigabytes, FREE_PLAN } from '../../../lib/plan-name.ts';
+import classes from './billing.module.css';
+
+/** The share of a limit from which on its bar warns. */
+const NEARLY = 0.8;
+
+interface MeterProps {
+  label: string;
+  used: number;
+  /** 0 where there is none. */
+  limit: number;
+  show: (amount: number) => string;
+}
+
+/** How much of a limit is used. */
+function Meter({ label, used, limit, show }: MeterProps) {
+  const share = limit > 0 ? used / limit : 0;
+  const color = share >= 1 ? 'var(--eg-danger)' : share >= NEARLY ? 'yellow.6' : 'var(--eg-accent)';
+  const amount = limit > 0 ? `of ${show(limit)}` : 'of N/A';
+  return (
+    <li className={classes.meter}>
+      <span className={classes.meterLabel}>{label}</span>
+      <span className={classes.meterValue}>
+        <strong>{show(used)}</strong> {amount}
+      </span>
+      <Progress
+        value={Math.min(share, 1) * 100}
+        size={6}
+        color={color}
+        aria-label={`${label}: ${show(used)} ${amount}`}
+      />
+    </li>
+  );
+}
+
+const count = (questions: number): string => questions.toLocaleString('en-US');
+
+/** What of the plan is used, and whether anything happens when it is used up. */
+export function PlanUsage({ metrics }: { metrics: Metrics }) {
+  const isFree = metrics.plan === FREE_PLAN;
+  return (
+    <>
+      <ul className={classes.meters}>
+        <Meter
+          label="Questions today"
+          used={metrics.daily_queries_used}
+          limit={metrics.daily_query_limit}
+          show={count}
+        />
+        <Meter
+          label="Questions this week"
+          used={metrics.weekly_queries_used}
+          limit={metrics.weekly_query_limit}
+          show={count}
+        />
+        <Meter
+          label="Questions this month"
+          used={metrics.monthly_queries_used}
+          limit={metrics.monthly_query_limit}
+          show={count}
+        />
+        <Meter
+          label="Storage"
+          used={isFree ? metrics.weekly_file_size : metrics.yearly_file_size}
+          limit={isFree ? metrics.weekly_file_size_limit : metrics.yearly_file_size_limit}
+          show={formatGigabytes}
+        />
+      </ul>
+      <p className={classes.small}>
+        {metrics.enforced
+          ? 'This server enforces these limits. Where one is used up, each further question takes a credit. Days, weeks and months are counted in UTC.'
+          : 'This server only shows your use: the limits are not enforced, and nothing stops when one is reached.'}
+      </p>
+    </>
+  );
+}

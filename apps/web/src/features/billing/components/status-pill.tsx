@@ -1,0 +1,10 @@
+import type { BillingRecord } from '@engram/contract';
+import { capitalized } from '../../../lib/plan-name.ts';
+import classes from './billing.module.css';
+
+/** How a plan stands. */
+export const StatusPill = ({ status }: Pick<BillingRecord, 'status'>) => (
+  <span className={classes.status} data-status={status}>
+    {capitalized(status.toLowerCase())}
+  </span>
+);

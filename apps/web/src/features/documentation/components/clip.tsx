@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import classes from './clip.module.css';
+
+interface ClipProps {
+  /** The recording's name in /demo. */
+  name: string;
+  /** What the recording is called. */
+  label: string;
+  /** What it shows, for those who do not see it. */
+  children: string;
+}
+
+/** A recording of Engram, which plays when it is asked to, and a text that tells the same. */
+export function Clip({ name, label, children }: ClipProps) {
+  const [failed, setFailed] = useState(false);
+  return (
+    <figure className={classes.figure}>
+      <video
+        className={classes.video}
+        src={`/demo/${name}.webm`}
+        poster={`/demo/${name}.webp`}
+        preload="none"
+        controls
+        muted
+        playsInline
+        aria-label={label}
+        onError={() => setFailed(true)}
+      >
+        Your browser does not support the video tag.
+      </video>
+      {failed && (
+        <output className={classes.failure}>
+          The clip cannot be played here. What it shows is told below.
+        </output>
+      )}
+      <figcaption className={classes.caption}>{children}</figcaption>
+    </figure>
+  );
+}

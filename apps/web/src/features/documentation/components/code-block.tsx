@@ -1,0 +1,34 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { copyText } from '../../../lib/copy-text.ts';
+import classes from './code-block.module.css';
+
+interface CodeBlockProps {
+  code: string;
+  /** What is copied, for a screen reader, such as 'Upload files in curl'. */
+  label: string;
+}
+
+/** Code to be read, and copied by its button. */
+export function CodeBlock({ code, label }: CodeBlockProps) {
+  return (
+    <div className={classes.block}>
+      {/* Long lines are moved sideways, by the keyboard too. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={classes.code} tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+      <ActionIcon
+        className={classes.copy ?? ''}
+        variant="default"
+        size={32}
+        aria-label={`Copy: ${label}`}
+        onClick={() =>
+          void copyText(code, { done: 'The code is copied.', failed: 'The code was not copied' })
+        }
+      >
+        <IconCopy size={16} stroke={1.8} />
+      </ActionIcon>
+    </div>
+  );
+}

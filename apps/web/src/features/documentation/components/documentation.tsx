@@ -1,0 +1,54 @@
+import { Button, Drawer } from '@mantine/core';
+import { IconList } from '@tabler/icons-react';
+import { useState } from 'react';
+import { sections } from '../contents.ts';
+import { useCurrentSection } from '../use-current-section.ts';
+import { ApiPart } from './api-part.tsx';
+import { ContentsList } from './contents-list.tsx';
+import classes from './documentation.module.css';
+import { ProductPart } from './product-part.tsx';
+
+/** One element for good: what is read stays as it is while the mark in the contents moves. */
+const parts = (
+  <>
+    <ProductPart />
+    <ApiPart />
+  </>
+);
+
+/** The guide to Engram and to its API, with its contents beside it. */
+export function Documentation() {
+  const { current, goTo } = useCurrentSection();
+  const [opened, setOpened] = useState(false);
+  const title = sections.find(({ id }) => id === current)?.title;
+  return (
+    <div className={classes.documentation}>
+      <aside className={classes.aside} data-contents>
+        <ContentsList current={current} onChoose={goTo} />
+      </aside>
+      <div className={classes.bar}>
+        <Button
+          variant="default"
+          size="sm"
+          className={classes.open ?? ''}
+          leftSection={<IconList size={17} stroke={1.8} />}
+          aria-haspopup="dialog"
+          onClick={() => setOpened(true)}
+        >
+          <span className="eg-visually-hidden">Contents: </span>
+          {title}
+        </Button>
+      </div>
+      <Drawer opened={opened} onClose={() => setOpened(false)} title="Contents" size={300}>
+        <ContentsList
+          current={current}
+          onChoose={(id) => {
+            setOpened(false);
+            goTo(id);
+          }}
+        />
+      </Drawer>
+      <article className={classes.text}>{parts}</article>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** A place of the documentation; its id is the address's hash. */
+export interface Section {
+  id: string;
+  title: string;
+  children?: readonly Section[];
+}
+
+/** The documentation's table of contents. */
+export const contents: readonly (Section & { children: readonly Section[] })[] = [
+  {
+    id: 'the-product',
+    title: 'The product',
+    children: [
+      { id: 'introduction', title: 'Introduction' },
+      { id: 'quick-start', title: 'Quick Start' },
+      {
+        id: 'how-it-works',
+        title: 'How It Works',
+        children: [
+          { id: 'uploading', title: 'Uploading files' },
+          { id: 'reading', title: 'Reading files' },
+          { id: 'asking', title: 'Asking questions' },
+          { id: 'answers', title: 'Answers and sources' },
+          { id: 'following-up', title: 'Following up' },
+          { id: 'organizing', title: 'Organizing with keywords' },
+          { id: 'history', title: 'History' },
+          { id: 'sharing', title: 'Sharing an answer' },
+          { id: 'your-data', title: 'Your data' },
+        ],
+      },
+      {
+        id: 'developer-tools',
+        title: 'Developer Tools',
+        children: [
+          { id: 'api-key-generation', title: 'API Key Generation' },
+          { id: 'python-sdk', title: 'Python SDK' },
+          { id: 'connectors', title: 'Connectors' },
+        ],
+      },
+      { id: 'pricing', title: 'Pricing' },
+    ],
+  },
+  {
+    id: 'api-documentation',
+    title: 'API Documentation',
+    children: [
+      { id: 'get-started', title: 'Get Started' },
+      { id: 'authentication', title: 'Authentication' },
+      { id: 'artifacts', title: 'Artifacts' },
+      { id: 'keywords', title: 'Keywords' },
+      { id: 'search', title: 'Search' },
+      { id: 'search-history', title: 'Search History' },
+      { id: 'user-profile', title: 'User Profile' },
+      { id: 'recommendations', title: 'Recommendations' },
+    ],
+  },
+];
+
+const withChildren = (section: Section): Section[] => [
+  section,
+  ...(section.children ?? []).flatMap(withChildren),
+];
+
+/** Every section that stands on the page, from its top to its end; the groups are none. */
+export const sections: readonly Section[] = contents.flatMap(({ children }) =>
+  children.flatMap(withChildren),
+);
+
+/** Whether a section is, or holds, the one with an id. */
+export const holds = (section: Section, id: string): boolean =>
+  withChildren(section).some((one) => one.id === id);

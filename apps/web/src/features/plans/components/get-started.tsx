@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import type { Offer, OffersProps } from '../offer.ts';
+
+interface GetStartedProps extends Omit<OffersProps, 'offers'> {
+  offer: Offer;
+}
+
+/** The button that buys a plan or changes to it; a plan that is not for sale has none. */
+export function GetStarted({ offer, opening, disabled, onChoose }: GetStartedProps) {
+  const { plan, name, forSale } = offer;
+  if (!forSale) return null;
+  return (
+    <Button
+      fullWidth
+      loading={opening === plan}
+      disabled={disabled || (opening !== null && opening !== plan)}
+      aria-label={`Get Started with ${name}`}
+      onClick={() => onChoose(plan)}
+    >
+      Get Started
+    </Button>
+  );
+}
+
+/** The way to whoever runs the server. */
+export const ContactUs = () => (
+  <Button component={Link} to={paths.contact} variant="default" fullWidth>
+    Contact Us
+  </Button>
+);

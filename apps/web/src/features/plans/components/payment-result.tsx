@@ -1,0 +1,109 @@
+import { Button, Group, Loader } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { Link, useNavigate, useNavigation } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { messageOf } from '../../../lib/notify.ts';
+import { usePaymentStatus } from '../api/get-session-details.ts';
+import { forgetPlan } from '../forget-plan.ts';
+import classes from './payment-result.module.css';
+
+/** How long a result is shown before the home page follows, in milliseconds. */
+const REDIRECT_MS = 2000;
+
+type Outcome = 'checking' | 'paid' | 'unpaid' | 'unverified';
+
+const icons: Record<Outcome, ReactNode> = {
+  checking: <Loader size={26} />,
+  paid: <IconCheck size={28} stroke={2} />,
+  unpaid: <IconX size={28} stroke={2} />,
+  unverified: <IconAlertTriangle size={28} stroke={1.8} />,
+};
+
+const messages: Record<Outcome, string> = {
+  checking: 'Checking payment status...',
+  paid: 'Thanks for subscribing with us!',
+  unpaid: 'Payment failed. Please try again.',
+  unverified: 'Unable to verify payment status. Please contact support.',
+};
+
+function outcomeOf(
+  sessionId: string | null,
+  { data, isError }: Pick<ReturnType<typeof usePaymentStatus>, 'data' | 'isError'>,
+): Outcome {
+  if (!sessionId || isError) return 'unverified';
+  if (data === undefined) return 'checking';
+  return data === 'no_payment_required' ? 'unverified' : data;
+}
+
+/** What became of a checkout: asked of the server, told, and then on to the home page. */
+export function PaymentResult({ sessionId }: { sessionId: string | null }) {
+  const payment = usePaymentStatus(sessionId);
+  const outcome = outcomeOf(sessionId, payment);
+  useAfterwards(outcome);
+  return (
+    <div className={classes.result} data-outcome={outcome}>
+      <div className={classes.icon} aria-hidden="true">
+        {icons[outcome]}
+      </div>
+      <div aria-live="polite">
+        <h1 className={classes.title} data-page-heading tabIndex={-1}>
+          {messages[outcome]}
+        </h1>
+      </div>
+      <Explanation outcome={outcome} error={payment.error} />
+      <WaysOn outcome={outcome} />
+    </div>
+  );
+}
+
+/** Forgets what another plan changes, and leads to the home page; not when the person has left before. */
+function useAfterwards(outcome: Outcome): void {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const leaving = useNavigation().state !== 'idle';
+  useEffect(() => {
+    if (outcome === 'paid') void forgetPlan(queries);
+  }, [outcome, queries]);
+  useEffect(() => {
+    if (leaving || (outcome !== 'paid' && outcome !== 'unpaid')) return;
+    const timer = setTimeout(() => void navigate(paths.home, { replace: true }), REDIRECT_MS);
+    return () => clearTimeout(timer);
+  }, [outcome, leaving, navigate]);
+}
+
+function Explanation({ outcome, error }: { outcome: Outcome; error: Error | null }) {
+  if (outcome === 'checking') return null;
+  const texts = {
+    paid: 'Your plan holds from now on. The home page opens in a moment.',
+    unpaid: 'Nothing was charged, and your plan is what it was. The home page opens in a moment.',
+    unverified: `${error ? `${messageOf(error)} ` : ''}If you have paid, your plan changes as soon as the payment is known: look at Billing in your profile before you pay again.`,
+  };
+  return <p className={classes.text}>{texts[outcome]}</p>;
+}
+
+function WaysOn({ outcome }: { outcome: Outcome }) {
+  if (outcome === 'checking') return null;
+  const ways = {
+    paid: [{ to: paths.home, label: 'Go to Home' }],
+    unpaid: [
+      { to: paths.pricing, label: 'Back to Pricing' },
+      { to: paths.contact, label: 'Contact' },
+    ],
+    unverified: [
+      { to: `${paths.profile}#billing`, label: 'Open Billing' },
+      { to: paths.contact, label: 'Contact' },
+      { to: paths.pricing, label: 'Back to Pricing' },
+    ],
+  }[outcome];
+  return (
+    <Group gap={8} justify="center">
+      {ways.map(({ to, label }, index) => (
+        <Button key={to} component={Link} to={to} variant={index === 0 ? 'filled' : 'default'}>
+          {label}
+        </Button>
+      ))}
+    </Group>
+  );
+}

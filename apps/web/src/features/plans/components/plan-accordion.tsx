@@ -1,0 +1,61 @@
+import { Accordion } from '@mantine/core';
+import { useState } from 'react';
+import type { OffersProps } from '../offer.ts';
+import { limits } from '../plan-rules.ts';
+import { ContactUs, GetStarted } from './get-started.tsx';
+import classes from './plan-accordion.module.css';
+import { PlanName, PlanPrice, UltimatePrice } from './plan-name.tsx';
+
+const ULTIMATE = 'Ultimate';
+
+/** What an item is known by: the same plan stays open when the period changes. Ids have no spaces. */
+const keyOf = (name: string): string => name.replaceAll(/[^\p{L}\d]+/gu, '-');
+
+/** The plans below each other, one open at a time; for small screens. */
+export function PlanAccordion({ offers, ...choice }: OffersProps) {
+  const [open, setOpen] = useState<string | null>(offers[0] ? keyOf(offers[0].name) : null);
+  return (
+    <Accordion
+      value={open}
+      onChange={setOpen}
+      order={2}
+      classNames={{
+        item: classes.item ?? '',
+        control: classes.control ?? '',
+        label: classes.label ?? '',
+        content: classes.content ?? '',
+      }}
+    >
+      {offers.map((offer) => (
+        <Accordion.Item key={offer.name} value={keyOf(offer.name)}>
+          <Accordion.Control>
+            <PlanName name={offer.name} standing={offer.standing} />{' '}
+            <PlanPrice plan={offer.plan} per={offer.per} />
+          </Accordion.Control>
+          <Accordion.Panel>
+            <dl className={classes.limits}>
+              {limits.map(({ label, of }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{of(offer.plan)}</dd>
+                </div>
+              ))}
+            </dl>
+            <GetStarted offer={offer} {...choice} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+      <Accordion.Item value={ULTIMATE}>
+        <Accordion.Control>
+          <PlanName name={ULTIMATE} standing={null} /> <UltimatePrice />
+        </Accordion.Control>
+        <Accordion.Panel>
+          <p className={classes.text}>
+            More questions or more room than Elite has: agree it with whoever runs this server.
+          </p>
+          <ContactUs />
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  );
+}

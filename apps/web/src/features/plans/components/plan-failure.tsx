@@ -1,0 +1,45 @@
+import { ApiError } from '@engram/client';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { messageOf } from '../../../lib/notify.ts';
+import classes from './plan-failure.module.css';
+
+interface PlanFailureProps {
+  /** What failed. */
+  title: string;
+  error: unknown;
+  /** Whether a running plan was to be changed, rather than one bought. */
+  upgrade: boolean;
+}
+
+/** What to do about a refusal. */
+function Advice({ status, upgrade }: { status: number | null; upgrade: boolean }) {
+  // What was typed is at fault, and the message says how.
+  if (status === 400) return null;
+  if (status === 402) return 'Ask your bank about the card, then try again.';
+  if (status === 404) return 'The plans may have changed: reload this page.';
+  if (status === 409) {
+    return upgrade ? (
+      <Link to={paths.pricing}>Buy a plan instead</Link>
+    ) : (
+      <Link to={`${paths.pricing}?upgrade=true`}>Change the running plan instead</Link>
+    );
+  }
+  return status === 503 ? 'Try again in a few minutes.' : 'Try again in a moment.';
+}
+
+/** Tells why a plan was not bought or changed, and what to do; comes into view by itself. */
+export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Some browsers answer a promise, which is no clean-up.
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={box} className={classes.failure} role="alert">
+      <strong>{title}</strong> {messageOf(error)}{' '}
+      <Advice status={error instanceof ApiError ? error.status : null} upgrade={upgrade} />
+    </div>
+  );
+}

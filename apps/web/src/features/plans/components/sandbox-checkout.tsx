@@ -1,0 +1,54 @@
+import type { SandboxCheckout as Sale } from '@engram/contract';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { useSandboxCheckout } from '../api/get-sandbox-checkout.ts';
+import { usePaySandboxCheckout } from '../api/pay-sandbox-checkout.ts';
+import { displayName, formatPrice, perPeriod } from '../plan-rules.ts';
+import { CardForm } from './card-form.tsx';
+import { Loader } from './loader.tsx';
+import classes from './sandbox-checkout.module.css';
+
+/** Stands in for a payment provider: the same steps with test cards, and no money. */
+export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
+  const sale = useSandboxCheckout(clientSecret);
+  const pay = usePaySandboxCheckout(clientSecret);
+  const navigate = useNavigate();
+  if (sale.isPending) return <Loader label="Loading the checkout" />;
+  if (sale.isError) {
+    return (
+      <ErrorState
+        title="This checkout could not be loaded"
+        error={sale.error}
+        onRetry={() => void sale.refetch()}
+      />
+    );
+  }
+  const showResult = (sessionId: string): void =>
+    void navigate(`${paths.message}?session_id=${encodeURIComponent(sessionId)}`);
+  return (
+    <div className={classes.checkout}>
+      <Summary sale={sale.data} />
+      <CardForm
+        price={formatPrice(sale.data.amount)}
+        paying={pay.isPending}
+        error={pay.error}
+        onPay={(card) => pay.mutate(card, { onSuccess: showResult })}
+      />
+    </div>
+  );
+}
+
+function Summary({ sale: { plan, amount, billingPeriod } }: { sale: Sale }) {
+  return (
+    <section className={classes.summary} aria-label="What you are buying">
+      <p className={classes.plan}>{displayName(plan)}</p>
+      <p className={classes.amount}>{formatPrice(amount)}</p>
+      <p className={classes.period}>{perPeriod(billingPeriod)}</p>
+      <div className={classes.sandbox}>
+        <strong>Sandbox</strong>
+        <p>No money moves here. Pay with one of the test cards, and never enter a real one.</p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
+
+/** The plan that costs nothing: it stands in every tab and is not for sale. */
+const FREE_PLAN = 'Starter(Free)';
+
+/** The tabs, the one that is open at first before the others. */
+export const periods: readonly { period: BillingPeriod; label: string; discount?: string }[] = [
+  { period: 'weekly', label: 'Weekly' },
+  { period: 'monthly', label: 'Monthly' },
+  { period: 'quarterly', label: 'Quarterly', discount: '10% OFF' },
+  { period: 'yearly', label: 'Yearly', discount: '20% OFF' },
+];
+
+const nouns: Record<BillingPeriod, string> = {
+  weekly: 'week',
+  monthly: 'month',
+  quarterly: 'quarter',
+  yearly: 'year',
+};
+
+/** 'per month'; a period that is not known is named as it is. */
+export const perPeriod = (period: string): string =>
+  `per ${nouns[period.toLowerCase() as BillingPeriod] ?? period}`;
+
+export const isFree = ({ name }: Pick<Plan, 'name'>): boolean => name === FREE_PLAN;
+
+/** A plan's name without its last part, which says the period: 'Engram - Pro'. */
+export function displayName(name: string): string {
+  const parts = name.split('-');
+  return (parts.length > 1 ? parts.slice(0, -1).join('-') : name).trim();
+}
+
+/** US dollars, such as '$13.50'. */
+export const formatPrice = (amount: number): string => `$${amount.toFixed(2)}`;
+
+const rankOf = ({ name }: Plan): number => {
+  const words = name.toLowerCase().split(/[^a-z]+/u);
+  if (words.includes('pro')) return 0;
+  return words.includes('elite') ? 1 : 2;
+};
+
+/** The plans of a tab: those of its period and the free one; Pro first, then Elite, then the others. */
+export const plansOf = (plans: readonly Plan[], period: BillingPeriod): Plan[] =>
+  plans
+    .filter((plan) => isFree(plan) || plan.billingPeriod.toLowerCase() === period)
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+
+const NOT_APPLICABLE = 'N/A';
+
+const count = (limit: number | undefined): string =>
+  limit && limit > 0 ? limit.toLocaleString('en-US') : NOT_APPLICABLE;
+
+const gigabytes = (limit: number | undefined): string =>
+  limit && limit > 0 ? `${limit.toLocaleString('en-US')} GB` : NOT_APPLICABLE;
+
+/** What a plan is compared by, with the words that stand before each limit. */
+export const limits: readonly { label: string; of: (plan: Plan) => string }[] = [
+  { label: 'Daily query limit', of: ({ queryLimit }) => count(queryLimit.dailyLimit) },
+  { label: 'Weekly query limit', of: ({ queryLimit }) => count(queryLimit.weeklyLimit) },
+  {
+    label: 'Monthly query limit',
+    of: (plan) => (isFree(plan) ? NOT_APPLICABLE : count(plan.queryLimit.monthlyLimit)),
+  },
+  {
+    label: 'File size limit',
+    of: (plan) =>
+      gigabytes(isFree(plan) ? plan.fileSizeLimit.weeklyLimit : plan.fileSizeLimit.yearlyLimit),
+  },
+];
+
+/** Where a person stands with a plan: on it, with what has come of it, or not on it. */
+export type Standing = Metrics['status'] | null;
+
+export const standingOf = (plan: Plan, metrics: Metrics | undefined): Standing =>
+  metrics?.plan === plan.name ? metrics.status : null;
+
+const standingWords: Record<Metrics['status'], string> = {
+  Active: 'Your plan',
+  Cancelled: 'Your plan, cancelled',
+  Expired: 'Your plan, expired',
+};
+
+export const standingText = (standing: Metrics['status']): string => standingWords[standing];
+
+/** Whether a plan can be bought: the free one never, a running one not twice. */
+export const isForSale = (plan: Plan, standing: Standing): boolean =>
+  !isFree(plan) && standing !== 'Active';

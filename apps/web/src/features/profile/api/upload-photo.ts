@@ -1,0 +1,25 @@
+import type { Profile } from '@engram/contract';
+import { uploadProfileImage } from '@engram/contract/browser';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import { queryKeys } from '../../../lib/query-keys.ts';
+
+/** Sends a photo and tells how much of it has left; whatever shows the person follows at once. */
+export function useUploadPhoto() {
+  const queries = useQueryClient();
+  const [sent, setSent] = useState(0);
+  const upload = useMutation({
+    mutationFn: (photo: File) => {
+      setSent(0);
+      const file = { name: photo.name, content: photo };
+      return api.sendFile(uploadProfileImage, file, { onProgress: setSent });
+    },
+    onSuccess: (profileImage) =>
+      void queries.setQueryData<Profile>(
+        queryKeys.profile,
+        (profile) => profile && { ...profile, profileImage },
+      ),
+  });
+  return { ...upload, sent };
+}

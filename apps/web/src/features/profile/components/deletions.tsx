@@ -1,0 +1,111 @@
+import { ApiError } from '@engram/client';
+import { Button } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useState, type MouseEvent } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import failureNote from '../../../components/failure-note.module.css';
+import { messageOf, notifySuccess } from '../../../lib/notify.ts';
+import { useDeleteFiles } from '../api/delete-files.ts';
+import { useDeleteHistory } from '../api/delete-history.ts';
+import classes from './profile.module.css';
+
+interface DeletionsProps {
+  onDeleteAccount: (opener: HTMLElement) => void;
+}
+
+/** What can be deleted as a whole; each asks first. */
+export function Deletions({ onDeleteAccount }: DeletionsProps) {
+  return (
+    <ul className={classes.rows}>
+      <Deletion
+        title="Delete all search history"
+        text="All your questions with their answers, and the links you shared them by."
+        question="Are you sure you want to delete all your search history?"
+        consequence="All questions and answers are gone for good, and so are the links you shared them by. Your files stay."
+        done="Search History deleted successfully."
+        remove={useDeleteHistory()}
+      />
+      <Deletion
+        title="Delete all files"
+        text="All your files and notes, with their place in the search."
+        question="Are you sure you want to delete all your files?"
+        consequence="All files, their texts and their places in the search are gone for good. Your questions stay, without what they cite."
+        done="Files deleted successfully."
+        remove={useDeleteFiles()}
+      />
+      <Row
+        title="Delete account"
+        text="Your account with everything in it."
+        onClick={(event) => onDeleteAccount(event.currentTarget)}
+      />
+    </ul>
+  );
+}
+
+interface RowProps {
+  title: string;
+  text: string;
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
+}
+
+const Row = ({ title, text, onClick }: RowProps) => (
+  <li className={classes.row}>
+    <div className={classes.rowWords}>
+      <strong>{title}</strong>
+      <span>{text}</span>
+    </div>
+    <Button variant="light" color="red" size="sm" aria-label={title} onClick={onClick}>
+      Delete
+    </Button>
+  </li>
+);
+
+interface DeletionProps extends Omit<RowProps, 'onClick'> {
+  question: string;
+  consequence: string;
+  done: string;
+  remove: UseMutationResult<void, Error, void>;
+}
+
+function Deletion({ title, text, question, consequence, done, remove }: DeletionProps) {
+  const [opened, setOpened] = useState(false);
+  const close = (): void => {
+    remove.reset();
+    setOpened(false);
+  };
+  const confirm = (): void =>
+    remove.mutate(undefined, {
+      onSuccess() {
+        notifySuccess(done);
+        close();
+      },
+    });
+  return (
+    <>
+      <Row title={title} text={text} onClick={() => setOpened(true)} />
+      <ConfirmModal
+        opened={opened}
+        title="Confirm Delete"
+        question={question}
+        consequence={consequence}
+        yes="Delete"
+        pending={remove.isPending}
+        onClose={close}
+        onConfirm={confirm}
+      >
+        {remove.isError && (
+          <p className={failureNote.failure} role="alert">
+            {failureOf(remove.error)}
+          </p>
+        )}
+      </ConfirmModal>
+    </>
+  );
+}
+
+/** What a deletion that failed says; what has no words of the server's is told in the page's own. */
+function failureOf(error: Error): string {
+  if (!(error instanceof ApiError)) return 'Server error. Please try again later.';
+  const hasWords = error.message !== `HTTP error! status: ${error.status}`;
+  return `Error: ${hasWords ? messageOf(error) : 'Failed to delete.'}`;
+}

@@ -1,0 +1,118 @@
+import type { Profile } from '@engram/contract';
+import { Button, FileButton, Group, Modal, Progress } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Avatar } from '../../../components/avatar.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { middleCut } from '../../../lib/format.ts';
+import { notifySuccess } from '../../../lib/notify.ts';
+import { useUploadPhoto } from '../api/upload-photo.ts';
+import { PHOTO_TYPES, refusePhoto } from '../photo-rules.ts';
+import classes from './profile.module.css';
+
+interface PhotoModalProps {
+  profile: Profile;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** A picture with the address that the browser shows it at. */
+interface Chosen {
+  file: File;
+  url: string;
+}
+
+/** Chooses a photo, shows it as it will look, and sends it. */
+export function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const upload = useUploadPhoto();
+  useEffect(() => () => void (chosen && URL.revokeObjectURL(chosen.url)), [chosen]);
+
+  const choose = (file: File | null): void => {
+    if (!file) return;
+    const refused = refusePhoto(file);
+    upload.reset();
+    setRefusal(refused);
+    setChosen(refused ? null : { file, url: URL.createObjectURL(file) });
+  };
+  const close = (): void => {
+    upload.reset();
+    setRefusal(null);
+    setChosen(null);
+    onClose();
+  };
+  const send = (): void => {
+    setRefusal(refusePhoto(chosen?.file ?? null));
+    if (!chosen) return;
+    upload.mutate(chosen.file, {
+      onSuccess() {
+        notifySuccess('Profile updated successfully!');
+        close();
+      },
+    });
+  };
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Profile photo"
+      size={400}
+      closeOnClickOutside={!upload.isPending}
+      closeOnEscape={!upload.isPending}
+      withCloseButton={!upload.isPending}
+    >
+      <div className={classes.photo}>
+        {chosen ? (
+          <img className={classes.preview} src={chosen.url} alt="How you will be shown" />
+        ) : (
+          <Avatar profile={profile} size={128} />
+        )}
+        <FileButton
+          accept={PHOTO_TYPES.join(',')}
+          disabled={upload.isPending}
+          inputProps={{ 'aria-label': 'Photo' }}
+          onChange={choose}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<IconPhoto size={17} stroke={1.7} />}
+              disabled={upload.isPending}
+            >
+              {chosen ? 'Choose another' : 'Choose a photo'}
+            </Button>
+          )}
+        </FileButton>
+        <p className={classes.hint}>
+          {chosen
+            ? middleCut(chosen.file.name)
+            : 'A JPG or PNG of at most 2 MB. A square is cut from its middle.'}
+        </p>
+        {upload.isPending && (
+          <Progress
+            className={classes.progress ?? ''}
+            value={upload.sent * 100}
+            aria-label="Photo being uploaded"
+          />
+        )}
+      </div>
+      {refusal && (
+        <p className={classes.refusal} role="alert">
+          {refusal}
+        </p>
+      )}
+      {upload.isError && <FailureNote title="Error uploading image." error={upload.error} />}
+      <Group justify="flex-end" gap={8} mt={22}>
+        <Button variant="default" disabled={upload.isPending} onClick={close}>
+          Cancel
+        </Button>
+        <Button loading={upload.isPending} onClick={send}>
+          Upload
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Profile } from '@engram/contract';
+import { NAME_LIMIT, PHONE_LIMIT } from '@engram/contract/browser';
+import { Button, TextInput } from '@mantine/core';
+import { useState, type SyntheticEvent } from 'react';
+import { messageOf, notifySuccess } from '../../../lib/notify.ts';
+import { useUpdateProfile } from '../api/update-profile.ts';
+import { formatPhone } from '../phone.ts';
+import { changesTo, detailsOf, refuseDetails, type Details } from '../profile-changes.ts';
+import classes from './profile.module.css';
+
+/** What people may change of their profile; the address names the account and stays. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const [details, setDetails] = useState<Details>(() => detailsOf(profile));
+  const [refused, setRefused] = useState<ReturnType<typeof refuseDetails>>({});
+  const [unchanged, setUnchanged] = useState(false);
+  const update = useUpdateProfile();
+
+  const change = (field: keyof Details, value: string): void => {
+    setDetails((before) => ({ ...before, [field]: value }));
+    setRefused((before) => ({ ...before, [field]: undefined }));
+    setUnchanged(false);
+    update.reset();
+  };
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (update.isPending) return;
+    const changes = changesTo(profile, details);
+    const wrong = changes ? refuseDetails(details) : {};
+    setUnchanged(!changes);
+    setRefused(wrong);
+    if (!changes || Object.keys(wrong).length > 0) return;
+    update.mutate(changes, {
+      onSuccess(saved) {
+        setDetails(detailsOf(saved));
+        notifySuccess('Profile updated successfully!');
+      },
+    });
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Name"
+        autoComplete="name"
+        maxLength={NAME_LIMIT}
+        value={details.name}
+        onChange={(event) => change('name', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Email"
+        description="It names your account and cannot be changed."
+        inputWrapperOrder={['label', 'input', 'description']}
+        value={profile.email}
+        readOnly
+        className={classes.readOnly ?? ''}
+      />
+      <TextInput
+        label="Alternative email"
+        type="email"
+        autoComplete="off"
+        value={details.altEmail}
+        error={refused.altEmail}
+        onChange={(event) => change('altEmail', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Phone"
+        type="tel"
+        autoComplete="tel-national"
+        maxLength={PHONE_LIMIT}
+        value={details.phone}
+        error={refused.phone}
+        onChange={(event) => change('phone', formatPhone(event.currentTarget.value))}
+      />
+      <div className={classes.save}>
+        <Button type="submit" loading={update.isPending}>
+          Save changes
+        </Button>
+        <output className={classes.saying}>
+          {unchanged && 'Make changes to update your profile'}
+        </output>
+        {update.isError && (
+          <p className={classes.refusal} role="alert">
+            {messageOf(update.error)}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import type { AnsweredQuestion } from '@engram/contract';
+import { Button } from '@mantine/core';
+import { useId, useState, type SyntheticEvent } from 'react';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { notifySuccess } from '../../../lib/notify.ts';
+import { useAnsweredQuestions } from '../api/list-answered-questions.ts';
+import { useSubmitAnswers, type Choices } from '../api/submit-answers.ts';
+import classes from './preferences.module.css';
+import { QuestionOptions } from './question-options.tsx';
+
+/** All questions of the start at once, with what the person chose; every answer can be changed. */
+export function Preferences() {
+  const { data: questions, error, refetch } = useAnsweredQuestions();
+  if (questions) return <Answers questions={questions} />;
+  if (error) {
+    return (
+      <ErrorState title="Failed to load questions." error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return <LoadingBlocks label="Loading questions..." heights={[180, 180, 180]} />;
+}
+
+function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
+  const [changed, setChanged] = useState<Choices>({});
+  const submit = useSubmitAnswers();
+  const isChanged = Object.keys(changed).length > 0;
+
+  const choose = ({ questionId, selectedOptionId }: AnsweredQuestion, optionId: string): void => {
+    submit.reset();
+    setChanged((before) => {
+      const after: Record<string, string> = { ...before, [questionId]: optionId };
+      if (optionId === selectedOptionId) delete after[questionId];
+      return after;
+    });
+  };
+  const save = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (!isChanged || submit.isPending) return;
+    submit.mutate(changed, {
+      onSuccess() {
+        setChanged({});
+        notifySuccess('Your answers are kept.');
+      },
+    });
+  };
+  return (
+    <form onSubmit={save}>
+      {questions.map((question) => (
+        <Answer
+          key={question.questionId}
+          question={question}
+          chosen={changed[question.questionId] ?? question.selectedOptionId ?? undefined}
+          disabled={submit.isPending}
+          onChoose={(optionId) => choose(question, optionId)}
+        />
+      ))}
+      {submit.isError && (
+        <FailureNote title="Your answers could not be saved." error={submit.error} />
+      )}
+      <div className={classes.save}>
+        <Button type="submit" disabled={!isChanged} loading={submit.isPending}>
+          Save answers
+        </Button>
+        <p className={classes.hint}>{isChanged ? 'Not saved yet.' : ''}</p>
+      </div>
+    </form>
+  );
+}
+
+interface AnswerProps {
+  question: AnsweredQuestion;
+  chosen: string | undefined;
+  disabled: boolean;
+  onChoose: (optionId: string) => void;
+}
+
+function Answer({ question, ...options }: AnswerProps) {
+  const titleId = useId();
+  return (
+    <section className={classes.answer}>
+      <h4 id={titleId} className={classes.question}>
+        {question.question}
+      </h4>
+      <QuestionOptions question={question} labelledBy={titleId} {...options} />
+    </section>
+  );
+}

@@ -1,0 +1,98 @@
+import { IconMail, IconMapPin, IconPhone, type Icon } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
+import { mapFrame, mapLink, phoneLink } from '../map-links.ts';
+import classes from './contact.module.css';
+import { LettersPicture } from './letters-picture.tsx';
+
+interface Way {
+  icon: Icon;
+  label: string;
+  text: string;
+  href: string;
+  /** Opened beside this page. */
+  away?: boolean;
+}
+
+function useWays(): Way[] {
+  const { contactAddress, contactEmail, contactPhone, contactPosition } = useAppSettings();
+  const map = mapLink(contactPosition, contactAddress);
+  return [
+    contactEmail && {
+      icon: IconMail,
+      label: 'E-mail',
+      text: contactEmail,
+      href: `mailto:${contactEmail}`,
+    },
+    contactPhone && {
+      icon: IconPhone,
+      label: 'Phone',
+      text: contactPhone,
+      href: phoneLink(contactPhone),
+    },
+    map && {
+      icon: IconMapPin,
+      label: 'Address',
+      text: contactAddress ?? 'Show on the map',
+      href: map,
+      away: true,
+    },
+  ].filter((way) => way !== null && way !== '');
+}
+
+/** How to reach whoever runs this server, as far as they have said so. */
+export function Contact() {
+  const ways = useWays();
+  const { contactPosition } = useAppSettings();
+  return (
+    <>
+      <div className={classes.columns}>
+        <div>
+          {ways.length > 0 ? <Ways ways={ways} /> : <NoWays />}
+          <p className={classes.text}>
+            Many questions are answered in the <Link to={paths.faq}>FAQs</Link>; what becomes of
+            your data stands in the <Link to={paths.privacy}>Privacy Policy</Link>.
+          </p>
+        </div>
+        <LettersPicture />
+      </div>
+      {contactPosition && (
+        <iframe
+          className={classes.map}
+          title="Map of the address, by OpenStreetMap"
+          src={mapFrame(contactPosition)}
+          loading="lazy"
+          referrerPolicy="no-referrer"
+          sandbox="allow-scripts allow-popups"
+        />
+      )}
+    </>
+  );
+}
+
+const Ways = ({ ways }: { ways: readonly Way[] }) => (
+  <ul className={classes.ways}>
+    {ways.map(({ icon: WayIcon, label, text, href, away }) => (
+      <li key={label}>
+        <a href={href} {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}>
+          <span className={classes.icon} aria-hidden="true">
+            <WayIcon size={20} stroke={1.6} />
+          </span>
+          <span className={classes.way}>
+            <span className={classes.label}>{label}</span>{' '}
+            <span className={classes.value}>{text}</span>
+          </span>
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
+const NoWays = () => (
+  <p className={classes.none}>
+    Whoever runs this server has not said how to reach them here. Ask the person who gave you its
+    address. If that is you: <code>ENGRAM_CONTACT_EMAIL</code>, <code>ENGRAM_CONTACT_PHONE</code>{' '}
+    and <code>ENGRAM_CONTACT_ADDRESS</code> are the settings that this page shows.
+  </p>
+);

@@ -1,0 +1,86 @@
+import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import classes from './features.module.css';
+import {
+  AutomationPicture,
+  FormatsPicture,
+  PrivacyPicture,
+  RetrievalPicture,
+} from './feature-pictures.tsx';
+
+const features: readonly { name: string; text: string; points: string[]; picture: ReactNode }[] = [
+  {
+    name: 'AI Automation',
+    text: 'Drop in what you have and go on with your day. Each file is read, recognised, cut into passages and indexed by itself.',
+    points: [
+      'Scanned pages and pictures become text on the server itself.',
+      'Questions worth asking are recommended, and only those that your files do answer.',
+      'Every file ends ready, or failed with a reason and a button to try again.',
+    ],
+    picture: <AutomationPicture />,
+  },
+  {
+    name: 'Smart Retrieval',
+    text: 'Ask in your own words and get an answer with the place it stands on, not a list of files to read through.',
+    points: [
+      'Each fact carries a number that opens the file at the page, slide, row, line or second.',
+      'Names of files, dates and misspelt words are understood; a follow-up knows what it follows.',
+      'When your files do not say, it says so.',
+    ],
+    picture: <RetrievalPicture />,
+  },
+  {
+    name: 'Multi-Format Support',
+    text: 'One question goes through all of it, whatever program it was made with.',
+    points: [
+      'PDF, Word, Excel, PowerPoint, CSV, HTML, JSON, Markdown, pictures, scans, and archives of all these.',
+      'Recordings and videos by their names, and by what is said in them where speech recognition is set up.',
+      'Shown where they stand: pages, slides, tables, pictures and players open in the app.',
+    ],
+    picture: <FormatsPicture />,
+  },
+  {
+    name: 'Privacy-Focused',
+    text: 'Engram runs as one program on a machine that you or somebody you trust looks after.',
+    points: [
+      'As it comes, nothing leaves that machine: it reads, searches and answers there.',
+      'Deleting deletes: from the next answer, from earlier ones, and then from the disk.',
+      'Export everything as one zip, whenever you like. No tracking, no advertising.',
+    ],
+    picture: <PrivacyPicture />,
+  },
+];
+
+/** What Engram does, in four parts. */
+export function Features() {
+  return (
+    <>
+      {features.map(({ name, text, points, picture }) => (
+        <section key={name} className={classes.feature}>
+          <div>
+            <h2>{name}</h2>
+            <p>{text}</p>
+            <ul>
+              {points.map((point) => (
+                <li key={point}>{point}</li>
+              ))}
+            </ul>
+          </div>
+          <div className={classes.picture} aria-hidden="true">
+            {picture}
+          </div>
+        </section>
+      ))}
+      <Group gap={8} mt={40}>
+        <Button component={Link} to={paths.search} size="md">
+          Ask your files
+        </Button>
+        <Button component={Link} to={paths.faq} size="md" variant="default">
+          Read the FAQs
+        </Button>
+      </Group>
+    </>
+  );
+}

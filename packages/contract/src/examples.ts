@@ -1,0 +1,117 @@
+/** A file that an example sends. */
+export interface ExampleFile {
+  name: string;
+  content: string;
+}
+
+/**
+ * One call of a route as the documentation shows it. `$NAME` in a value is a variable of the
+ * reader's own, such as the id of one of their files.
+ */
+export interface RouteExample {
+  route: string;
+  /** What the call opens with; a key where the route takes one. */
+  opensWith: 'key' | 'token' | 'nothing';
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  /** JSON. */
+  body?: unknown;
+  /** multipart/form-data; files go as parts named `files`, unless the route names another. */
+  form?: { fields: Readonly<Record<string, string>>; file?: ExampleFile };
+  /** What the answer's message is, where it is not the route's own. */
+  message?: string;
+}
+
+const artifactId = '$ARTIFACT_ID';
+const lease: ExampleFile = {
+  name: 'lease.txt',
+  content: 'The lease ends with three months notice.\n',
+};
+
+/** Of each documented route one call, in the order of the documentation. */
+export const examples: readonly RouteExample[] = [
+  {
+    route: 'auth.generateCode',
+    opensWith: 'nothing',
+    body: { email: '$EMAIL' },
+  },
+  {
+    route: 'auth.validateCode',
+    opensWith: 'nothing',
+    body: { email: '$EMAIL', code: '$CODE' },
+  },
+  {
+    route: 'apiKeys.generateApiKey',
+    opensWith: 'token',
+    params: { name: 'Nightly import' },
+  },
+  { route: 'apiKeys.listApiKeys', opensWith: 'token' },
+  { route: 'apiKeys.revokeApiKey', opensWith: 'token', params: { id: '$KEY_ID' } },
+
+  {
+    route: 'artifacts.uploadArtifacts',
+    opensWith: 'key',
+    form: { fields: { filesKeywords: '{"lease.txt": ["Home"]}' }, file: lease },
+  },
+  {
+    route: 'artifacts.searchReady',
+    opensWith: 'key',
+    message: 'All files you uploaded are ready to search',
+  },
+  {
+    route: 'artifacts.listArtifacts',
+    opensWith: 'key',
+    query: { limit: '20', sort: '-created' },
+  },
+  { route: 'artifacts.getArtifactText', opensWith: 'key', params: { artifactId } },
+  { route: 'artifacts.signArtifact', opensWith: 'key', params: { artifactId } },
+  {
+    route: 'artifacts.openArtifact',
+    opensWith: 'key',
+    params: { artifactId, userId: '$USER_ID', fileName: 'lease.txt' },
+  },
+  {
+    route: 'artifacts.setArtifactKeywords',
+    opensWith: 'key',
+    body: { artifactId, keywords: ['Home', 'Rent'] },
+  },
+  {
+    route: 'artifacts.setArtifactArchived',
+    opensWith: 'key',
+    params: { artifactId, archived: 'true' },
+  },
+  { route: 'artifacts.deleteArtifact', opensWith: 'key', params: { artifactId } },
+  { route: 'artifacts.deleteArtifacts', opensWith: 'key', body: [artifactId] },
+  { route: 'artifacts.deleteAllArtifacts', opensWith: 'token' },
+
+  { route: 'keywords.listKeywords', opensWith: 'key' },
+  { route: 'keywords.addKeyword', opensWith: 'key', params: { keyword: 'Garden' } },
+  {
+    route: 'keywords.setKeywordActive',
+    opensWith: 'key',
+    params: { id: '$KEYWORD_ID', isActive: 'false' },
+  },
+
+  {
+    route: 'search.search',
+    opensWith: 'key',
+    body: { text: 'How much notice does the lease need?', audio: false },
+  },
+  { route: 'suggestions.suggestions', opensWith: 'key' },
+
+  { route: 'history.listHistory', opensWith: 'key', query: { limit: '20' } },
+  { route: 'history.todaysHistory', opensWith: 'key' },
+  { route: 'history.getHistoryEntry', opensWith: 'key', query: { id: '$HISTORY_ID' } },
+  {
+    route: 'history.updateHistory',
+    opensWith: 'key',
+    body: { historyId: '$HISTORY_ID', isBookmark: true },
+  },
+  { route: 'history.deleteHistory', opensWith: 'token' },
+
+  { route: 'profile.getProfile', opensWith: 'key' },
+  { route: 'profile.updateProfile', opensWith: 'token', body: { name: 'Ann Becker' } },
+  { route: 'profile.deleteAccount', opensWith: 'token', body: { email: '$EMAIL' } },
+
+  { route: 'recommendations.recommendedQuestions', opensWith: 'key' },
+];

@@ -1,0 +1,192 @@
+import {
+  buildOpenApi,
+  exampleCode,
+  examples,
+  type RouteDefinition,
+  type RouteExample,
+  routes,
+} from '@engram/contract';
+import { fieldDescriptions } from '../packages/contract/src/field-descriptions.ts';
+
+/** The part of JSON Schema that the contract's shapes are written in. */
+interface Schema {
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+}
+
+interface Operation {
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>;
+}
+
+interface Field {
+  /** With the names that it stands below, such as `citations[].quote`. */
+  name: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** The sections of the documentation, by the features whose calls they hold. */
+const SECTIONS: readonly { id: string; title: string; features: readonly string[] }[] = [
+  { id: 'authentication', title: 'Authentication', features: ['auth', 'apiKeys'] },
+  { id: 'artifacts', title: 'Artifacts', features: ['artifacts'] },
+  { id: 'keywords', title: 'Keywords', features: ['keywords'] },
+  { id: 'search', title: 'Search', features: ['search', 'suggestions'] },
+  { id: 'search-history', title: 'Search History', features: ['history'] },
+  { id: 'user-profile', title: 'User Profile', features: ['profile'] },
+  { id: 'recommendations', title: 'Recommendations', features: ['recommendations'] },
+];
+
+const FORMATS: Record<string, string> = {
+  uuid: 'UUID',
+  'date-time': 'ISO 8601 date',
+  binary: 'file',
+};
+
+const isNull = ({ type }: Schema): boolean => type === 'null';
+
+/** A schema's type in the words of the documentation. */
+function typeOf(schema: Schema): string {
+  const { type, format = '', anyOf, items, properties } = schema;
+  if (schema.enum) return schema.enum.map(String).join(' | ');
+  if (schema.const !== undefined) return String(schema.const);
+  if (anyOf) {
+    const types = new Set(anyOf.filter((one) => !isNull(one)).map(typeOf));
+    return [...types, ...(anyOf.some(isNull) ? ['null'] : [])].join(' | ');
+  }
+  if (items) return `array of ${typeOf(items)}`;
+  if (properties || schema.additionalProperties) return 'object';
+  const name = Array.isArray(type) ? type.join(' | ') : (type ?? 'any');
+  return FORMATS[format] ?? name;
+}
+
+function descriptionOf(route: string, place: string, path: string): string {
+  const name = path.split('.').at(-1) ?? '';
+  const text = fieldDescriptions[`${route} ${place}.${path}`] ?? fieldDescriptions[name];
+  if (text === undefined) {
+    throw new Error(`packages/contract/src/field-descriptions.ts lacks: ${route} ${place}.${path}`);
+  }
+  return text;
+}
+
+/** All fields of a shape, those of objects and rows below their own. */
+function fieldsOf(schema: Schema, at: { route: string; place: string }): Field[] {
+  const found = new Map<string, Field>();
+  const walk = (one: Schema, path: string, shown: string): void => {
+    for (const option of one.anyOf ?? []) walk(option, path, shown);
+    if (one.items) walk(one.items, path, shown && `${shown}[]`);
+    for (const [name, field] of Object.entries(one.properties ?? {})) {
+      const inner = path ? `${path}.${name}` : name;
+      const label = shown ? `${shown}.${name}` : name;
+      if (!found.has(label)) {
+        found.set(label, {
+          name: label,
+          type: typeOf(field),
+          required: one.required?.includes(name) ?? false,
+          description: descriptionOf(at.route, at.place, inner),
+        });
+      }
+      walk(field, inner, label);
+    }
+  };
+  walk(schema, '', '');
+  return [...found.values()];
+}
+
+const ACCESS = {
+  public: 'nothing; it is open to all.',
+  key: 'an API key or a bearer token.',
+  token: 'a bearer token.',
+};
+
+function accessOf({ auth, apiKey }: RouteDefinition): string {
+  if (auth === 'public') return ACCESS.public;
+  return apiKey ? ACCESS.key : ACCESS.token;
+}
+
+/** What an answer is, where it is not JSON or holds no fields. */
+function answerOf(route: RouteDefinition, data: Schema | undefined): string {
+  if (route.kind === 'file')
+    return 'The bytes of the file, or the range of them that was asked for.';
+  if (route.kind === 'text') return 'The text, as text/plain.';
+  return data ? typeOf(data) : 'null';
+}
+
+function callOf(route: RouteDefinition, example: RouteExample, operation: Operation) {
+  const place = (name: 'path' | 'query') =>
+    operation.parameters
+      .filter((parameter) => parameter.in === name)
+      .map((parameter): Field => ({
+        name: parameter.name,
+        type: typeOf(parameter.schema),
+        required: parameter.required,
+        description: descriptionOf(route.id, name, parameter.name),
+      }));
+  const [[mediaType = '', body] = []] = Object.entries(operation.requestBody?.content ?? {});
+  const success = operation.responses['200']?.content?.['application/json']?.schema;
+  const data = success?.properties?.['data'];
+  return {
+    id: route.id,
+    method: route.method,
+    path: `/v1${route.path}`,
+    summary: route.summary,
+    access: accessOf(route),
+    params: place('path'),
+    query: place('query'),
+    body: body
+      ? {
+          mediaType,
+          type: typeOf(body.schema),
+          fields: fieldsOf(body.schema, { route: route.id, place: 'body' }),
+        }
+      : null,
+    answer: {
+      type: answerOf(route, data),
+      message: success ? (example.message ?? route.message ?? 'OK') : null,
+      pages: route.list === true,
+      streams: route.events ? Object.keys(route.events) : [],
+      fields: data ? fieldsOf(data, { route: route.id, place: 'data' }) : [],
+    },
+    errors: Object.entries(operation.responses)
+      .filter(([status]) => Number(status) >= 400)
+      .map(([status, { description }]) => ({ status: Number(status), reason: description })),
+    code: exampleCode(route, example),
+  };
+}
+
+/** The documented calls by section; calls whose answers have the same fields refer to the first. */
+export function apiReference(version: string) {
+  const { paths } = buildOpenApi(routes, version) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const answered = new Map<string, string>();
+  const documented = examples.map((example) => {
+    const route = routes.find(({ id }) => id === example.route);
+    const operation = route && paths[route.path]?.[route.method.toLowerCase()];
+    if (!route || !operation) throw new Error(`There is an example of no route: ${example.route}`);
+    const call = callOf(route, example, operation);
+    const key = JSON.stringify(call.answer.fields);
+    const first = call.answer.fields.length > 3 ? answered.get(key) : undefined;
+    answered.set(key, first ?? route.id);
+    return {
+      ...call,
+      answer: first
+        ? { ...call.answer, fields: [], sameAs: first }
+        : { ...call.answer, sameAs: null },
+    };
+  });
+  return SECTIONS.map(({ id, title, features }) => ({
+    id,
+    title,
+    calls: documented.filter((call) => features.includes(call.id.split('.')[0] ?? '')),
+  }));
+}

@@ -1,0 +1,100 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { startPerson } from './person.test-setup.ts';
+
+/** Resolves once a heading stands a hundred pixels below the window's top. */
+async function arrive(page: Page, id: string): Promise<void> {
+  const top = `Math.round(document.getElementById('${id}')?.getBoundingClientRect().top ?? -1)`;
+  await expect.poll(() => page.evaluate(top)).toBe(100);
+}
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () => {
+  let engram: Engram;
+  let browser: Browser;
+  let page: Page;
+  let key = '';
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    browser = await openBrowser();
+    const files = [{ name: 'lease.txt', content: new Blob(['The lease ends in May.']) }];
+    const ann = await startPerson(engram, 'ann@example.org', files);
+    page = await ann.openPage(browser, problems, {
+      viewport: { width: 1440, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  /** What the program does. */
+  const ask = () =>
+    fetch(`${engram.url}/v1/search`, {
+      method: 'POST',
+      headers: { 'ENGRAM-API-KEY': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'When does the lease end?', audio: false }),
+    });
+
+  test('gets a key, which is shown and copied once', async () => {
+    await page.goto(`${engram.url}/settings`);
+    await page.getByRole('textbox', { name: 'Name of the new key' }).fill('Nightly import');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Your new API key' });
+    await dialog.getByRole('button', { name: 'Copy' }).press('Enter');
+    await dialog.getByText('API Key Copied!').waitFor();
+    key = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(key).toMatch(/^eg_[\w-]{43}$/u);
+    await dialog.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByText(`eg…${key.slice(-3)}`).waitFor();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  test('asks with it', async () => {
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('The lease ends in May.');
+    await page.reload();
+    // At first the list is the one that this tab had.
+    await page.locator('[data-moment="Last used"] time').waitFor();
+  });
+
+  test('is told in the documentation how, at the place that was chosen', async () => {
+    await page.getByRole('link', { name: 'documentation' }).click();
+    await page.waitForURL('**/documentation#authentication');
+    await arrive(page, 'authentication-title');
+    const contents = page.getByRole('navigation', { name: 'Documentation' });
+    const before = Number(await page.evaluate('scrollY'));
+    await contents.getByRole('link', { name: 'Search History' }).click();
+    // On its way there, and not there at once.
+    const positions = (await page.evaluate(
+      `new Promise((resolve) => {
+        const seen = [];
+        const look = () => { seen.push(scrollY); requestAnimationFrame(look); };
+        addEventListener('scrollend', () => resolve(seen), { once: true });
+        look();
+      })`,
+    )) as number[];
+    expect(positions.filter((at) => at > before && at < (positions.at(-1) ?? 0))).not.toEqual([]);
+    await arrive(page, 'search-history-title');
+    expect(await contents.locator('[aria-current]').innerText()).toBe('Search History');
+    await page.evaluate('scrollTo({ top: 0, behavior: "instant" })');
+    await contents.locator('[aria-current]', { hasText: 'Introduction' }).waitFor();
+  });
+
+  test('is refused once the key is revoked', async () => {
+    await page.goto(`${engram.url}/settings#api-keys`);
+    await page.getByRole('button', { name: 'Revoke Nightly import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke API key' });
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Revoked API successfully').waitFor();
+    await page.getByText('No API keys yet').waitFor();
+    const response = await ask();
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: 'invalid_api_key' });
+    expect(problems).toEqual([]);
+  });
+});

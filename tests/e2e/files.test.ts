@@ -1,0 +1,135 @@
+import { listArtifacts } from '@engram/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { startPerson } from './person.test-setup.ts';
+
+/** A picture of one pixel. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const NOTES = 211;
+
+const text = (content: string) => new Blob([content]);
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
+  let engram: Engram;
+  let browser: Browser;
+  let page: Page;
+  let ann: Awaited<ReturnType<typeof startPerson>>;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
+    ann = await startPerson(engram, 'ann@example.org', [
+      { name: 'Sunrise.png', content: new Blob([Buffer.from(PICTURE, 'base64')]) },
+      ...Array.from({ length: NOTES }, (_, n) => ({
+        name: `note ${String(n + 1).padStart(3, '0')}.txt`,
+        content: text(`Note number ${n + 1}.`),
+      })),
+    ]);
+    browser = await openBrowser();
+    page = await ann.openPage(browser, problems, {
+      viewport: { width: 1440, height: 900 },
+      reducedMotion: 'reduce',
+    });
+    await page.goto(`${engram.url}/allfiles?sort=name`);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  const file = (name: string) => page.getByRole('button', { name, exact: true });
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const range = (words: string) => page.getByText(words, { exact: true });
+  const confirm = (): Promise<void> =>
+    page
+      .getByRole('dialog', { name: 'Confirm Delete' })
+      .getByText('Delete', { exact: true })
+      .click();
+
+  test('any page is a step away, and a reload and Back stay on it', async () => {
+    await file('note 001.txt').waitFor();
+    await range('1-10 of 212 items').waitFor();
+    await button('Last').click();
+    await range('211-212 of 212 items').waitFor();
+    await page.getByRole('textbox', { name: 'Page of 22' }).fill('3');
+    await page.keyboard.press('Enter');
+    await file('note 021.txt').waitFor();
+    await page.reload();
+    await file('note 021.txt').waitFor();
+    await page.goBack();
+    await range('211-212 of 212 items').waitFor();
+    await button('Uploaded On').click();
+    await range('1-10 of 212 items').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('a long page is walked through by keys, with only the rows around', async () => {
+    await page.goto(`${engram.url}/allfiles?sort=name&size=200`);
+    await range('1-200 of 212 items').waitFor();
+    const rows = page.locator('tr[data-file]');
+    expect(await rows.count()).toBeLessThan(60);
+    await page.getByRole('checkbox', { name: 'Select note 001.txt' }).focus();
+    for (let n = 1; n <= 60; n += 1) await page.keyboard.press('Tab');
+    expect(await page.locator('*:focus').getAttribute('aria-label')).toMatch(/note 0[01]\d\.txt/u);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await file('note 200.txt').waitFor();
+    await range('1-200 of 212 items').waitFor();
+  });
+
+  test('a name is found in any case, archived, brought back and given a keyword', async () => {
+    await page.getByLabel('Search files by name').fill('NOTE 20');
+    await range('1-10 of 10 items').waitFor();
+    await button('Options for note 207.txt').click();
+    await page.getByRole('menuitem', { name: 'Archive', exact: true }).click();
+    await range('1-9 of 9 items').waitFor();
+    // The keyboard goes on at the row that took the place.
+    await page.locator('*:focus[aria-label="Options for note 208.txt"]').waitFor();
+    await page.getByLabel('Show Archived Only').check();
+    await file('note 207.txt').waitFor();
+    await range('1-1 of 1 item').waitFor();
+    await button('Add a keyword to note 207.txt').click();
+    await page.keyboard.type('Boat house');
+    await page
+      .getByText('Keywords can only contain alphabets and numbers upto 20 characters.')
+      .waitFor();
+    await page.getByRole('textbox', { name: 'Search or add a keyword' }).fill('Boathouse');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await button('Remove Boathouse from note 207.txt').waitFor();
+    await button('Options for note 207.txt').click();
+    await page.getByRole('menuitem', { name: 'Un-Archive' }).click();
+    await page.getByText('No archived file of that name').waitFor();
+    const { data } = await ann.client.call(listArtifacts, { query: { keyword: 'Boathouse' } });
+    expect(data.map(({ artifactFileName }) => artifactFileName)).toEqual(['note 207.txt']);
+  });
+
+  test('a picture is seen without leaving the list', async () => {
+    await page.goto(`${engram.url}/allfiles?q=sunrise`);
+    await button('Preview Sunrise.png').click();
+    await page.getByRole('dialog').getByRole('img', { name: 'Sunrise.png' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('*:focus[aria-label="Preview Sunrise.png"]').waitFor();
+  });
+
+  test('files of several pages are deleted after asking, and the last page steps in', async () => {
+    await page.goto(`${engram.url}/allfiles?sort=name&page=22`);
+    await range('211-212 of 212 items').waitFor();
+    await page.getByLabel('Select all files on this page').check();
+    await button('Prev').click();
+    await page.getByRole('checkbox', { name: 'Select note 205.txt' }).check();
+    await page.getByText('2 on other pages').waitFor();
+    await button('Last').click();
+    await range('211-212 of 212 items').waitFor();
+    await button('Delete').click();
+    await page.getByText('1 of them on other pages').waitFor();
+    await confirm();
+    await page.getByText('3 files were deleted.').waitFor();
+    await range('201-209 of 209 items').waitFor();
+    expect(new URL(page.url()).searchParams.get('page')).toBe('21');
+    const { total } = await ann.client.call(listArtifacts, { query: { limit: 1 } });
+    expect(total).toBe(209);
+    expect(problems).toEqual([]);
+  });
+});

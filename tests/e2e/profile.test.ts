@@ -1,0 +1,134 @@
+import { search } from '@engram/contract';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { startPerson } from './person.test-setup.ts';
+
+/** A PNG of one pixel. */
+const PHOTO = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
+  const problems: string[] = [];
+  let engram: Engram;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    engram = await startEngram({ ENGRAM_LLM: 'none' });
+    browser = await openBrowser();
+    const files = [{ name: 'boiler.txt', content: new Blob(['The boiler was serviced in May.']) }];
+    const ann = await startPerson(engram, 'ann@example.org', files);
+    await ann.client.call(search, { body: { text: 'When was the boiler serviced?' } });
+    page = await ann.openPage(browser, problems, {
+      viewport: { width: 1440, height: 900 },
+      timezoneId: 'Europe/Berlin',
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const sidebar = () => page.getByRole('complementary', { name: 'Sidebar' });
+  const section = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
+  const open = async (path: string): Promise<void> => {
+    await page.goto(engram.url + path);
+  };
+
+  test('name, phone and photo are changed, and there again after a reload', async () => {
+    await open('/profile');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ann Becker');
+    await page.getByRole('textbox', { name: 'Phone' }).fill('5551234567');
+    await button('Save changes').click();
+    await page.getByText('Profile updated successfully!').waitFor();
+    await sidebar().getByText('Ann Becker').waitFor();
+
+    await button('Add a photo').click();
+    const dialog = page.getByRole('dialog', { name: 'Profile photo' });
+    const photo = { name: 'me.png', mimeType: 'image/png', buffer: PHOTO };
+    await dialog.locator('input[type=file]').setInputFiles(photo);
+    await dialog.getByRole('img', { name: 'How you will be shown' }).waitFor();
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await sidebar().locator('img[src^="data:image/jpeg"]').waitFor();
+
+    await page.reload();
+    await sidebar().locator('img[src^="data:image/jpeg"]').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('(555) 123-4567');
+    await button('Remove photo').click();
+    await sidebar().getByText('AB', { exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('preferences are kept, and the device’s time zone holds where times are shown', async () => {
+    await open('/profile#yourpreferences');
+    await section('Your Preferences');
+    await button('Save answers').waitFor();
+    const groups = page.getByRole('main').getByRole('radiogroup');
+    for (const question of await groups.filter({ hasNotText: 'time zone' }).all()) {
+      await question.getByRole('radio').first().check();
+    }
+    await button('Save answers').click();
+    await page.getByText('Your answers are kept.').waitFor();
+    const kept = page.waitForResponse(
+      (response) => response.request().method() === 'PUT' && response.url().endsWith('/profile'),
+    );
+    await page.getByRole('radio', { name: 'This device’s time zone' }).check();
+    await kept;
+
+    await page.reload();
+    await section('Your Preferences');
+    await button('Save answers').waitFor();
+    const main = page.getByRole('main');
+    const chosen = main.getByRole('radio', { checked: true });
+    expect(await page.getByRole('radio', { name: 'This device’s time zone' }).isChecked()).toBe(
+      true,
+    );
+    expect(await chosen.count()).toBe(await main.getByRole('radiogroup').count());
+    await open('/history');
+    await page
+      .getByText(/\d [AP]M CES?T/u)
+      .first()
+      .waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('on a phone the menu opens a section, and a reload keeps it', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('/profile');
+    await section('My Profile');
+    await button('Open the menu').click();
+    await page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Billing' }).click();
+    await section('Billing');
+    expect(new URL(page.url()).hash).toBe('#billing');
+    await page.reload();
+    await section('Billing');
+    await page.getByRole('heading', { name: 'Use and limits' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('all history and all files go, after a question', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await open('/profile');
+    for (const [name, done] of [
+      ['Delete all search history', 'Search History deleted successfully.'],
+      ['Delete all files', 'Files deleted successfully.'],
+    ] as const) {
+      await button(name).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText(done).waitFor();
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    await open('/history');
+    await page.getByText(/boiler/u).waitFor({ state: 'detached' });
+    await open('/allfiles');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('boiler.txt').count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+});
