@@ -97,6 +97,10 @@ describeAccounts('the system', (accounts) => {
       timeZone: 'America/Los_Angeles',
       timeZoneLabel: 'PST',
       contactEmail: null,
+      contactPhone: null,
+      contactAddress: null,
+      contactPosition: null,
+      payments: { provider: 'sandbox' },
       socialLinks: [],
       transcription: false,
     };
@@ -106,6 +110,9 @@ describeAccounts('the system', (accounts) => {
       ENGRAM_MEDIA_LIMIT_MB: '5',
       ENGRAM_TIME_ZONE: 'Europe/Berlin',
       ENGRAM_CONTACT_EMAIL: 'hello@example.org',
+      ENGRAM_CONTACT_PHONE: '+49 30 1234',
+      ENGRAM_CONTACT_ADDRESS: 'Pariser Platz 1, Berlin',
+      ENGRAM_CONTACT_POSITION: '52.5163, 13.3777',
       ENGRAM_SOCIAL_LINKS: 'GitHub=https://github.com/x',
     });
     expect((await get('/settings')).data).toEqual({
@@ -115,8 +122,24 @@ describeAccounts('the system', (accounts) => {
       timeZone: 'Europe/Berlin',
       timeZoneLabel: 'Berlin time',
       contactEmail: 'hello@example.org',
+      contactPhone: '+49 30 1234',
+      contactAddress: 'Pariser Platz 1, Berlin',
+      contactPosition: { latitude: 52.5163, longitude: 13.3777 },
       socialLinks: [{ name: 'GitHub', url: 'https://github.com/x' }],
     });
+  });
+
+  test('names the public key of Stripe where plans are paid there', async () => {
+    await accounts.restart({
+      STRIPE_SECRET_KEY: 'sk_test_secret',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_public',
+      STRIPE_WEBHOOK_SECRET: 'whsec_secret',
+    });
+    const { data } = await get('/settings');
+    expect(data).toMatchObject({
+      payments: { provider: 'stripe', publishableKey: 'pk_test_public' },
+    });
+    expect(JSON.stringify(data)).not.toContain('secret');
   });
 
   test('serves its contract as OpenAPI', async () => {
