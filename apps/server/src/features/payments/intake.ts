@@ -6,6 +6,7 @@ import type { ReportedSubscription } from '../subscription/provider-report.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { InvoiceRow } from './payments.tables.ts';
 import {
+  hasEnded,
   isRunning,
   type Leftovers,
   type PaidInvoice,
@@ -44,7 +45,7 @@ export interface IntakeDependencies {
 }
 
 /** Done in the transaction in which a state is taken in. */
-export type Alongside = (tx: Transaction) => Promise<void>;
+type Alongside = (tx: Transaction) => Promise<void>;
 
 /** A subscription and who keeps it. */
 interface Told {
@@ -82,7 +83,7 @@ const weightsOf = (state: SubscriptionState, at: Date): readonly number[] => {
  * Whether a subscription takes the place of another one: of two that run, the one that is not
  * cancelled, and then the younger. In whatever order they are told of, it is the same one.
  */
-export function overtakes(told: SubscriptionState, kept: SubscriptionState, at: Date): boolean {
+function overtakes(told: SubscriptionState, kept: SubscriptionState, at: Date): boolean {
   const ours = weightsOf(told, at);
   const theirs = weightsOf(kept, at);
   const place = ours.findIndex((weight, i) => weight !== theirs[i]);
@@ -182,7 +183,7 @@ export function createIntake(deps: IntakeDependencies) {
       await deps.sendReceipts(tx, await repository.insertInvoices(tx, rows));
       if (kept && wins) await keep(tx, told, kept);
       const loser = wins ? other : told;
-      if (loser && isRunning(loser.state, told.readAt)) {
+      if (loser && !hasEnded(loser.state, told.readAt)) {
         await clear(tx, loser.provider, { subscription: loser.state.id });
       }
       return true;

@@ -1,4 +1,4 @@
-import { HttpError } from '../../platform/http/errors.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 
 export const foreignAddress = (): HttpError =>
   new HttpError(
@@ -19,6 +19,13 @@ export const alreadyRunning = (): HttpError =>
 
 export const nothingRunning = (): HttpError =>
   new HttpError(409, 'no_plan_running', 'You have no paid plan that is running.');
+
+export const sandboxPlan = (): HttpError =>
+  new HttpError(
+    409,
+    'sandbox_plan',
+    'Your plan was bought in the sandbox, in which no money moves, and can only end. Please cancel it, and then choose a plan.',
+  );
 
 export const samePlan = (): HttpError =>
   new HttpError(409, 'same_plan', 'You have this plan already.');
@@ -43,6 +50,10 @@ export const priceNotSold = (): HttpError =>
     'price_not_sold',
     'This plan cannot be bought at the moment. Nothing was charged. Please choose another one, or contact support.',
   );
+
+/** @param wait Seconds. */
+export const tooManyPayments = (wait: number): HttpError =>
+  tooManyRequests('Too many payments are being begun or looked at. Please wait a moment.', wait);
 
 export const checkoutNotFound = (): HttpError =>
   new HttpError(404, 'checkout_not_found', 'There is no such checkout.');

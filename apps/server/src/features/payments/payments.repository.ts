@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lte, ne } from 'drizzle-orm';
+import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   type CheckoutRow,
@@ -17,9 +18,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
   return {
     /** Lets one transaction at a time say what a person has bought. */
     async lock(tx: Executor, userId: string): Promise<void> {
-      await tx.execute(
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments:${userId}`}, 0))`,
-      );
+      await holdName(tx, `payments:${userId}`);
     },
 
     async insertCheckout(row: CheckoutRow): Promise<void> {

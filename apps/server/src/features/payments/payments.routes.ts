@@ -34,16 +34,13 @@ export function mountPaymentsRoutes(
   const originOf = ({ protocol, host }: FastifyRequest): string =>
     publicUrl ? publicUrl.replace(/\/+$/u, '') : `${protocol}://${host}`;
 
-  mount(createSubscription, async ({ caller, body, request, reply }) => {
-    service.assertOwn(caller, body.email);
-    void reply.headers(PRIVATE);
-    return { data: await service.begin(caller, body.priceId, originOf(request)) };
-  });
-
-  mount(createCheckoutSession, async ({ caller, body, request, reply }) => {
-    void reply.headers(PRIVATE);
-    return { data: await service.begin(caller, body.priceId, originOf(request)) };
-  });
+  for (const route of [createSubscription, createCheckoutSession]) {
+    mount(route, async ({ caller, body, request, reply }) => {
+      service.assertOwn(caller, body.email);
+      void reply.headers(PRIVATE);
+      return { data: await service.begin(caller, body.priceId, originOf(request)) };
+    });
+  }
 
   mount(updatePlan, async ({ caller, body }) => {
     service.assertOwn(caller, body.email);

@@ -27,6 +27,8 @@ export interface PaymentsDependencies {
   stripe: StripeProvider | null;
   intake: Intake;
   links: DocumentLinks;
+  /** Seconds until the person may have the provider asked; 0 when they may now. */
+  limit: (userId: string) => number;
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
   now: () => Date;
   /** A person's plan as it is kept; undefined where there is no such person. */
@@ -56,6 +58,8 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     sandbox,
     ...(stripe ? { stripe } : {}),
   };
+  /** Whether a plan was bought from whoever takes the money now. */
+  const isCurrent = ({ bought }: KeptPlan): boolean => bought?.provider === current.name;
   /** The last change of a person's plan, so that a second one starts from what it left. */
   const turns = new Map<string, Promise<unknown>>();
 
@@ -81,6 +85,12 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
       throw errors.foreignAddress();
     }
+  };
+
+  /** Each of a person's calls is several of the provider's, which answers all people together so many. */
+  const assertPatient = (userId: string): void => {
+    const wait = deps.limit(userId);
+    if (wait > 0) throw errors.tooManyPayments(wait);
   };
 
   const planFor = async (priceId: string): Promise<SoldPlan> => {
@@ -130,6 +140,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
   ): Promise<void> =>
     inTurn(userId, () =>
       told(async () => {
+        assertPatient(userId);
         const kept = await planNow(userId);
         if (!kept?.bought || !kept.goesOn) throw errors.nothingRunning();
         const { provider: name, subscription } = kept.bought;
@@ -160,6 +171,8 @@ export function createPaymentsService(deps: PaymentsDependencies) {
   };
 
   const sandboxRow = async (userId: string, clientSecret: string) => {
+    // Once money moves, nothing is had without it.
+    if (stripe) throw errors.checkoutNotFound();
     const row = await repository.findBySecret(userId, hashSecret(clientSecret));
     const plan = row && (await deps.planByPrice(row.priceId));
     if (!row || !plan) throw errors.checkoutNotFound();
@@ -182,10 +195,11 @@ export function createPaymentsService(deps: PaymentsDependencies) {
       origin: string,
     ): Promise<{ clientSecret: string }> =>
       told(async () => {
+        assertPatient(userId);
         const plan = await planFor(priceId);
         const kept = await planNow(userId);
-        if (kept?.goesOn) throw errors.alreadyRunning();
-        const customer = kept?.bought?.provider === current.name ? kept.bought.customer : null;
+        if (kept?.goesOn && isCurrent(kept)) throw errors.alreadyRunning();
+        const customer = kept && isCurrent(kept) ? (kept.bought?.customer ?? null) : null;
         const returnUrl = `${origin}/message?session_id={CHECKOUT_SESSION_ID}`;
         const opened = await current.openCheckout({ userId, email, customer, plan, returnUrl });
         const { id, clientSecret, secretHash, expiresAt } = opened;
@@ -201,6 +215,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     async changePlan({ userId }: Buyer, priceId: string): Promise<void> {
       const plan = await planFor(priceId);
       await change(userId, (provider, subscription, kept) => {
+        if (provider.name !== current.name) throw errors.sandboxPlan();
         if (kept.priceId === priceId) throw errors.samePlan();
         return provider.changePlan(subscription, plan);
       });
@@ -213,11 +228,12 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     cancel: ({ userId }: Buyer): Promise<void> =>
       change(userId, (provider, subscription) => provider.cancel(subscription)),
 
-    /** What was paid, newest first; with the links of before where the provider is down. */
+    /** What was paid, newest first; with the links of before where the provider is not asked. */
     async invoices(userId: string): Promise<Invoice[]> {
       const rows = await repository.listInvoices(userId);
       const bought = (await deps.findPlan(userId))?.bought;
-      const provider = bought && rows.length > 0 ? providers[bought.provider] : undefined;
+      const asks = bought && rows.length > 0 && deps.limit(userId) === 0;
+      const provider = asks ? providers[bought.provider] : undefined;
       const fresh = await provider?.invoiceLinks(bought?.customer ?? '').catch(() => undefined);
       return rows.map((row) => present(row, fresh ?? new Map()));
     },
@@ -226,6 +242,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     async sessionDetails(userId: string, id: string): Promise<'paid' | 'unpaid'> {
       const row = await repository.findCheckout(id);
       if (!row || row.userId !== userId) throw errors.checkoutNotFound();
+      assertPatient(userId);
       return told(() => settle(row));
     },
 

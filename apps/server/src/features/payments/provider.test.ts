@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -24,7 +25,11 @@ describe('the sandbox', () => {
     const sandbox = createSandboxProvider({
       database: engram.deps.database,
       now: () => engram.deps.now(),
-      planByPrice: async (id) => Object.values(PLANS).find(({ priceId }) => priceId === id),
+      // As the table of plans is read: in a transaction by what it is handed.
+      async planByPrice(id, executor = engram.deps.database.db) {
+        await executor.execute(sql`SELECT 1`);
+        return Object.values(PLANS).find(({ priceId }) => priceId === id);
+      },
     });
     const { userId } = await engram.signIn('ann@example.org');
     const billingAddress = '1 Harbour Street';

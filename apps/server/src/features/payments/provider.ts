@@ -124,6 +124,13 @@ export class PriceMismatch extends Error {
   override readonly name = 'PriceMismatch';
 }
 
+/**
+ * Whether nothing more becomes of a subscription. One that has expired has not ended: its provider
+ * may go on trying to have the unpaid period paid.
+ */
+export const hasEnded = ({ status, endsAt }: SubscriptionState, at: Date): boolean =>
+  status === 'cancelled' && endsAt <= at;
+
 /** Whether a subscription gives its plan at a moment. */
 export const isRunning = (state: SubscriptionState, at: Date): boolean =>
   state.status !== 'expired' && state.endsAt > at;

@@ -32,11 +32,7 @@ export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 export const dayOf = (moment: Date): string => day.format(moment);
 
 /** The mail about an invoice that was paid. */
-export function receiptMail(
-  to: string,
-  invoice: InvoiceRow,
-  publicUrl: string | undefined,
-): MailMessage {
+function receiptMail(to: string, invoice: InvoiceRow, publicUrl: string | undefined): MailMessage {
   const { plan, invoiceNo, paidAt, amount, billingAddress, provider } = invoice;
   const sandbox = provider === 'sandbox';
   return letter({

@@ -42,25 +42,31 @@ export function createReconciliation(deps: ReconciliationDependencies) {
     }
   };
 
-  const everything = async (): Promise<boolean> => {
+  const everything = async (stopped: AbortSignal): Promise<boolean> => {
     const at = now();
     const before = new Date(at.getTime() - EVENT_GRACE_MS);
     const open = await repository.openBefore(before, after, AT_ONCE);
     after = open.length < AT_ONCE ? '' : (open.at(-1)?.id ?? '');
-    for (const row of open) if (!(await attempt(() => settle(row)))) return false;
+    for (const row of open) {
+      if (stopped.aborted) return true;
+      if (!(await attempt(() => settle(row)))) return false;
+    }
     for (const id of await unheardOf(at, AT_ONCE)) {
+      if (stopped.aborted) return true;
       if (!(await attempt(() => intake.take('stripe', id)))) return false;
     }
     return true;
   };
 
   return {
-    /** Asks for open checkouts whose event has not come, and for periods that ended without a word. */
-    async run(): Promise<void> {
-      if (!(await everything())) log.warn('payments are looked after once Stripe can be reached');
+    /**
+     * Asks for open checkouts whose event has not come, and for periods that ended without a word.
+     * It may be stopped between two of them, and goes on with the next run.
+     */
+    async run(stopped: AbortSignal): Promise<void> {
+      if (!(await everything(stopped)))
+        log.warn('payments are looked after once Stripe can be reached');
       await repository.deleteEventsBefore(new Date(now().getTime() - EVENTS_KEPT_MS));
     },
   };
 }
-
-export type Reconciliation = ReturnType<typeof createReconciliation>;

@@ -12,7 +12,8 @@ import type { PaymentProvider, SoldPlan, SubscriptionState } from './provider.ts
 export interface SandboxDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   now: () => Date;
-  planByPrice: (priceId: string) => Promise<SoldPlan | undefined>;
+  /** In a transaction it must be handed that. */
+  planByPrice: (priceId: string, tx?: Executor) => Promise<SoldPlan | undefined>;
 }
 
 /** A checkout that is paid in the sandbox. */
@@ -167,7 +168,7 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
         const row = await find(subscription, tx);
         if (!row) return;
         const at = now();
-        const { due, ...period } = changeOf(row, await planByPrice(row.priceId), plan, at);
+        const { due, ...period } = changeOf(row, await planByPrice(row.priceId, tx), plan, at);
         await tx
           .update(sandboxSubscriptions)
           .set({ ...period, priceId: plan.priceId })

@@ -21,7 +21,8 @@ const CARDS =
   'The sandbox takes no real cards. Please pay with 4242 4242 4242 4242, or with 4000 0000 0000 0002 to see a payment declined.';
 
 describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
-  const engram = useTestApp({ database, startAt: START });
+  const env = { ENGRAM_RATE_LIMITS: 'on' };
+  const engram = useTestApp({ database, startAt: START, env });
   let people = 0;
   let ann: Buyer & SignedInUser;
 
@@ -130,7 +131,9 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
       expect(text).toContain(words);
     }
     expect((await documentOf(invoice?.receiptUrl)).response.status).toBe(200);
-    const forged = invoice?.invoicePdf?.replace('invoice.', 'receipt.');
+    const [claims = '', mac] = (invoice?.invoicePdf ?? '').split('/').at(-1)?.split('.') ?? [];
+    const other = Buffer.from(claims, 'base64url').toString().replace('invoice', 'receipt');
+    const forged = `/v1/payments/documents/${Buffer.from(other).toString('base64url')}.${mac}`;
     expect((await documentOf(forged)).response.status).toBe(404);
     engram.advance(15 * 60_000 + 1000);
     expect((await documentOf(invoice?.invoicePdf)).response.status).toBe(410);
@@ -160,6 +163,22 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     await buy(PRO);
     expect((await ann.plan())[1]).toBe('ACTIVE');
     expect(await ann.invoices()).toHaveLength(5);
+  });
+
+  test('who opens checkouts without end waits, and nobody else does', async () => {
+    const endless = async (): Promise<void> => {
+      for (let opened = 0; opened < 100; opened += 1) await ann.begin(PRO);
+    };
+    const refusal = {
+      status: 429,
+      message: 'Too many payments are being begun or looked at. Please wait a moment.',
+    };
+    await expect(endless()).rejects.toMatchObject(refusal);
+    await expect(ann.cancel()).rejects.toMatchObject(refusal);
+    const bob = await signIn(`bob${people}@example.org`);
+    expect(await bob.begin(PRO)).toContain('_secret_');
+    engram.advance(HOUR);
+    expect(await ann.begin(PRO)).toContain('_secret_');
   });
 
   test('two checkouts that are paid at once leave one plan', async () => {

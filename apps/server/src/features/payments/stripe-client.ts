@@ -52,5 +52,3 @@ export function createStripeCalls(log: StripeClientOptions['log']) {
     }
   };
 }
-
-export type StripeCall = ReturnType<typeof createStripeCalls>;

@@ -1,4 +1,10 @@
-import { createCheckoutSession, createSubscription, deleteAccount, status } from '@engram/contract';
+import {
+  createCheckoutSession,
+  createSubscription,
+  deleteAccount,
+  getSandboxCheckout,
+  status,
+} from '@engram/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { filesWithWord } from '../../testing/files-with-word.ts';
 import type { FakeEvent } from '../../testing/stripe-objects.ts';
@@ -13,6 +19,7 @@ import {
   PRO_YEARLY,
   useStripeApp,
 } from '../../testing/buyers.ts';
+import { hashSecret } from './sandbox-provider.ts';
 
 const DOWN = 'The payment provider cannot be reached right now. Please try again in a few minutes.';
 
@@ -197,6 +204,9 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     const second = await buy();
     expect((await ann.plan())[1]).toBe('ACTIVE');
     expect(second).not.toBe(id);
+    // Stripe would go on trying to have the unpaid period paid.
+    await app.engram.settled();
+    expect(app.stripe.world.subscriptions.get(id)?.status).toBe('canceled');
   });
 
   test('with Stripe down nothing changes, and a call that was cut off is found out', async () => {
@@ -248,6 +258,46 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect([...app.stripe.world.customers.values()].map(({ email }) => email)).not.toContain(
       ann.email,
     );
+  });
+
+  test('of the sandbox nothing is to be had any more, and what was bought in it only ends', async () => {
+    const { pool } = app.engram.deps.database;
+    const bob = await app.newBuyer();
+    const open = `INSERT INTO checkouts VALUES ($1, $2, 'sandbox', $3, $4, 'open', $5, $6)`;
+    const [at, end] = [app.engram.deps.now(), new Date(app.engram.deps.now().getTime() + DAY)];
+    await pool.query(open, ['cs_paid', ann.userId, PRO, null, at, end]);
+    await pool.query(open, ['cs_open', bob.userId, PRO_YEARLY, hashSecret('secret'), at, end]);
+    await pool.query(
+      `INSERT INTO sandbox_subscriptions
+       VALUES ('sub_old', $1, 'cs_paid', $2, 'active', $3, $3, $4, 0, null)`,
+      [ann.userId, PRO, at, end],
+    );
+    expect(await ann.paid('cs_paid')).toBe('paid');
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Pro - monthly', 'ACTIVE']);
+
+    expect((await bob.pay('secret', { cardNumber: '4242 4242 4242 4242' })).status).toBe(404);
+    const params = { clientSecret: 'secret' };
+    await expect(bob.client.call(getSandboxCheckout, { params })).rejects.toMatchObject({
+      status: 404,
+    });
+    expect((await bob.plan())[0]).toBe('Starter(Free)');
+    await expect(ann.upgrade(PRO_YEARLY)).rejects.toMatchObject({
+      status: 409,
+      message:
+        'Your plan was bought in the sandbox, in which no money moves, and can only end. Please cancel it, and then choose a plan.',
+    });
+    expect(await ann.plan()).toEqual([
+      'Engram - Pro - monthly',
+      'ACTIVE',
+      end.toISOString().slice(0, 10),
+    ]);
+    await ann.cancel();
+    expect((await ann.plan())[1]).toBe('CANCELLED');
+    await buy(ELITE);
+    await app.engram.settled();
+    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - monthly', 'ACTIVE']);
+    const { rows } = await pool.query('SELECT status FROM sandbox_subscriptions');
+    expect(rows).toEqual([{ status: 'ended' }]);
   });
 
   test('the status says so, and every page may use Stripe', async () => {

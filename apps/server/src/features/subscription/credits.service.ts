@@ -1,9 +1,9 @@
-import type { AuditEntry, Credit, LedgerEntry } from '@engram/contract';
+import type { AdminLedgerEntry, AuditEntry, Credit, LedgerEntry } from '@engram/contract';
 import { z } from 'zod';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import * as errors from './subscription.errors.ts';
-import { createSubscriptionRepository } from './subscription.repository.ts';
+import { createSubscriptionRepository, type NamedLedgerRow } from './subscription.repository.ts';
 import type { LedgerRow } from './subscription.tables.ts';
 
 export interface CreditsDependencies {
@@ -42,6 +42,11 @@ const present = ({ id, userId, change, balance, reason, createdAt }: LedgerRow):
   createdDate: createdAt.toISOString(),
 });
 
+const presentNamed = (row: NamedLedgerRow): AdminLedgerEntry => ({
+  ...present(row),
+  email: row.email,
+});
+
 /** The person after whom a page begins; a list of people goes by their ids. */
 function readPerson(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
@@ -54,32 +59,40 @@ function readPerson(cursor: string | undefined): string | undefined {
 export function createCreditsService({ database, audit, now }: CreditsDependencies) {
   const repository = createSubscriptionRepository(database);
 
-  async function* creditsAfter(person: string | undefined) {
+  async function* creditsAfter(q: string | undefined, person: string | undefined) {
     let after = person;
     do {
-      const rows = await repository.credits(ROWS_PER_PAGE, after);
+      const rows = await repository.credits(q, ROWS_PER_PAGE, after);
       yield rows;
       after = rows.length === ROWS_PER_PAGE ? rows.at(-1)?.userId : undefined;
     } while (after !== undefined);
   }
 
-  async function* ledgerAfter(userId: string | undefined, row: DatedRow | undefined) {
+  async function* ledgerAfter<Entry>(
+    userId: string | undefined,
+    shownAs: (row: NamedLedgerRow) => Entry,
+    row: DatedRow | undefined,
+  ) {
     let after = row;
     do {
       const rows = await repository.ledger(userId, ROWS_PER_PAGE, after);
-      yield rows.map((each) => present(each));
+      yield rows.map((each) => shownAs(each));
       after = rows.length === ROWS_PER_PAGE ? rows.at(-1) : undefined;
     } while (after);
   }
 
   /** A person's ledger or, without one, that of everybody. */
-  const readLedger = async (userId: string | undefined, { limit, cursor }: PageRequest) => {
+  const readLedger = async <Entry>(
+    userId: string | undefined,
+    shownAs: (row: NamedLedgerRow) => Entry,
+    { limit, cursor }: PageRequest,
+  ) => {
     const after = readCursor(cursor);
     const total = await repository.countLedger(userId);
-    if (limit === undefined) return { pages: ledgerAfter(userId, after), total };
+    if (limit === undefined) return { pages: ledgerAfter(userId, shownAs, after), total };
     const rows = await repository.ledger(userId, limit + 1, after);
     const { shown, nextCursor } = pageOf(rows, limit);
-    return { data: shown.map((row) => present(row)), nextCursor, total };
+    return { data: shown.map((row) => shownAs(row)), nextCursor, total };
   };
 
   return {
@@ -106,17 +119,21 @@ export function createCreditsService({ database, audit, now }: CreditsDependenci
       }),
 
     /** Everybody's credits. */
-    async list(actorId: string, { limit, cursor }: PageRequest) {
+    async list(
+      actorId: string,
+      { limit, cursor, ...request }: PageRequest & { q?: string | undefined },
+    ) {
       const after = readPerson(cursor);
+      const q = request.q?.trim();
       await audit.record(database.db, {
         actorId,
         action: 'users.list',
         subjectId: null,
-        details: 'Read the credits of everybody.',
+        details: q ? 'Looked for the credits of a person.' : 'Read the credits of everybody.',
       });
-      const total = await repository.count();
-      if (limit === undefined) return { pages: creditsAfter(after), total };
-      const rows = await repository.credits(limit + 1, after);
+      const total = await repository.count(q);
+      if (limit === undefined) return { pages: creditsAfter(q, after), total };
+      const rows = await repository.credits(q, limit + 1, after);
       const data = rows.slice(0, limit);
       const last = rows.length > limit ? data.at(-1) : undefined;
       const nextCursor = last ? Buffer.from(last.userId).toString('base64url') : null;
@@ -124,7 +141,7 @@ export function createCreditsService({ database, audit, now }: CreditsDependenci
     },
 
     /** Every change of a person's own credits, newest first. */
-    ledger: (userId: string, request: PageRequest) => readLedger(userId, request),
+    ledger: (userId: string, request: PageRequest) => readLedger(userId, present, request),
 
     /** Every change of everybody's credits, or of one person's, as an admin reads them. */
     async ledgerOfAll(
@@ -143,7 +160,7 @@ export function createCreditsService({ database, audit, now }: CreditsDependenci
             userId === undefined ? 'Read the ledger of everybody.' : 'Read the ledger of a person.',
         });
       });
-      return readLedger(userId, request);
+      return readLedger(userId, presentNamed, request);
     },
   };
 }

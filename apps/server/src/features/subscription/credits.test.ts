@@ -26,6 +26,7 @@ const state = async () => {
   const tables = ['credit_ledger', 'audit_log', 'subscriptions'];
   return Promise.all(tables.map(async (table) => (await query(`SELECT * FROM ${table}`)).rows));
 };
+const addressOf = (id: string) => [ada, bob].find(({ userId }) => userId === id)?.email;
 const briefly = ({ userId, change, balance, reason }: LedgerEntry) => ({
   userId,
   change,
@@ -143,13 +144,19 @@ describe('the lists', () => {
       cursor = page.nextCursor ?? undefined;
     } while (cursor);
     expect(paged).toEqual(data.map(({ userId }) => userId));
+    const found = await root.client.call(listCredits, { query: { q: ' ADA@' } });
+    expect([found.data, found.total]).toEqual([[{ userId: ada.userId, credit: 6 }], 1]);
+    const none = await root.client.call(listCredits, { query: { q: '%', limit: 1 } });
+    expect([none.data, none.total, none.nextCursor]).toEqual([[], 0, null]);
     const { rows } = await query(
-      `SELECT details FROM audit_log WHERE action = 'users.list' AND actor_id = $1`,
+      `SELECT details FROM audit_log WHERE action = 'users.list' AND actor_id = $1
+       ORDER BY created_at, id`,
       root.userId,
     );
-    expect(rows.map(({ details }) => details)).toEqual(
-      Array.from({ length: 3 }, () => 'Read the credits of everybody.'),
-    );
+    expect(rows.map(({ details }) => details)).toEqual([
+      ...Array.from({ length: 3 }, () => 'Read the credits of everybody.'),
+      ...Array.from({ length: 2 }, () => 'Looked for the credits of a person.'),
+    ]);
   });
 
   test('show a person only their own ledger, page by page', async () => {
@@ -165,6 +172,7 @@ describe('the lists', () => {
     const people = new Set(all.data.map(({ userId }) => userId));
     expect(people).toEqual(new Set([ada.userId, bob.userId]));
     expect(all.total).toBe(all.data.length);
+    expect(all.data.every(({ userId, email }) => email === addressOf(userId))).toBe(true);
     const adas = await root.client.call(listAllLedger, { query: { userId: ada.userId, limit: 5 } });
     expect(adas.data.map((each) => each.userId)).toEqual([ada.userId, ada.userId]);
     const gone = '00000000-0000-4000-8000-000000000000';

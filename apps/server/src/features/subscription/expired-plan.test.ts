@@ -30,6 +30,7 @@ test('stops searching, streamed or not, and uploading, and changes nothing', asy
     await asEve('POST /search', question),
     await asEve('POST /search', question, { accept: 'text/event-stream' }),
     await asEve('POST /artifacts/upload', formOf({ artifactText: 'More.' })),
+    await asEve('POST /account/import', formOf({}, { name: 'export.zip', content: 'PK' })),
   ];
   for (const { status, answer } of refusals) expect([status, answer]).toEqual([402, EXPIRED]);
   const { answer } = await asEve('GET /subscription/metrics');
@@ -50,8 +51,27 @@ test('stops nothing else', async () => {
     'GET /suggestions',
     'GET /questions/recommendations',
     'GET /artifacts/{file}/text',
+    'GET /account/export',
     'POST /artifacts/{file}/true',
     'DELETE /artifacts/{file}',
+    'DELETE /artifacts/all',
+    'DELETE /search/history/delete',
   ];
   for (const line of lines) expect([line, (await asEve(line)).status]).toEqual([line, 200]);
+});
+
+test('ends with a plan that is bought', async () => {
+  const { answer } = await asEve('GET /subscription/active');
+  const plans = answer['data'] as { name: string; priceId: string }[];
+  const priceId = plans.find(({ name }) => name === 'Engram - Pro - weekly')?.priceId;
+  const begun = await asEve('POST /stripe/create-subscription', { priceId });
+  const { clientSecret } = begun.answer['data'] as { clientSecret: string };
+  const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' };
+  expect((await asEve(`POST /sandbox/checkout/${clientSecret}/pay`, card)).status).toBe(200);
+  const lines: [string, unknown][] = [
+    ['POST /artifacts/upload', formOf({ artifactText: 'The spare key is at Bo’s.' })],
+    ['POST /search', { text: 'Where is the spare key?' }],
+  ];
+  for (const [line, body] of lines)
+    expect([line, (await asEve(line, body)).status]).toEqual([line, 200]);
 });

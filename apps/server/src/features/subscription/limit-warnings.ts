@@ -53,5 +53,3 @@ export function createLimitWarnings({ mails, publicUrl, log }: LimitWarningsDepe
     },
   };
 }
-
-export type LimitWarnings = ReturnType<typeof createLimitWarnings>;

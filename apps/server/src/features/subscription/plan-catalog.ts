@@ -79,5 +79,3 @@ export function createPlanCatalog({ database: { db }, now }: PlanCatalogDependen
     return plans;
   };
 }
-
-export type PlanCatalog = ReturnType<typeof createPlanCatalog>;

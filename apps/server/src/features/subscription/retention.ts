@@ -124,5 +124,3 @@ export function createRetention(deps: RetentionDependencies) {
     },
   };
 }
-
-export type Retention = ReturnType<typeof createRetention>;

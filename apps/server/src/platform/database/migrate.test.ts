@@ -1,10 +1,28 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import { describeDatabases, type TestStore } from './database.test-suite.ts';
 import { migrate } from './migrate.ts';
+
+const OWN_FOLDER = join(import.meta.dirname, '../../../migrations');
+
+/** Two people, one with a file, a question and credits, one with a plan that was cancelled. */
+const FILLING = `
+  INSERT INTO users (id, email, created_at) VALUES
+    ('00000000-0000-4000-8000-00000000000a', 'ann@example.org', now()),
+    ('00000000-0000-4000-8000-00000000000b', 'bob@example.org', now());
+  INSERT INTO subscriptions (user_id, plan, status, credit, ends_at) VALUES
+    ('00000000-0000-4000-8000-00000000000a', 'Starter(Free)', 'Active', 7, null),
+    ('00000000-0000-4000-8000-00000000000b', 'Engram - Pro - monthly', 'Cancelled', 0, now());
+  INSERT INTO query_counts VALUES ('00000000-0000-4000-8000-00000000000a', '2026-03-10', 3);
+  INSERT INTO artifacts (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
+    source, status, created_at, updated_at)
+    SELECT id, id, id, 'lease.txt', 'txt', 'text/plain', 1, 'a', 'Web', 'SUCCESS', now(), now()
+    FROM users WHERE email = 'ann@example.org';
+  INSERT INTO history (id, user_id, question, answer, grounded, created_at)
+    SELECT id, id, 'When?', 'In May.', true, now() FROM users WHERE email = 'ann@example.org'`;
 
 describeDatabases('migrations', (createStore) => {
   let store: TestStore;
@@ -65,6 +83,62 @@ describeDatabases('migrations', (createStore) => {
     await expect(migrate(database, folder)).rejects.toThrow(/made by a newer Engram/);
     await write('0003_gap.sql', 'select 1;');
     await expect(migrate(database, folder)).rejects.toThrow(/must be 0002_name.sql/);
+  });
+
+  test("Engram's own run on a filled database of the version before the plans", async () => {
+    await rm(join(folder, '0001_initial.sql'));
+    const files = await readdir(OWN_FOLDER);
+    const before = files.filter((file) => file < '0005');
+    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    expect(await migrate(database, folder)).toHaveLength(4);
+    await database.pool.query(FILLING);
+
+    expect(await migrate(database)).toHaveLength(files.length - 4);
+    const read = async (query: string) => (await database.pool.query(query)).rows as object[];
+    expect(
+      await read(`SELECT email, plan, subscriptions.status, credit, ends_at IS NULL AS "endless", provider,
+        provider_subscription AS bought, device_time_zone AS zone, queries, file_name AS file, answer
+        FROM users JOIN subscriptions ON subscriptions.user_id = users.id
+        LEFT JOIN query_counts ON query_counts.user_id = users.id
+        LEFT JOIN artifacts ON artifacts.user_id = users.id
+        LEFT JOIN history ON history.user_id = users.id ORDER BY email`),
+    ).toEqual([
+      {
+        email: 'ann@example.org',
+        plan: 'Starter(Free)',
+        status: 'Active',
+        credit: 7,
+        endless: true,
+        provider: null,
+        bought: null,
+        zone: false,
+        queries: 3,
+        file: 'lease.txt',
+        answer: 'In May.',
+      },
+      {
+        email: 'bob@example.org',
+        plan: 'Engram - Pro - monthly',
+        status: 'Cancelled',
+        credit: 0,
+        endless: false,
+        provider: null,
+        bought: null,
+        zone: false,
+        queries: null,
+        file: null,
+        answer: null,
+      },
+    ]);
+    // Whose account goes takes along what was added since.
+    await database.pool.query(`
+      INSERT INTO credit_ledger SELECT id, id, 1, 8, 'Added by an admin', now() FROM users;
+      INSERT INTO audit_log SELECT id, id, 'credits.add', id, 'Added 1 credit.', now() FROM users;
+      DELETE FROM users`);
+    expect(await read('SELECT * FROM credit_ledger')).toEqual([]);
+    expect(await read('SELECT DISTINCT actor_id, subject_id FROM audit_log')).toEqual([
+      { actor_id: null, subject_id: null },
+    ]);
   });
 
   test("Engram's own run on an empty database", async () => {

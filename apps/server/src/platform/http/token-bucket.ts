@@ -28,3 +28,15 @@ export function createTokenBuckets({ perSecond, burst, now }: TokenBucketOptions
     return tokens >= 1 ? 0 : (1 - tokens) / perSecond;
   };
 }
+
+/** How often something may be done. */
+export type Rate = Pick<TokenBucketOptions, 'perSecond' | 'burst'>;
+
+/** Makes a bucket for each key, at a rate; answers as the buckets do. */
+export type LimitOf = (rate: Rate) => (key: string) => number;
+
+/** Buckets by the server's clock, or none that are ever empty where limits are off. */
+export const createLimits =
+  (rateLimits: 'on' | 'off', now: () => Date): LimitOf =>
+  (rate) =>
+    rateLimits === 'off' ? () => 0 : createTokenBuckets({ ...rate, now: () => now().getTime() });
