@@ -27,21 +27,16 @@ import { createMount } from './platform/http/mount.ts';
 import { pageSourcesOf } from './platform/http/page-sources.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget } from './platform/http/share-target.ts';
-import { createTokenBuckets } from './platform/http/token-bucket.ts';
 import { serveWebApp } from './platform/http/web-app.ts';
 
 /** The whole server over its dependencies; it does not listen yet. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
-  const { config, services } = deps;
+  const { config, services, limitOf } = deps;
   const app = await createHttpServer({
     log: deps.log,
     trustProxy: config.trustProxy,
     pageSources: pageSourcesOf(config),
   });
-  const limitOf = (rate: { perSecond: number; burst: number }): ((key: string) => number) =>
-    config.rateLimits === 'off'
-      ? () => 0
-      : createTokenBuckets({ ...rate, now: () => deps.now().getTime() });
   const formLimits = { files: config.uploadFiles };
   await registerMultipart(app, formLimits);
 

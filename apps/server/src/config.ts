@@ -21,9 +21,27 @@ export type Config = { [K in keyof Settings]: z.output<Settings[K]['schema']> } 
 
 const STRIPE_SETTINGS = ['stripeSecretKey', 'stripePublishableKey', 'stripeWebhookSecret'] as const;
 
+/** What is wrong with a value, to go on after the variable's name; a setting's own words come first. */
+const describeProblem: z.core.$ZodErrorMap = (issue) => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'must be a whole number' : 'must be a number';
+    case 'too_small':
+      return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'string'
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`;
+    case 'invalid_value':
+      return `must be one of: ${issue.values.map(String).join(', ')}`;
+    default:
+      return 'is not valid';
+  }
+};
+
 /** A sentence for each setting of Stripe that is missing where another one is there. */
-function missingForStripe(values: Record<string, unknown>): string[] {
-  const missing = STRIPE_SETTINGS.filter((name) => values[name] === undefined);
+function missingForStripe(env: Record<string, string | undefined>): string[] {
+  const missing = STRIPE_SETTINGS.filter((name) => !env[settings[name].env]?.trim());
   if (missing.length === STRIPE_SETTINGS.length) return [];
   return missing.map((name) => `${settings[name].env} is missing: Stripe needs all three.`);
 }
@@ -42,11 +60,11 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   for (const [name, { env: variable, schema }] of Object.entries(settings)) {
     const given = env[variable]?.trim();
-    const parsed = schema.safeParse(given === '' ? undefined : given);
+    const parsed = schema.safeParse(given === '' ? undefined : given, { error: describeProblem });
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${variable} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
   }
-  problems.push(...missingForStripe(values));
+  problems.push(...missingForStripe(env));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const limits = values['limits'] ?? (values['stripeSecretKey'] ? 'enforce' : 'off');
   const dataDir = path.resolve(values['dataDir'] as string);

@@ -39,7 +39,7 @@ import { createRecommendationsService } from './features/suggestions/recommendat
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createSystemService } from './features/system/system.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
-import { createTokenBuckets } from './platform/http/token-bucket.ts';
+import { createLimits } from './platform/http/token-bucket.ts';
 
 export interface Surroundings {
   log: FastifyBaseLogger;
@@ -76,10 +76,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
 
   assertLanguages(config);
-  const limitOf = (rate: { perSecond: number; burst: number }): ((key: string) => number) =>
-    config.rateLimits === 'off'
-      ? () => 0
-      : createTokenBuckets({ ...rate, now: () => now().getTime() });
+  const limitOf = createLimits(config.rateLimits, now);
   const storage = await openStorage(config, { log, now, meaningMs });
   const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
@@ -213,8 +210,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     newestSubjects: subjects.newest,
     libraryVersion: library.version,
   });
-  const { emailOf } = auth.accounts;
-  const payments = createPayments(config, { storage, providers, subscription, emailOf, log, now });
+  const payments = createPayments(config, {
+    storage,
+    providers,
+    subscription,
+    emailOf: auth.accounts.emailOf,
+    limitOf,
+    log,
+    now,
+  });
   const { profile, admin, accountDeletion } = createAccounts({
     storage,
     reading,
@@ -322,6 +326,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     embedding,
     files,
     courtesy,
+    limitOf,
     lane: reading.lane,
     listeningLane: reading.listeningLane,
     services: {

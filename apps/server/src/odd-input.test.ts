@@ -17,6 +17,11 @@ beforeAll(async () => {
 const UUID = 'This is not a valid id.';
 const NOT_YOURS =
   'This is not the address of your account. The address of an account cannot be changed.';
+const NOT_YOUR_PLAN = 'This is not the address of your account. You can only pay for your own.';
+const NOT_YOUR_ACCOUNT = 'This is not the address of your account. You can only delete your own.';
+const ADMINS = 'Only admins may do this.';
+const PLACE = 'This place in the list is not valid any more.';
+const eve = { email: 'eve@example.org' };
 test.each<[string, unknown, number, string]>([
   ['POST /auth/otp/generate', { email: 5 }, 400, 'Email is required.'],
   [
@@ -85,6 +90,55 @@ test.each<[string, unknown, number, string]>([
   ['PUT /questionnaire', { responses: 'x' }, 400, "'responses' must be a list."],
   ['PUT /questionnaire', { responses: [] }, 400, 'There is no answer among the responses.'],
   ['DELETE /keywords', undefined, 404, 'There is nothing at this address.'],
+  ['GET /user/profile/emails', undefined, 403, ADMINS],
+  ['GET /subscription/get-credits', undefined, 403, ADMINS],
+  ['POST /subscription/update-credits/{ann}/5', undefined, 403, ADMINS],
+  ['PUT /subscription/update-credits/{ann}/5', undefined, 403, ADMINS],
+  ['GET /subscription/ledger?limit=1.5', undefined, 400, "'limit' must be a whole number."],
+  ['GET /artifacts?limit=1001', undefined, 400, "'limit' must be at most 1000."],
+  ['GET /artifacts?cursor=x', undefined, 400, PLACE],
+  ['GET /search/history/all?cursor=x', undefined, 400, PLACE],
+  [`GET /artifacts?q=${'x'.repeat(301)}`, undefined, 400, "'q' must be at most 300 characters."],
+  ['DELETE /artifacts/bulk', [], 400, 'Please choose at least one file.'],
+  [
+    'DELETE /artifacts/bulk',
+    Array.from({ length: 10_001 }, () => '{unknown}'),
+    400,
+    'At most 10,000 files can be deleted at once.',
+  ],
+  ['DELETE /artifacts/bulk', ['x'], 400, UUID],
+  [
+    'PUT /artifacts/keywords',
+    { artifactId: '{file}', keywords: '["Home"]' },
+    400,
+    "'keywords' must be a list.",
+  ],
+  [
+    'PUT /artifacts/keywords',
+    { artifactId: '{file}', keywords: Array.from({ length: 51 }, (_, n) => `k${n}`) },
+    400,
+    "'keywords' must be at most 50 entries.",
+  ],
+  ['POST /api/keys/generate/%20', undefined, 400, 'An API key needs a name.'],
+  ['DELETE /api/keys/{unknown}', undefined, 404, 'There is no such API key.'],
+  ['POST /stripe/create-subscription', {}, 400, 'Please choose a plan.'],
+  ['POST /stripe/create-subscription', { priceId: 'x' }, 404, 'There is no such plan to buy.'],
+  ['POST /stripe/create-subscription', { ...eve, priceId: 'x' }, 403, NOT_YOUR_PLAN],
+  ['POST /stripe/create-checkout-session', { ...eve, priceId: 'x' }, 403, NOT_YOUR_PLAN],
+  ['POST /stripe/update-plan', { ...eve, priceId: 'x' }, 403, NOT_YOUR_PLAN],
+  ['POST /stripe/cancel-subscription', eve, 403, NOT_YOUR_PLAN],
+  ['GET /stripe/invoices?email=eve@example.org', undefined, 403, NOT_YOUR_PLAN],
+  ['POST /stripe/cancel-subscription', undefined, 409, 'You have no paid plan that is running.'],
+  ['GET /stripe/session-details', undefined, 400, 'The session_id of the checkout is missing.'],
+  ['GET /stripe/session-details?session_id=x', undefined, 404, 'There is no such checkout.'],
+  ['POST /stripe/webhook', {}, 404, 'No payment provider is set on this server.'],
+  ['GET /payments/documents/x', undefined, 404, 'There is no such document.'],
+  ['GET /exports/x', undefined, 404, 'There is no such export.'],
+  ['POST /account/import', {}, 415, 'An import must be sent as multipart/form-data.'],
+  ['POST /user/profile/image', {}, 400, 'Please select an image to upload.'],
+  ['DELETE /user/profile/delete-account', eve, 403, NOT_YOUR_ACCOUNT],
+  ['PUT /user/profile/delete-account', eve, 403, NOT_YOUR_ACCOUNT],
+  ['GET /blog/engram/nothing', undefined, 404, 'Post not found.'],
 ])('%.60s %.80j', async (line, body, status, message) => {
   const { answer, ...rest } = await call(line, { body });
   expect([rest.status, answer['message']]).toEqual([status, message]);

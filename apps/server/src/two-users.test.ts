@@ -58,7 +58,7 @@ const ACCESS: Record<string, Access> = {
   'subscription.addCreditsByPut': ADMIN,
   'payments.stripeWebhook': OPEN,
   'payments.readPaymentDocument': OPEN,
-  'payments.createCheckoutSession': OWN,
+  'payments.createCheckoutSession': { body: { ...email, priceId: '{price}' }, refused: 403 },
   'payments.createSubscription': { body: { ...email, priceId: '{price}' }, refused: 403 },
   'payments.listInvoices': { path: '?email={email}', refused: 403 },
   'payments.getSessionDetails': { path: '?session_id={checkout}' },

@@ -230,7 +230,12 @@ export const deleteArtifacts = defineRoute({
   auth: 'user',
   apiKey: true,
   kind: 'json',
-  body: z.array(id).min(1).max(BULK_DELETE_LIMIT),
+  body: z
+    .array(id)
+    .min(1, { error: 'Please choose at least one file.' })
+    .max(BULK_DELETE_LIMIT, {
+      error: `At most ${BULK_DELETE_LIMIT.toLocaleString('en-US')} files can be deleted at once.`,
+    }),
   /** The files that were deleted. */
   data: z.array(id),
   message: 'Artifacts deleted successfully',
@@ -242,6 +247,7 @@ export const deleteAllArtifacts = defineRoute({
   path: '/artifacts/all',
   summary: 'Delete all files',
   auth: 'user',
+  apiKey: true,
   kind: 'json',
   data: z.null(),
   message: 'Files deleted successfully.',

@@ -48,10 +48,9 @@ export const validateCode = defineRoute({
 });
 
 /** Where the provider sends the browser back to; on this server. */
-const redirectUri = z.url({
-  protocol: /^https?$/u,
-  error: 'The redirect address is not a web address.',
-});
+const redirectUri = z
+  .url({ protocol: /^https?$/u, error: 'The redirect address is not a web address.' })
+  .max(2000);
 const clientsWord = z.string().max(2000).nullish();
 
 export const startSocialSignIn = defineRoute({

@@ -82,7 +82,7 @@ export const examples: readonly RouteExample[] = [
   },
   { route: 'artifacts.deleteArtifact', opensWith: 'key', params: { artifactId } },
   { route: 'artifacts.deleteArtifacts', opensWith: 'key', body: [artifactId] },
-  { route: 'artifacts.deleteAllArtifacts', opensWith: 'token' },
+  { route: 'artifacts.deleteAllArtifacts', opensWith: 'key' },
 
   { route: 'keywords.listKeywords', opensWith: 'key' },
   { route: 'keywords.addKeyword', opensWith: 'key', params: { keyword: 'Garden' } },
@@ -107,7 +107,7 @@ export const examples: readonly RouteExample[] = [
     opensWith: 'key',
     body: { historyId: '$HISTORY_ID', isBookmark: true },
   },
-  { route: 'history.deleteHistory', opensWith: 'token' },
+  { route: 'history.deleteHistory', opensWith: 'key' },
 
   { route: 'profile.getProfile', opensWith: 'key' },
   { route: 'profile.updateProfile', opensWith: 'token', body: { name: 'Ann Becker' } },

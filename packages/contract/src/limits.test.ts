@@ -11,5 +11,6 @@ test('the limits are those of the specification', () => {
     CACHE_TTL_MS: 86_400_000,
     READY_POLL_MS: 15_000,
     RESEND_SECONDS: 59,
+    PHOTO_LIMIT: 2_097_152,
   });
 });

@@ -3,7 +3,8 @@ import { defineRoute } from './route.ts';
 import { email, timestamp } from './values.ts';
 
 const own = { auth: 'user', kind: 'json' } as const;
-const priceId = z.string().trim().min(1, { error: 'Please choose a plan.' }).max(200);
+const noChoice = { error: 'Please choose a plan.' };
+const priceId = z.string(noChoice).trim().min(1, noChoice).max(200);
 /** The caller's own address; any other is refused. */
 const ownEmail = email.optional();
 
@@ -31,9 +32,9 @@ export const createCheckoutSession = defineRoute({
   method: 'POST',
   path: '/stripe/create-checkout-session',
   summary: 'Begin to buy a plan, by its price alone',
-  body: z.object({ priceId }),
+  body: z.object({ email: ownEmail, priceId }),
   data: checkout,
-  errors: { 404: noPlan, 409: 'A paid plan is running already.', 503: down },
+  errors: { 403: foreign, 404: noPlan, 409: 'A paid plan is running already.', 503: down },
 });
 
 export const updatePlan = defineRoute({
@@ -49,7 +50,7 @@ export const updatePlan = defineRoute({
     402: 'The payment was declined.',
     403: foreign,
     404: noPlan,
-    409: 'No paid plan is running, or it is this one already.',
+    409: 'No paid plan is running, it is this one already, or it was bought in the sandbox.',
     503: down,
   },
 });
@@ -90,13 +91,15 @@ export const listInvoices = defineRoute({
   errors: { 403: foreign, 503: down },
 });
 
+const unnamed = { error: 'The session_id of the checkout is missing.' };
+
 export const getSessionDetails = defineRoute({
   ...own,
   id: 'payments.getSessionDetails',
   method: 'GET',
   path: '/stripe/session-details',
   summary: 'Whether a checkout was paid; asks the payment provider where it has not told yet',
-  query: z.object({ session_id: z.string().trim().min(1).max(300) }),
+  query: z.object({ session_id: z.string(unnamed).trim().min(1, unnamed).max(300) }),
   data: z.object({ paymentStatus: z.enum(['paid', 'unpaid', 'no_payment_required']) }),
   errors: { 404: 'No such checkout.', 503: down },
 });

@@ -208,12 +208,11 @@ export const updateHistory = defineRoute({
 });
 
 export const deleteHistory = defineRoute({
+  ...history,
   id: 'history.deleteHistory',
   method: 'DELETE',
   path: '/search/history/delete',
   summary: 'Delete all questions and answers, and the links to them',
-  auth: 'user',
-  kind: 'json',
   data: z.null(),
   message: 'Search history deleted successfully.',
 });

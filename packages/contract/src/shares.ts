@@ -3,7 +3,7 @@ import { defineRoute } from './route.ts';
 import { id, listQuery, location, timestamp } from './values.ts';
 
 /** What a share's link ends in: nobody can guess it, and whoever has it may read the answer. */
-const shareId = z.string();
+const shareId = z.string().max(500);
 
 export const share = z.object({
   id: shareId,

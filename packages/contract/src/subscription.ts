@@ -153,7 +153,7 @@ export const ledgerEntry = z.object({
   change: z.number().int(),
   /** Credits left afterwards. */
   balance: z.number().int(),
-  reason: z.enum(['Added by an admin', 'Used for a question', 'Imported']),
+  reason: z.enum(['Added by an admin', 'Used for a question']),
   createdDate: timestamp,
 });
 export type LedgerEntry = z.output<typeof ledgerEntry>;

@@ -8,6 +8,7 @@ import { createAccountDeletion } from '../features/profile/account-deletion.ts';
 import { createProfileService } from '../features/profile/profile.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
 import type { Payments } from './payments.ts';
+import type { LimitOf } from '../platform/http/token-bucket.ts';
 import type { createReading } from './reading.ts';
 import type { Storage } from './storage.ts';
 
@@ -21,8 +22,7 @@ export interface AccountsDependencies {
   audit: Audit;
   history: Pick<HistoryRepository, 'deleteSome'>;
   log: FastifyBaseLogger;
-  /** Makes a bucket of calls for each person. */
-  limitOf: (rate: { perSecond: number; burst: number }) => (key: string) => number;
+  limitOf: LimitOf;
   /** Makes whoever remembers something of a person forget it. */
   forget: (userId: string) => void;
 }

@@ -20,7 +20,8 @@ import type {
   FoundSubscription,
   SubscriptionService,
 } from '../features/subscription/subscription.service.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import type { Executor, Transaction } from '../platform/database/database.ts';
+import type { LimitOf } from '../platform/http/token-bucket.ts';
 import type { Providers } from './providers.ts';
 import type { Storage } from './storage.ts';
 
@@ -30,12 +31,16 @@ export interface PaymentsCompositionDependencies {
   subscription: Pick<SubscriptionService, 'find' | 'report' | 'planByPrice' | 'ranOut'>;
   /** The address of an account; undefined where there is no such account. */
   emailOf: (userId: string) => Promise<string | undefined>;
+  limitOf: LimitOf;
   log: FastifyBaseLogger;
   now: () => Date;
 }
 
 /** How often what the provider has not told is asked for, in milliseconds. */
 const RECONCILE_INTERVAL_MS = 300_000;
+
+/** What one person may ask of the provider: one thing in two seconds in the long run, 30 at once. */
+const PAYMENT_RATE = { perSecond: 0.5, burst: 30 };
 
 const soldPlan = ({ name, priceId, amount, billingPeriod }: Plan): SoldPlan => ({
   name,
@@ -83,8 +88,8 @@ export function createPayments(config: Config, deps: PaymentsCompositionDependen
     const email = await deps.emailOf(userId);
     return deletedAccounts.has(userId) ? undefined : email;
   };
-  const planByPrice = async (priceId: string): Promise<SoldPlan | undefined> => {
-    const plan = await subscription.planByPrice(priceId);
+  const planByPrice = async (priceId: string, tx?: Executor): Promise<SoldPlan | undefined> => {
+    const plan = await subscription.planByPrice(priceId, tx);
     return plan && soldPlan(plan);
   };
   const findPlan = async (userId: string, tx?: Transaction): Promise<KeptPlan | undefined> => {
@@ -119,6 +124,7 @@ export function createPayments(config: Config, deps: PaymentsCompositionDependen
     stripe,
     intake,
     links,
+    limit: deps.limitOf(PAYMENT_RATE),
     log,
     now,
     findPlan,
@@ -137,11 +143,12 @@ export function createPayments(config: Config, deps: PaymentsCompositionDependen
     unheardOf: async (at, limit) => (stripe ? subscription.ranOut('stripe', at, limit) : []),
   });
 
+  const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const reconcile = (): Promise<void> => {
     running = running
-      .then(() => reconciliation.run())
+      .then(() => reconciliation.run(closing.signal))
       .catch((error: unknown) => log.error({ err: error }, 'payments could not be looked after'));
     return running;
   };
@@ -166,6 +173,7 @@ export function createPayments(config: Config, deps: PaymentsCompositionDependen
 
     async close(): Promise<void> {
       clearInterval(timer);
+      closing.abort();
       await running;
     },
   };

@@ -1,12 +1,13 @@
+import { refuseEmail } from '@engram/contract';
 import { z } from 'zod';
 import { isLoopback } from '../platform/http/loopback.ts';
-import { list, setting, url } from './setting.ts';
+import { key, list, setting, url } from './setting.ts';
 
 /** Who has an account, how mails reach them, and what plans cost. */
 export const accounts = {
   adminEmails: setting(
     'ENGRAM_ADMIN_EMAILS',
-    list(),
+    addresses(),
     'Mail addresses that get the ADMIN role, separated by commas. Who is not named any more loses it when Engram starts.',
   ),
   signup: setting(
@@ -16,7 +17,7 @@ export const accounts = {
   ),
   invitedEmails: setting(
     'ENGRAM_INVITED_EMAILS',
-    list(),
+    addresses(),
     'Mail addresses that may make an account while ENGRAM_SIGNUP is invited, separated by commas.',
   ),
   smtpUrl: setting(
@@ -26,7 +27,12 @@ export const accounts = {
   ),
   mailFrom: setting(
     'MAIL_FROM',
-    z.string().default('Engram <engram@localhost>'),
+    z
+      .string()
+      .regex(/^(?:[^<>\p{Cc}]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/u, {
+        error: 'must be a mail address, also as Name <address>',
+      })
+      .default('Engram <engram@localhost>'),
     'Sender of mails.',
   ),
   googleClientId: setting(
@@ -55,12 +61,13 @@ export const accounts = {
   ),
   stripeSecretKey: setting(
     'STRIPE_SECRET_KEY',
-    z.string().optional(),
+    key('sk_', 'rk_'),
     'Secret key of a Stripe account. With it and the two below plans are paid through Stripe; without them in a sandbox, where no money moves.',
   ),
   stripePublishableKey: setting(
     'STRIPE_PUBLISHABLE_KEY',
-    z.string().optional(),
+    // The pages tell it everybody: no secret may get in by mistake.
+    key('pk_'),
     'The public key that belongs to STRIPE_SECRET_KEY.',
   ),
   stripeWebhookSecret: setting(
@@ -74,6 +81,13 @@ export const accounts = {
     "Server that speaks Stripe's API instead of Stripe.",
   ),
 } as const;
+
+/** Mail addresses separated by commas; a misspelt one would be nobody's. */
+function addresses() {
+  return list().refine((given) => given.every((address) => refuseEmail(address) === null), {
+    error: 'must be mail addresses, separated by commas',
+  });
+}
 
 /** Whether nobody on the way can read or change what is said to an address. */
 function isPrivateToTheWire(address: string): boolean {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { positive, setting, url, whole } from './setting.ts';
 
@@ -67,7 +68,12 @@ export const serving = {
   keyCallBurst: setting('ENGRAM_KEY_CALL_BURST', whole(50), 'Calls by one API key at once.'),
   trustProxy: setting(
     'ENGRAM_TRUST_PROXY',
-    z.string().optional(),
+    z
+      .string()
+      .refine((text) => namesProxies(text), {
+        error: 'must be true, false, a number of hops, or addresses separated by commas',
+      })
+      .optional(),
     "Proxies whose X-Forwarded-For is believed: true, a number of hops, or addresses separated by commas. Without it the connection's own address counts.",
   ),
   logLevel: setting(
@@ -76,3 +82,22 @@ export const serving = {
     'How much is logged.',
   ),
 } as const;
+
+/** Names of address ranges that stand for themselves. */
+const RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+/** An address, or a range of them such as 10.0.0.0/8. */
+function isAddress(part: string): boolean {
+  const [address = '', bits, ...rest] = part.split('/');
+  if (RANGES.has(part)) return true;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined ||
+    (/^\d{1,3}$/u.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128))
+  );
+}
+
+function namesProxies(text: string): boolean {
+  if (/^(?:true|false|\d{1,3})$/u.test(text)) return true;
+  return text.split(',').every((part) => isAddress(part.trim()));
+}

@@ -21,6 +21,14 @@ export const whole = (fallback: number) => z.coerce.number().int().positive().de
 /** An address of the web. */
 export const url = () =>
   z.url({ protocol: /^https?$/u, error: 'must be an http or https address' });
+/** A secret or key that tells by its beginning what it is. */
+export const key = (...beginnings: readonly string[]) =>
+  z
+    .string()
+    .refine((text) => beginnings.some((beginning) => text.startsWith(beginning)), {
+      error: `must begin with ${beginnings.join(' or ')}`,
+    })
+    .optional();
 /** Parts separated by commas. */
 export const list = () =>
   z

@@ -25,7 +25,7 @@ export const site = {
   ),
   contactEmail: setting(
     'ENGRAM_CONTACT_EMAIL',
-    z.email().optional(),
+    z.email({ error: 'must be a mail address' }).optional(),
     'Mail address of the Contact link.',
   ),
   contactPhone: setting(

@@ -103,6 +103,15 @@ describe.each(testDatabases)('what admins see (%s)', (database) => {
     expect(entries).toMatchObject([{ action: 'users.list', actor: { email: ADMIN } }]);
   });
 
+  test('a page of another list than the one that was opened is in the log by itself', async () => {
+    const first = await root.client.call(listEmails, { query: { limit: 5 } });
+    const cursor = first.nextCursor ?? '';
+    const entries = await auditedBy(async () => {
+      await root.client.call(listEmails, { query: { limit: 5, cursor, q: 'p' } });
+    });
+    expect(entries).toMatchObject([{ details: 'Looked for an address.' }]);
+  });
+
   test('somebody is found by a part of the address, in any case', async () => {
     const { data, total } = await root.client.call(listEmails, { query: { q: ' P01', limit: 4 } });
     expect(data.map(({ email }) => email)).toEqual(

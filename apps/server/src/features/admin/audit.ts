@@ -28,7 +28,7 @@ export function createAudit({ now }: { now: () => Date }) {
     /** Whether an admin has done the like just before, so that what goes on with it is part of it. */
     async goesOn(
       executor: Executor,
-      { actorId, action }: Pick<AuditedAction, 'actorId' | 'action'>,
+      { actorId, action, details }: Omit<AuditedAction, 'subjectId'>,
     ): Promise<boolean> {
       const since = new Date(now().getTime() - GOES_ON_MS);
       const [entry] = await executor
@@ -39,6 +39,7 @@ export function createAudit({ now }: { now: () => Date }) {
             gt(auditLog.createdAt, since),
             eq(auditLog.actorId, actorId),
             eq(auditLog.action, action),
+            eq(auditLog.details, details),
           ),
         )
         .limit(1);

@@ -1,4 +1,5 @@
-import { and, desc, eq, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lte, or } from 'drizzle-orm';
+import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ApiKeyRow, apiKeys } from './api-keys.tables.ts';
 
@@ -14,9 +15,7 @@ export function createApiKeysRepository({ db }: Pick<Database, 'db'>) {
 
     /** Lets one transaction at a time add to a person's keys. */
     async lock(tx: Executor, userId: string): Promise<void> {
-      await tx.execute(
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api-keys:${userId}`}, 0))`,
-      );
+      await holdName(tx, `api-keys:${userId}`);
     },
 
     /** Whether the row was new: its name may be taken. */

@@ -200,6 +200,12 @@ describe('what a key opens', () => {
     );
   });
 
+  test('are files, keywords, searching, the history, suggestions, and the profile to read', () => {
+    const data = /^\/(?:artifacts|keywords|search|suggestions|questions\/recommendations)(?:\/|$)/u;
+    const opened = guarded.filter(({ id, path }) => data.test(path) || id === 'profile.getProfile');
+    expect(guarded.filter(({ apiKey }) => apiKey)).toEqual(opened);
+  });
+
   test('a call for everybody is open with any key', async () => {
     expect((await call('GET /health', 'eg_nonsense')).status).toBe(200);
   });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
+import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
@@ -68,18 +69,7 @@ export function createPortableFiles(deps: PortableFilesDependencies) {
 
   return {
     /** Ids of all files, the oldest first. */
-    async ids(userId: string): Promise<string[]> {
-      const [row] = await db
-        .select({
-          // As one value: as rows of their own, thousands of ids take six times as long.
-          ids: sql<
-            string | null
-          >`string_agg(${artifacts.id}::text, ',' ORDER BY ${artifacts.createdAt}, ${artifacts.id})`,
-        })
-        .from(artifacts)
-        .where(eq(artifacts.userId, userId));
-      return row?.ids?.split(',') ?? [];
-    },
+    ids: (userId: string): Promise<string[]> => idsOldestFirst(db, artifacts, userId),
 
     /** The given files without those that are gone, the oldest first. */
     some: (userId: string, ids: readonly string[]): Promise<PortableFile[]> =>

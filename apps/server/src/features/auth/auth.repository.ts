@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   attempts,
@@ -33,7 +34,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       let wait = 0;
       // Always in the same order: two transactions can then never wait for each other.
       for (const { key, limit } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
-        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+        await holdName(tx, key);
         const recent = await tx
           .select({ at: attempts.at })
           .from(attempts)
@@ -53,7 +54,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
     /** Takes one counted attempt back. */
     async forgetAttempt(tx: Executor, key: string, at: Date): Promise<void> {
       // Two that take one back at once would both take the same one.
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
+      await holdName(tx, key);
       const one = tx
         .select({ row: sql`ctid` })
         .from(attempts)

@@ -155,11 +155,16 @@ describeAccounts('signing in', (accounts) => {
         ip: '198.51.100.7',
         device: 'Linux',
         location: 'Zürich, Zürich, Switzerland',
+        country: 'Switzerland',
       });
 
       await accounts.server.signIn(ADA, { ip: '198.51.100.8' });
       const later = await accounts.server.call('GET', '/user/profile', { token });
-      expect(later.data).toMatchObject({ ip: '198.51.100.8', device: 'Linux' });
+      expect(later.data).toMatchObject({
+        ip: '198.51.100.8',
+        device: 'Linux',
+        country: 'Switzerland',
+      });
     });
 
     test('says whether artifacts exist', async () => {

@@ -5,7 +5,7 @@ import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { type UserRow, users } from './auth.tables.ts';
 
 /** What of a person is looked through: the address, or the name too. */
-export type SearchedText = 'address' | 'address and name';
+type SearchedText = 'address' | 'address and name';
 
 export interface PeopleFilter {
   /** Looked for in any case; all people without it. */
@@ -68,5 +68,3 @@ export function createPeopleRepository({ db }: Pick<Database, 'db'>) {
     count: (filter: PeopleFilter): Promise<number> => db.$count(users, matching(filter)),
   };
 }
-
-export type PeopleRepository = ReturnType<typeof createPeopleRepository>;

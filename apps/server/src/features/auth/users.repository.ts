@@ -23,6 +23,9 @@ export interface UserChanges {
 // Both sides go through the database's lower(), which is what the unique index is over.
 const hasEmail = (email: string) => sql`lower(${users.email}) = lower(${email})`;
 
+/** The country of a place, 'locality, region, country'; null where none is named. */
+const countryOf = (location: string): string | null => location.split(',').at(-1)?.trim() || null;
+
 /** SQL over accounts. */
 export function createUsersRepository({ db }: Pick<Database, 'db'>) {
   return {
@@ -73,7 +76,12 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
     ): Promise<void> {
       await tx
         .update(users)
-        .set({ ip, role, ...(device ? { device } : {}), ...(location ? { location } : {}) })
+        .set({
+          ip,
+          role,
+          ...(device ? { device } : {}),
+          ...(location ? { location, country: countryOf(location) } : {}),
+        })
         .where(eq(users.id, id));
     },
 

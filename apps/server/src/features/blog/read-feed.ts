@@ -10,7 +10,7 @@ export interface Post extends BlogPost {
 }
 
 /** Posts that the blog lists. */
-export const POST_LIMIT = 10;
+const POST_LIMIT = 10;
 /** Characters of a post's description. */
 const EXCERPT_LIMIT = 280;
 /** Characters of one post's HTML that are read. */

@@ -186,7 +186,9 @@ export function createHistoryService({
     /** One page of the list. */
     async page(owner: Owner, request: HistoryListRequest & { limit: number }) {
       const { entries, nextCursor } = await read(owner, request, readCursor(request.cursor));
-      const total = await repository.count(scopeOf(owner, request));
+      // A list that fits on its first page is counted by it.
+      const isCounted = request.cursor === undefined && nextCursor === null;
+      const total = isCounted ? entries.length : await repository.count(scopeOf(owner, request));
       return { data: entries, nextCursor, total };
     },
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
+import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import type { HistoryRepository } from './history.repository.ts';
 import { history, type HistoryRow } from './history.tables.ts';
 import { redactAnswer } from './redact.ts';
@@ -86,17 +88,7 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
 
   return {
     /** Ids of all entries, the oldest first: none follows up on one that comes after it. */
-    async ids(userId: string): Promise<string[]> {
-      const [row] = await db
-        .select({
-          ids: sql<
-            string | null
-          >`string_agg(${history.id}::text, ',' ORDER BY ${history.createdAt}, ${history.id})`,
-        })
-        .from(history)
-        .where(eq(history.userId, userId));
-      return row?.ids?.split(',') ?? [];
-    },
+    ids: (userId: string): Promise<string[]> => idsOldestFirst(db, history, userId),
 
     /** The given entries without those that are gone, the oldest first. */
     some: (userId: string, ids: readonly string[]): Promise<HistoryRow[]> =>
@@ -125,9 +117,7 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
       const restored: HistoryRow[] = [];
       await database.transaction(async (tx) => {
         // Two imports at the same time would each miss what the other brings.
-        await tx.execute(
-          sql`SELECT pg_advisory_xact_lock(hashtextextended(${`history:${userId}`}, 0))`,
-        );
+        await holdName(tx, `history:${userId}`);
         const here = await same(tx, userId, entries);
         for (const entry of entries) {
           const contents = repointed(entry, fileOf);

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
+import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type KeywordRow, keywords } from './keywords.tables.ts';
 
@@ -14,9 +15,7 @@ export function createKeywordsRepository({ db }: Pick<Database, 'db'>) {
 
     /** Lets one transaction at a time change a person's keywords. */
     async lock(tx: Executor, userId: string): Promise<void> {
-      await tx.execute(
-        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`keywords:${userId}`}, 0))`,
-      );
+      await holdName(tx, `keywords:${userId}`);
     },
 
     /** Answers the rows that were new; one whose name is taken is left out. */

@@ -1,5 +1,6 @@
 import { artifactSource, id, keyword, timestamp } from '@engram/contract';
 import { z } from 'zod';
+import { describeIssue } from '../../platform/http/input.ts';
 
 /** What every export says it is. A later version is one that this server cannot read. */
 export const FORMAT = 'engram-export';
@@ -27,7 +28,29 @@ export const manifest = z.object({
   madeAt: timestamp,
   madeBy: z.string().max(200),
 });
-export type Manifest = z.output<typeof manifest>;
+
+/**
+ * A list that is refused at its first fault: to tell thousands of them takes long, and an export may
+ * have them in each of its entries.
+ */
+const listOf = <T extends z.ZodType>(item: T, most: number) =>
+  z
+    .array(z.unknown())
+    .max(most)
+    .transform((given, context) => {
+      const taken: z.output<T>[] = [];
+      for (const [at, value] of given.entries()) {
+        const read = item.safeParse(value, { error: describeIssue });
+        if (!read.success) {
+          const [fault] = read.error.issues;
+          const path = [at, ...(fault?.path ?? [])];
+          context.addIssue({ code: 'custom', path, message: fault?.message ?? '' });
+          return z.NEVER;
+        }
+        taken.push(read.data);
+      }
+      return taken;
+    });
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/u);
 
@@ -43,7 +66,7 @@ export const exportedFile = z.object({
   size: z.number().int().nonnegative(),
   /** Media type. */
   type: z.string().max(200),
-  keywords: z.array(keyword).max(1000),
+  keywords: listOf(keyword, 1000),
   archived: z.boolean(),
   source: artifactSource,
   device: z.string().max(500).nullable(),
@@ -89,18 +112,17 @@ export const exportedEntry = z.object({
   answer: z.string().max(500_000),
   grounded: z.boolean(),
   notice: z.string().max(5000).nullable(),
-  citations: z.array(exportedCitation).max(2000),
-  related: z
-    .array(
-      z.object({
-        artifactId: id,
-        score: z.number().min(0).max(1),
-        line: z.number().int().nonnegative().optional(),
-      }),
-    )
-    .max(1000),
-  recommendations: z.array(z.object({ question: z.string().max(2000), artifactId: id })).max(100),
-  keywords: z.array(z.string().max(200)).max(1000),
+  citations: listOf(exportedCitation, 2000),
+  related: listOf(
+    z.object({
+      artifactId: id,
+      score: z.number().min(0).max(1),
+      line: z.number().int().nonnegative().optional(),
+    }),
+    1000,
+  ),
+  recommendations: listOf(z.object({ question: z.string().max(2000), artifactId: id }), 100),
+  keywords: listOf(z.string().max(200), 1000),
   latitude: z.number().min(-90).max(90).nullable(),
   longitude: z.number().min(-180).max(180).nullable(),
   ip: z.string().max(100).nullable(),
@@ -133,16 +155,14 @@ export const exportedProfile = z.object({
   /** A base64 JPEG. */
   photo: z.string().nullable().catch(null),
   createdDate: z.string().max(100),
-  questionnaire: z
-    .array(
-      z.object({
-        questionId: z.string().max(200),
-        question: z.string().max(1000),
-        optionId: z.string().max(200),
-        answer: z.string().max(1000),
-      }),
-    )
-    .max(1000)
-    .catch([]),
+  questionnaire: listOf(
+    z.object({
+      questionId: z.string().max(200),
+      question: z.string().max(1000),
+      optionId: z.string().max(200),
+      answer: z.string().max(1000),
+    }),
+    1000,
+  ).catch([]),
 });
 export type ExportedProfile = z.output<typeof exportedProfile>;

@@ -2,18 +2,22 @@ import { importAccount, search } from '@engram/contract';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { storedZip } from '../../testing/archives.ts';
 import { belongings, changed, exportOf, importOf, unpack, upload } from '../../testing/exports.ts';
 import { buildTestApp, type SignedInUser } from '../../testing/test-app.ts';
 import { useTestApp } from '../../testing/use-test-app.ts';
+import { exportedEntry } from './export-format.ts';
+import { readExport } from './import-reading.ts';
 
+const START = '2026-03-10T09:00:00Z';
 const NO_EXPORT = { status: 415, message: 'The file is not an export of Engram.' };
 
 describe('what is no export, or a hostile one', () => {
   const engram = useTestApp({
     env: { ENGRAM_IMPORT_LIMIT_MB: '1', ENGRAM_LIMITS: 'enforce' },
-    startAt: new Date('2026-03-10T09:00:00Z'),
+    startAt: new Date(START),
   });
   let people = 0;
   let bytes: Buffer<ArrayBuffer>;
@@ -151,12 +155,17 @@ describe('what is no export, or a hostile one', () => {
         'history.json': [
           { ...entry, question: 'What\u0000 is\ud800 it?' },
           { ...entry, question: 'What will be?', date: '2999-01-01T00:00:00Z' },
+          { ...entry, question: 'What was before?', date: '0000-01-01T00:00:00Z' },
           { ...entry, question: 'How long?', answer: 'x'.repeat(500_001) },
         ],
       };
     });
     const { rejected } = await importOf(bob, given);
-    expect(rejected.map(({ name }) => name)).toEqual(['What will be?', 'How long?']);
+    expect(rejected.map(({ name }) => name)).toEqual([
+      'What will be?',
+      'What was before?',
+      'How long?',
+    ]);
     const { files, history } = await belongings(bob);
     expect(history.map(({ searchText }) => searchText)).toEqual(['What is\ufffd it?']);
     expect(files.every(({ created }) => created < '2026-03-11')).toBe(true);
@@ -207,6 +216,36 @@ describe('what is no export, or a hostile one', () => {
       engram.anonymous.upload(importAccount, [{ name: 'a.zip', content: new Blob(['']) }], {}),
     ).rejects.toMatchObject({ status: 401 });
   });
+});
+
+test('an entry is refused at its first fault, and others come in between two entries', async () => {
+  const entry = { question: 'What?', citations: Array.from({ length: 2000 }, () => ({})) };
+  expect(exportedEntry.shape.citations.safeParse(entry.citations).error?.issues).toMatchObject([
+    { path: [0, 'n'] },
+  ]);
+  const members = new Map<string, unknown>([
+    ['manifest.json', { format: 'engram-export', version: 1, madeAt: START, madeBy: 'Engram' }],
+    ['keywords.json', Array.from({ length: 300 }, () => ({ keyword: 'Sea' }))],
+    ['files.json', []],
+  ]);
+  const bytesOf = (path: string) => Buffer.from(JSON.stringify(members.get(path)));
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const archive = {
+    size: (path: string) => (members.has(path) ? bytesOf(path).length : undefined),
+    read: async (path: string) => Readable.from([bytesOf(path)]),
+    close: () => undefined,
+  };
+  const { keywords } = await readExport(archive);
+  clearImmediate(next);
+  expect(keywords).toHaveLength(300);
+  expect(turns).toBeGreaterThanOrEqual(300);
+  const size = (path: string) => (path === 'history.json' ? 2e9 : archive.size(path));
+  await expect(readExport({ ...archive, size })).rejects.toMatchObject({ status: 413 });
 });
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { describeIssue, storableText, UNCLEAR } from '../../platform/http/input.ts';
 import {
@@ -28,8 +29,12 @@ const DOCUMENT_BYTES = 4_000_000;
 /** Entries that one list may have. */
 const MOST_ENTRIES = { files: 100_000, history: 500_000, keywords: 10_000 };
 
-/** The largest list that is held in memory, in bytes. */
-const HELD_BYTES = 100_000_000;
+/** The largest lists in bytes: what is held in memory, and what the database is to keep. */
+const MOST_BYTES = {
+  [MEMBERS.files]: 100_000_000,
+  [MEMBERS.keywords]: 100_000_000,
+  [MEMBERS.history]: 1_000_000_000,
+};
 
 /** What one entry of a list says, or why it cannot be taken. */
 type Read<T> = { entry: T } | { name: string; message: string };
@@ -82,6 +87,8 @@ async function* readList<S extends z.ZodType>(
     if (next.done) return;
     count += 1;
     if (count > most) throw tooManyMembers();
+    // Hundreds come in one piece of a file: others come in between.
+    await setImmediate();
     yield readEntry(schema, next.value);
   }
 }
@@ -110,7 +117,9 @@ export async function readExport(archive: Archive) {
   await readManifest(archive);
   for (const path of [MEMBERS.files, MEMBERS.keywords]) {
     if (archive.size(path) === undefined) throw damagedExport(path);
-    if ((archive.size(path) ?? 0) > HELD_BYTES) throw tooManyMembers();
+  }
+  for (const [path, most] of Object.entries(MOST_BYTES)) {
+    if ((archive.size(path) ?? 0) > most) throw tooManyMembers();
   }
   const history = (): AsyncGenerator<Read<ExportedEntry>> =>
     readList(archive, MEMBERS.history, exportedEntry, MOST_ENTRIES.history);

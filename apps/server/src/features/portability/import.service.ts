@@ -30,8 +30,12 @@ export interface ImportDependencies {
   stepBack: (patienceMs: number) => Promise<void>;
 }
 
-/** Entries that are taken in at once: others come in between. */
+/** Entries that are taken in at once, and the characters of them: others come in between. */
 const ENTRIES_AT_ONCE = 50;
+const SIZE_AT_ONCE = 500_000;
+
+/** Characters of a citation or a file's mention beside what they quote. */
+const MENTION_SIZE = 200;
 
 /** Refusals that are told one by one. */
 const MOST_REFUSALS = 1000;
@@ -51,6 +55,12 @@ function sorted<T>(list: readonly ({ entry: T } | { name: string; message: strin
     rejected: list.flatMap((read) => ('entry' in read ? [] : [read])),
   };
 }
+
+/** About how many characters an entry has. */
+const sizeOf = ({ answer, citations, related }: ExportedEntry): number =>
+  answer.length +
+  citations.reduce((sum, { quote }) => sum + quote.length, 0) +
+  (citations.length + related.length) * MENTION_SIZE;
 
 function told(rejected: ImportResult['rejected']): ImportResult['rejected'] {
   if (rejected.length <= MOST_REFUSALS) return rejected;
@@ -85,6 +95,7 @@ export async function createImportService(deps: ImportDependencies) {
     );
     const known = new Map<string, string>();
     let some: ExportedEntry[] = [];
+    let size = 0;
 
     const flush = async (): Promise<void> => {
       if (some.length === 0) return;
@@ -102,14 +113,20 @@ export async function createImportService(deps: ImportDependencies) {
       result.added += taken.added;
       result.present += taken.present;
       some = [];
+      size = 0;
     };
 
     for await (const read of given.history()) {
       if (!('entry' in read)) result.rejected.push(read);
       else if (new Date(read.entry.date).getTime() > now().getTime() + AHEAD_MS) {
         result.rejected.push({ name: read.entry.question, message: 'Its date is still to come.' });
-      } else some.push(read.entry);
-      if (some.length >= ENTRIES_AT_ONCE) await flush();
+      } else if (new Date(read.entry.date).getTime() <= 0) {
+        result.rejected.push({ name: read.entry.question, message: 'Its date cannot be.' });
+      } else {
+        some.push(read.entry);
+        size += sizeOf(read.entry);
+      }
+      if (some.length >= ENTRIES_AT_ONCE || size >= SIZE_AT_ONCE) await flush();
     }
     await flush();
     return result;
