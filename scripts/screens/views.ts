@@ -20,6 +20,8 @@ export interface View {
   name: string;
   /** Whether somebody is signed in. */
   signedIn: boolean;
+  /** Whose account is shown, where it is not that of the library's owner. */
+  visitor?: string;
   show: (page: Page, at: Shown) => Promise<void>;
 }
 
@@ -53,6 +55,41 @@ const overAnswer = (name: string, button: string, opened: string): View => ({
     await page.waitForLoadState('networkidle');
   },
 });
+
+/** Somebody who can still buy a plan. */
+const WITHOUT_PLAN = 'jonas.becker@example.org';
+
+const checkout: View['show'] = async (page, { url }) => {
+  await go(page, `${url}/pricing`);
+  await page.getByRole('tab', { name: 'Monthly' }).click();
+  await page.getByRole('button', { name: 'Get Started with Engram - Pro' }).click();
+  await page.getByRole('button', { name: /^Pay/u }).waitFor();
+};
+
+const upgrade: View['show'] = async (page, { url }) => {
+  await go(page, `${url}/pricing?upgrade=true`);
+  await page.getByRole('tab', { name: /^Yearly/u }).click();
+  const plan = page.getByRole('button', { name: /Engram - Elite/u }).first();
+  if ((await plan.getAttribute('aria-expanded')) === 'false') await plan.click();
+  await page.getByRole('button', { name: 'Get Started with Engram - Elite' }).click();
+  await page.getByRole('dialog', { name: 'Confirm Upgrade' }).waitFor();
+};
+
+const newKey: View['show'] = async (page, { url }) => {
+  await go(page, `${url}/settings`);
+  await page.getByRole('textbox').fill(`Reading list ${Date.now() % 1000}`);
+  await page.getByRole('button', { name: 'Generate Key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor();
+};
+
+const blogPost: View['show'] = async (page, { url }) => {
+  await go(page, `${url}/blog`);
+  await page
+    .getByRole('link', { name: /Read More/u })
+    .first()
+    .click();
+  await page.getByRole('article').waitFor();
+};
 
 const FILES = path.resolve(import.meta.dirname, '../../tests/e2e/files');
 
@@ -138,4 +175,32 @@ export const views: View[] = [
     show: (page, { url, entry }) => go(page, `${url}/history?entry=${entry}`),
   },
   signedIn('keywords', '/keywords'),
+  signedIn('profile', '/profile'),
+  signedIn('preferences', '/profile#yourpreferences'),
+  signedIn('billing', '/profile#billing'),
+  signedIn('invoices', '/profile#invoices'),
+  signedIn('admin', '/profile#admin'),
+  signedIn('pricing', '/pricing'),
+  { name: 'checkout', signedIn: true, visitor: WITHOUT_PLAN, show: checkout },
+  { name: 'upgrade', signedIn: true, show: upgrade },
+  signedIn('payment', '/message'),
+  signedIn('api', '/settings'),
+  { name: 'new-key', signedIn: true, show: newKey },
+  signedIn('documentation', '/documentation'),
+  {
+    name: 'calls',
+    signedIn: true,
+    async show(page, { url }) {
+      await go(page, `${url}/documentation#search`);
+      await page.getByRole('heading', { name: 'Ask a question' }).waitFor();
+    },
+  },
+  signedIn('connector', '/connector'),
+  signedIn('faq', '/faq'),
+  signedOut('features', '/features'),
+  signedOut('contact', '/contact'),
+  signedOut('privacy', '/privacy'),
+  signedOut('terms', '/terms'),
+  signedOut('blog', '/blog'),
+  { name: 'post', signedIn: false, show: blogPost },
 ];

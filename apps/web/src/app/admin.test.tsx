@@ -4,9 +4,9 @@ import {
   listAudit,
   listEmails,
   listUsers,
+  type AdminLedgerEntry,
   type AdminUser,
   type AuditEntry,
-  type LedgerEntry,
 } from '@engram/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -175,9 +175,10 @@ test('everybody is listed with plan, credits and files, and can be looked for', 
 test('the ledger and the audit log are read when they are opened, and name people', async () => {
   const page = () => ({ total: 1, nextCursor: null });
   const createdDate = '2026-11-03T17:05:00Z';
-  const change: LedgerEntry = {
+  const change: AdminLedgerEntry = {
     id: id(90),
     userId: id(3),
+    email: people[3]!.email,
     change: 5,
     balance: 5,
     reason: 'Added by an admin',
@@ -198,6 +199,7 @@ test('the ledger and the audit log are read when they are opened, and name peopl
   await user.click(screen.getByRole('tab', { name: 'Credit ledger' }));
   expect(await screen.findByRole('cell', { name: 'user3@example.org' })).toBeTruthy();
   expect(screen.getByRole('cell', { name: '+5' })).toBeTruthy();
+  expect(server.callsOf(listEmails)).toEqual([]);
   await user.click(screen.getByRole('tab', { name: 'Audit log' }));
   expect(await screen.findByRole('cell', { name: 'Added 5 credits.' })).toBeTruthy();
   expect(screen.getByRole('cell', { name: 'Account deleted' })).toBeTruthy();

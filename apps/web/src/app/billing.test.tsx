@@ -265,9 +265,16 @@ describe('invoices', () => {
   });
 });
 
-test('a plan that cannot be told leaves the profile usable', async () => {
-  server.on(getMetrics, () => new Refusal(503, 'The database is busy.'));
-  await openSection('myprofile', 'My Profile');
-  expect(await screen.findByText('What your plan allows could not be loaded.')).toBeTruthy();
+test.each([
+  ['allows', getMetrics],
+  ['costs', getBilling],
+])('what a plan %s cannot be told: the profile is usable, and asks again', async (_, route) => {
+  server.on(route, () => new Refusal(503, 'The database is busy.'));
+  const { user } = await openSection('myprofile', 'My Profile');
+  const words = 'Your plan could not be loaded. The database is busy.';
+  expect(await screen.findByText(words)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Save changes' })).toBeTruthy();
+  server.on(getMetrics, () => account.metrics).on(getBilling, () => [account.billing]);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('link', { name: 'Change Plan' })).toBeTruthy();
 });

@@ -29,16 +29,19 @@ beforeEach(() => {
     .on(getBlogPost, () => ({ ...post, content: '<p>It has <b>one</b> rule.</p>' }));
 });
 
-test('lists posts with date, title, description and Read More, and opens one', async () => {
-  const { user } = renderApp('/blog');
-  const more = await screen.findByRole('link', { name: `Read More: ${post.title}` });
-  const item = more.closest('li')!;
-  expect(within(item).getByText('17 November 2026')).toBeTruthy();
-  expect(within(item).getByText(post.description)).toBeTruthy();
-  await user.click(more);
-  expect(await screen.findByRole('heading', { level: 1, name: post.title })).toBeTruthy();
-  expect(screen.getByText('one').tagName).toBe('B');
-});
+test.each(['/blog', '/blog/engram'])(
+  '%s lists posts with date, title, description and Read More, and opens one',
+  async (path) => {
+    const { user } = renderApp(path);
+    const more = await screen.findByRole('link', { name: `Read More: ${post.title}` });
+    const item = more.closest('li')!;
+    expect(within(item).getByText('17 November 2026')).toBeTruthy();
+    expect(within(item).getByText(post.description)).toBeTruthy();
+    await user.click(more);
+    expect(await screen.findByRole('heading', { level: 1, name: post.title })).toBeTruthy();
+    expect(screen.getByText('one').tagName).toBe('B');
+  },
+);
 
 test('says that a post was not found, and leads to the list', async () => {
   server.on(getBlogPost, () => new Refusal(404, 'Post not found.'));

@@ -3,7 +3,7 @@ import { Contact } from '../features/site/components/contact.tsx';
 
 export function ContactPage() {
   return (
-    <Page title="Contact" lead="Something is not right, or not here yet? Say so.">
+    <Page title="Contact" lead="Something is not right, or not here yet? Say so." width="site">
       <Contact />
     </Page>
   );

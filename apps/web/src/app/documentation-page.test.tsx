@@ -141,6 +141,14 @@ test('an address leads to a call, whose examples change their language together'
   expect(other.getByRole('tab', { name: 'Python', selected: true })).toBeTruthy();
 });
 
+test('an address leads to its place wherever this tab has scrolled to before', async () => {
+  sessionStorage.setItem('react-router-scroll-positions', '{"default":300}');
+  const { router } = renderApp('/documentation#search');
+  await contents();
+  await waitFor(() => expect(scrolled).toContainEqual({ id: 'search', behavior: 'instant' }));
+  expect(router.state.restoreScrollPosition).toBeNull();
+});
+
 test('on a narrow screen the contents are behind a button', async () => {
   const { user, router } = renderApp('/documentation');
   await user.click(await screen.findByText('Contents:'));

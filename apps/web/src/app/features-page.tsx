@@ -6,6 +6,7 @@ export function FeaturesPage() {
     <Page
       title="Our Features"
       lead="Everything you keep, in one place that answers, with the page it stands on."
+      width="site"
     >
       <Features />
     </Page>

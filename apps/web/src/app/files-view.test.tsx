@@ -1,6 +1,6 @@
 import { deleteArtifacts, listArtifacts, signArtifact } from '@engram/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { anArtifact, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
@@ -121,6 +121,39 @@ it('keeps of a long page only the rows around those in sight', async () => {
   expect(table.getAttribute('aria-rowcount')).toBe('451');
 });
 
+const signed = (fileName: string) => ({
+  presignedUrl: `/v1/files/${fileName}`,
+  expiresAt: '2026-11-03T17:05:00Z',
+  fileName,
+  fileType: 'image/png',
+  size: 5,
+  thumbnailUrl: null,
+});
+
+it('has the columns of the list; a name opens its file in a new tab, a note shows how it begins', async () => {
+  const begins = 'Milk, bread, and what else a breakfast of six want';
+  const note = { artifactFileName: 'Milk.txt', source: 'Text', artifactText: begins } as const;
+  startServerWithFiles([anArtifact(note)]).on(signArtifact, () => signed('Milk.txt'));
+  const { user } = renderApp('/allfiles');
+  const name = await screen.findByRole('button', { name: 'Milk.txt' });
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Select all on this page',
+    'File Name',
+    'Size',
+    'Source',
+    'Uploaded On',
+    'Search Ready',
+    'Keywords',
+    'Options',
+  ]);
+  expect(within(name.closest('tr')!).getByText(begins)).toBeTruthy();
+  const tab = { opener: {}, location: { replace: vi.fn<(url: string) => void>() } };
+  vi.spyOn(window, 'open').mockReturnValue(tab as unknown as Window);
+  await user.click(name);
+  await waitFor(() => expect(tab.location.replace).toHaveBeenCalledWith('/v1/files/Milk.txt'));
+  expect(tab.opener).toBeNull();
+});
+
 it('shows a picture without leaving the list, and says so when it cannot', async () => {
   const picture = anArtifact({ artifactFileName: 'Sun.png', artifactFileType: 'image/png' });
   const server = startServerWithFiles([picture, anArtifact()]);
@@ -131,17 +164,10 @@ it('shows a picture without leaving the list, and says so when it cannot', async
   await user.click(preview);
   const dialog = within(await screen.findByRole('dialog', { name: 'Sun.png' }));
   expect(await dialog.findByText('There is no such file.')).toBeTruthy();
-  server.on(signArtifact, () => ({
-    presignedUrl: '/v1/files/sun',
-    expiresAt: '2026-11-03T17:05:00Z',
-    fileName: 'Sun.png',
-    fileType: 'image/png',
-    size: 5,
-    thumbnailUrl: null,
-  }));
+  server.on(signArtifact, () => signed('Sun.png'));
   await user.click(dialog.getByRole('button', { name: 'Try again' }));
   const image = await dialog.findByRole('img', { name: 'Sun.png' });
-  expect(image.getAttribute('src')).toBe('/v1/files/sun');
+  expect(image.getAttribute('src')).toBe('/v1/files/Sun.png');
   fireEvent.error(image);
   expect(await dialog.findByText('The picture could not be shown.')).toBeTruthy();
 });

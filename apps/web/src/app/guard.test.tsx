@@ -38,9 +38,9 @@ const open = [
 it.each(Object.values(paths).filter((path) => path !== paths.login && !open.includes(path)))(
   '%s sends a signed-out visitor to the sign-in page, which remembers it',
   async (path) => {
-    const { router } = renderApp(`${path}?a=1`);
+    const { router } = renderApp(`${path}?a=1#part`);
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
-    expect(router.state.location.state).toEqual({ from: `${path}?a=1` });
+    expect(router.state.location.state).toEqual({ from: `${path}?a=1#part` });
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
   },
 );

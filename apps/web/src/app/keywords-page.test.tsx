@@ -210,6 +210,15 @@ test('keywords that a lost connection held back are told of as such', async () =
   expect(await screen.findByText('Error fetching keywords')).toBeTruthy();
 });
 
+test('keywords that are known from before, and cannot be asked for again, are shown as such', async () => {
+  sessionStorage.setItem('keywords', JSON.stringify({ data: keywords, timestamp: Date.now() }));
+  server.on(listKeywords, () => new Refusal(503, 'The database is busy.'));
+  await open();
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Failed to fetch keywords. The database is busy. The list may be out of date.',
+  );
+});
+
 test('what another tab has done is there when the tab is looked at again', async () => {
   await open();
   keywords = keywords.map((one) => (one.keyword === 'Boats' ? { ...one, isActive: false } : one));

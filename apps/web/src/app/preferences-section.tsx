@@ -1,3 +1,4 @@
+import { FailureNote } from '../components/failure-note.tsx';
 import { Panel } from '../components/panel.tsx';
 import { TimeZoneChoice } from '../features/profile/components/time-zone-choice.tsx';
 import { Preferences } from '../features/questionnaire/components/preferences.tsx';
@@ -5,9 +6,12 @@ import { useProfile } from '../lib/account.ts';
 
 /** What the person likes better: the answers to the questions at the start, and the time zone. */
 export function PreferencesSection() {
-  const { data: profile } = useProfile();
+  const { data: profile, error } = useProfile();
   return (
     <>
+      {!profile && error && (
+        <FailureNote title="Your time zone could not be loaded." error={error} />
+      )}
       {profile && (
         <Panel
           title="Time zone"

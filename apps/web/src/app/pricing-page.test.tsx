@@ -114,6 +114,11 @@ test('shows its own prices, and sells nothing, when the plans cannot be had; the
     expect.stringContaining('$0.00'),
     expect.any(String),
   ]);
+  expect((await table()).slice(2, 5)).toEqual([
+    ['Weekly query limit', '175', '700', '105', 'As agreed'],
+    ['Monthly query limit', '700', '3,000', 'N/A', 'As agreed'],
+    ['File size limit', '25 GB', '100 GB', '10 GB', 'As agreed'],
+  ]);
   for (const button of screen.getAllByRole('button', { name: /^Get Started/u })) {
     expect(button).toHaveProperty('disabled', true);
   }

@@ -66,11 +66,12 @@ export function startServerWithPlans(): FakeServer {
     .on(getSessionDetails, () => ({ paymentStatus: 'paid' }) as const);
 }
 
-/** Has the window be as wide as a desk's, or as narrow as a phone's. */
+/** Has the window be just wide enough for the table of plans, or a pixel less. */
 export function beWide(wide: boolean): void {
+  const width = wide ? 992 : 991;
   vi.stubGlobal('matchMedia', (media: string) => ({
     ...matchMediaOf(media),
-    matches: wide && media.includes('min-width'),
+    matches: Number(/min-width: (\d+)px/u.exec(media)?.[1]) <= width,
   }));
 }
 

@@ -4,6 +4,7 @@ import {
   deleteAllArtifacts,
   deleteHistory,
   deleteProfileImage,
+  getProfile,
   listAnsweredQuestions,
   updateProfile,
   uploadProfileImage,
@@ -313,10 +314,12 @@ describe('preferences', () => {
 
   test('a failure to load is told and tried again; one to save keeps what was chosen', async () => {
     server
+      .on(getProfile, () => new Refusal(503, 'The database is busy.'))
       .on(listAnsweredQuestions, () => new Refusal(503, 'The database is busy.'))
       .on(answerQuestions, () => new Refusal(503, 'The database is busy.'));
     const { user } = await open();
     expect(await screen.findByText('Failed to load questions.')).toBeTruthy();
+    expect(await screen.findByText('Your time zone could not be loaded.')).toBeTruthy();
     server.on(listAnsweredQuestions, () => [question(1, 'Yes')]);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await user.click(within(await group(1)).getByRole('radio', { name: 'No' }));

@@ -1,5 +1,11 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
+import {
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigate,
+  type ScrollRestorationProps,
+} from 'react-router';
 import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { isSignedIn } from '../lib/session.ts';
 import { UploadPanelContext, type HandedIn } from '../lib/upload-panel.ts';
@@ -11,6 +17,13 @@ import classes from './root-layout.module.css';
 const UploadPanelHost = lazy(async () => ({
   default: (await import('./upload-panel-host.tsx')).UploadPanelHost,
 }));
+
+/**
+ * What a scroll position is kept by. All pages that a tab comes to from outside have one key of the
+ * router's: their addresses tell them apart, so that a link to a place leads there.
+ */
+const scrollKey: ScrollRestorationProps['getKey'] = ({ key, pathname, search, hash }) =>
+  key === 'default' ? `${pathname}${search}${hash}` : key;
 
 const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
 
@@ -77,7 +90,7 @@ export function RootLayout() {
         </Suspense>
       )}
       <LazyInstallation />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </UploadPanelContext>
   );
 }

@@ -88,6 +88,8 @@ export const routes: RouteObject[] = [
           { path: paths.contact, lazy: contactPage },
           { path: paths.features, lazy: featuresPage },
           { path: paths.blog, lazy: blogPage },
+          // A post's address that was cut short.
+          { path: `${paths.blog}/:username`, lazy: blogPage },
           { path: paths.blogPost, lazy: blogPage },
         ],
       },

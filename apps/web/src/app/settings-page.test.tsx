@@ -139,10 +139,15 @@ test('a key is revoked after a question, and stays where that fails', async () =
 test('the list opens from what this tab had, and says what to do when there is none', async () => {
   await open();
   expect(JSON.parse(sessionStorage.getItem('apiKeys') ?? '{}')).toMatchObject({ data: keys });
-  keys = [];
-  sessionStorage.removeItem('apiKeys');
+  cleanup();
+  server.on(listApiKeys, () => new Refusal(503, 'The database is busy.'));
+  await open();
+  await screen.findByText('The list may be out of date.');
+  cleanup();
+  server.on(listApiKeys, () => []);
   renderApp('/settings');
   await screen.findByText('No API keys yet');
+  expect(sessionStorage.getItem('apiKeys')).toBeNull();
 });
 
 test('the other tabs are there, and the address names them', async () => {

@@ -1,6 +1,9 @@
 import { Tabs } from '@mantine/core';
+import { IconHourglassEmpty } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
+import tabRow from '../components/tabs.module.css';
 import { ApiKeys } from '../features/api-keys/components/api-keys.tsx';
 import { paths } from './paths.ts';
 import classes from './settings-page.module.css';
@@ -39,8 +42,8 @@ export function SettingsPage() {
         }
         keepMounted={false}
         classNames={{
-          list: classes.list ?? '',
-          tab: classes.tab ?? '',
+          list: tabRow.list ?? '',
+          tab: tabRow.tab ?? '',
           panel: classes.panel ?? '',
         }}
       >
@@ -56,7 +59,11 @@ export function SettingsPage() {
             {id === first.id ? (
               <ApiKeys />
             ) : (
-              <p className={classes.later}>Please check back soon.</p>
+              <EmptyState
+                icon={<IconHourglassEmpty size={24} stroke={1.6} />}
+                title="Please check back soon."
+                text="There is nothing to set here yet."
+              />
             )}
           </Tabs.Panel>
         ))}

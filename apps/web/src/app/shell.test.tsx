@@ -133,7 +133,7 @@ describe('the menu of small screens', () => {
     expect(menu.getByRole('link', { name: 'Pricing' })).toBeTruthy();
     await user.click(menu.getByRole('link', { name: 'Login' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(router.state.location.pathname).toBe(paths.login);
+    await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
   });
 
   it('offers Profile, Delete Account and Logout to a signed-in person', async () => {
@@ -165,8 +165,9 @@ describe('the menu of small screens', () => {
     const { user, router } = renderApp(paths.privacy);
     const menu = await openMenu(user);
     await user.click(menu.getByRole('link', { name: label }));
-    await waitFor(() => expect(router.state.location.pathname).toBe(paths.profile));
-    expect(router.state.location.state).toEqual({ section });
+    expect(await screen.findByRole('heading', { level: 2, name: label })).toBeTruthy();
+    await waitFor(() => expect(router.state.location.hash).toBe(`#${section}`));
+    expect(router.state.location.pathname).toBe(paths.profile);
   });
 
   it('keeps the admin section to administrators', async () => {

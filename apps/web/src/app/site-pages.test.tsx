@@ -125,7 +125,9 @@ test('Contact shows what is set: mail, phone, address on the map, and the map in
   expect(address.getAttribute('href')).toBe(
     'https://www.openstreetmap.org/?mlat=52.5163&mlon=13.3777#map=16/52.5163/13.3777',
   );
-  const frame = new URL(screen.getByTitle<HTMLIFrameElement>(/^Map of the address/u).src);
+  const map = screen.getByTitle<HTMLIFrameElement>(/^Map of the address/u);
+  expect(map.getAttribute('sandbox')?.split(' ')).toContain('allow-same-origin');
+  const frame = new URL(map.src);
   expect(frame.origin).toBe('https://www.openstreetmap.org');
   expect(frame.searchParams.get('marker')).toBe('52.5163,13.3777');
   const [west, south, east, north] = frame.searchParams.get('bbox')!.split(',').map(Number);

@@ -17,6 +17,8 @@ interface ConfirmModalProps {
   children?: ReactNode;
   /** False where whoever opens it gives the focus back. */
   returnFocus?: boolean;
+  /** Called when nothing of the dialog is left. */
+  onClosed?: () => void;
 }
 
 /** Asks before something is done that cannot be taken back; cannot be left while it is being done. */
@@ -26,6 +28,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
     <Modal
       opened={useOpened(opened)}
       onClose={props.onClose}
+      {...(props.onClosed ? { onExitTransitionEnd: props.onClosed } : {})}
       title={title}
       size={440}
       returnFocus={props.returnFocus ?? true}

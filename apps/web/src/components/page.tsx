@@ -8,8 +8,8 @@ interface PageProps {
   lead?: ReactNode;
   /** Buttons on the right of the title. */
   actions?: ReactNode;
-  /** Text pages are set narrow, lists as wide as the window lets them be. */
-  width?: 'text' | 'wide';
+  /** Text pages are set narrow, pages about the product as the home page, lists as wide as the window lets them be. */
+  width?: 'text' | 'site' | 'wide';
   children?: ReactNode;
 }
 

@@ -21,6 +21,12 @@ it('does not keep empty lists, and forgets the one before', () => {
   expect(sessionStorage.getItem('list')).toBeNull();
 });
 
+it('leaves the session room, and forgets what has become too long to be kept', () => {
+  writeCache('list', ['short']);
+  writeCache('list', ['a'.repeat(1_000_000)]);
+  expect(sessionStorage.getItem('list')).toBeNull();
+});
+
 it('does without what cannot be read or stored', () => {
   sessionStorage.setItem('list', '{broken');
   expect(readCache('list')).toBeUndefined();

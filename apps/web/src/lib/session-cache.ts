@@ -1,6 +1,9 @@
 import { CACHE_TTL_MS } from '@engram/contract/browser';
 import { isSignedIn } from './session.ts';
 
+/** Characters of the longest entry that is kept: what is of the session itself must have room. */
+const ROOM = 1_000_000;
+
 interface Entry<T> {
   data: T;
   /** Milliseconds since the epoch. */
@@ -26,16 +29,18 @@ export const startFromCache = <T>(key: string) => ({
 
 /**
  * Keeps a value for 24 hours. Empty arrays are not kept: the next look asks the server again. Nor is
- * what arrives after the session has ended: the next person in this tab would see it.
+ * what would fill the storage, or arrives after the session has ended: the next person in this tab
+ * would see it.
  */
 export function writeCache<T>(key: string, data: T, now = Date.now()): void {
   if (!isSignedIn()) return;
-  if (Array.isArray(data) && data.length === 0) {
+  const entry = JSON.stringify({ data, timestamp: now } satisfies Entry<T>);
+  if ((Array.isArray(data) && data.length === 0) || entry.length > ROOM) {
     sessionStorage.removeItem(key);
     return;
   }
   try {
-    sessionStorage.setItem(key, JSON.stringify({ data, timestamp: now } satisfies Entry<T>));
+    sessionStorage.setItem(key, entry);
   } catch {
     // The storage is full: the cache only saves a call, so doing without it loses nothing.
     sessionStorage.removeItem(key);

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { Panel } from '../../../components/panel.tsx';
+import tabRow from '../../../components/tabs.module.css';
 import { AddCredits } from './add-credits.tsx';
 import classes from './admin.module.css';
 import { AuditLog } from './audit-log.tsx';
@@ -12,7 +13,15 @@ export function Admin() {
     <>
       <AddCredits />
       <Panel title="Everybody">
-        <Tabs defaultValue="users" keepMounted={false} classNames={{ panel: classes.panel ?? '' }}>
+        <Tabs
+          defaultValue="users"
+          keepMounted={false}
+          classNames={{
+            list: tabRow.list ?? '',
+            tab: tabRow.tab ?? '',
+            panel: classes.panel ?? '',
+          }}
+        >
           <Tabs.List>
             <Tabs.Tab value="users">Users</Tabs.Tab>
             <Tabs.Tab value="ledger">Credit ledger</Tabs.Tab>

@@ -4,6 +4,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
 import type { NewApiKey } from '../api/generate-api-key.ts';
 import { useApiKeys } from '../api/list-api-keys.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
@@ -39,6 +40,7 @@ export function ApiKeys() {
           </h2>
           {keys && keys.length > 0 && <span className={classes.count}>{keys.length}</span>}
         </div>
+        {isError && <FailureNote title="The list may be out of date." error={error} />}
         {keys === undefined && <KeysSkeleton />}
         {keys && keys.length > 0 && (
           <ul className={classes.list}>
@@ -48,13 +50,11 @@ export function ApiKeys() {
           </ul>
         )}
         {keys?.length === 0 && (
-          <div className={classes.empty}>
-            <EmptyState
-              icon={<IconKey size={24} stroke={1.6} />}
-              title="No API keys yet"
-              text="Name a key above, after the program that will use it. It is shown once, and works until you revoke it."
-            />
-          </div>
+          <EmptyState
+            icon={<IconKey size={24} stroke={1.6} />}
+            title="No API keys yet"
+            text="Name a key above, after the program that will use it. It is shown once, and works until you revoke it."
+          />
         )}
       </section>
       <NewKeyDialog made={made} onClose={() => setMade(null)} />

@@ -1,10 +1,10 @@
 import type { ApiKey } from '@engram/contract';
-import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import failureNote from '../../../components/failure-note.module.css';
 import { notifySuccess } from '../../../lib/notify.ts';
 import { useRevokeApiKey } from '../api/revoke-api-key.ts';
 import { failureReason } from '../failure-reason.ts';
-import classes from './new-key-dialog.module.css';
 
 interface RevokeDialogProps {
   /** The key that shall go; null closes the dialog. */
@@ -17,7 +17,9 @@ interface RevokeDialogProps {
 export function RevokeDialog({ apiKey, onClose, onRevoked }: RevokeDialogProps) {
   const revoke = useRevokeApiKey();
   const [revoked, setRevoked] = useState(false);
-  const busy = revoke.isPending;
+  // The dialog keeps its words while it goes.
+  const [asked, setAsked] = useState(apiKey);
+  if (apiKey && apiKey !== asked) setAsked(apiKey);
   const close = (): void => {
     revoke.reset();
     onClose();
@@ -31,42 +33,26 @@ export function RevokeDialog({ apiKey, onClose, onRevoked }: RevokeDialogProps) 
       },
     });
   return (
-    <Modal
+    <ConfirmModal
       opened={apiKey !== null}
-      onClose={close}
       title="Revoke API key"
-      size={440}
+      question={`Programs that use “${asked?.name ?? ''}” can no longer reach your Engram from the moment you revoke it.`}
+      consequence="This cannot be undone; you can make a new key at any time."
+      yes="Revoke"
+      pending={revoke.isPending}
+      onClose={close}
+      onConfirm={() => apiKey && confirm(apiKey)}
       returnFocus={!revoked}
-      closeOnClickOutside={!busy}
-      closeOnEscape={!busy}
-      withCloseButton={!busy}
-      onExitTransitionEnd={() => {
+      onClosed={() => {
         if (revoked) onRevoked();
         setRevoked(false);
       }}
     >
-      {apiKey && (
-        <>
-          <p className={classes.lead}>
-            Programs that use “{apiKey.name}” can no longer reach your Engram from the moment you
-            revoke it. This cannot be undone; you can make a new key at any time.
-          </p>
-          {revoke.isError && (
-            <p className={classes.failure} role="alert">
-              <strong>Failed to revoke API key. Please try again.</strong>{' '}
-              {failureReason(revoke.error)}
-            </p>
-          )}
-          <Group justify="flex-end" gap={8} mt={20}>
-            <Button variant="default" disabled={busy} onClick={close} data-autofocus>
-              Cancel
-            </Button>
-            <Button color="red" loading={busy} onClick={() => confirm(apiKey)}>
-              Revoke
-            </Button>
-          </Group>
-        </>
+      {revoke.isError && (
+        <p className={failureNote.failure} role="alert">
+          <strong>Failed to revoke API key. Please try again.</strong> {failureReason(revoke.error)}
+        </p>
       )}
-    </Modal>
+    </ConfirmModal>
   );
 }

@@ -109,7 +109,7 @@ function InvoiceRow({ invoice, ...links }: InvoiceProps) {
       <td data-label="Amount" data-number>
         {formatDollars(invoice.amount)}
       </td>
-      <td data-label="Documents">
+      <td data-label="Documents" data-nowrap>
         <span className={classes.documents}>
           <DocumentLink invoice={invoice} name="PDF" {...links} />
           <DocumentLink invoice={invoice} name="Receipt" {...links} />

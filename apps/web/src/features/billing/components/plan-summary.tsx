@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { useMetrics } from '../../../lib/account.ts';
+import { messageOf } from '../../../lib/notify.ts';
 import { useBilling } from '../api/get-billing.ts';
 import { partsOfPlan } from '../../../lib/plan-name.ts';
 import classes from './billing.module.css';
@@ -11,16 +13,28 @@ import { PlanUsage } from './plan-usage.tsx';
 
 /** The plan in short: its use and limits, and what can be done about it. */
 export function PlanSummary() {
-  const { data: metrics, error } = useMetrics();
-  const { data: record } = useBilling();
-  if (!metrics) {
+  const usage = useMetrics();
+  const billing = useBilling();
+  const [metrics, record] = [usage.data, billing.data];
+  const failed = [usage, billing].filter(({ data, error }) => data === undefined && error);
+  if (failed[0]) {
     return (
       <Panel
         title="Plan"
-        lead={error ? 'What your plan allows could not be loaded.' : 'Loading your plan…'}
+        lead={`Your plan could not be loaded. ${messageOf(failed[0].error)}`}
+        aside={
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => failed.forEach(({ refetch }) => void refetch())}
+          >
+            Try again
+          </Button>
+        }
       />
     );
   }
+  if (!metrics) return <Panel title="Plan" lead="Loading your plan…" />;
   return (
     <Panel
       title={partsOfPlan(metrics.plan).plan}

@@ -26,7 +26,8 @@ function Meter({ label, used, limit, show }: MeterProps) {
         <strong>{show(used)}</strong> {amount}
       </span>
       <Progress
-        value={Math.min(share, 1) * 100}
+        // A tiny share would be written as a power of ten, which is no number to a screen reader.
+        value={Math.round(Math.min(share, 1) * 100)}
         size={6}
         color={color}
         aria-label={`${label}: ${show(used)} ${amount}`}

@@ -1,8 +1,8 @@
 import { Combobox, useCombobox } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { refuseTyped, sameKeyword } from '../keyword-rules.ts';
 import classes from './keyword-cell.module.css';
+import { AddButton } from './row-buttons.tsx';
 
 /** The value of the option that makes a new keyword; no keyword has a blank in it. */
 const NEW = 'a new keyword';
@@ -17,15 +17,18 @@ interface AddKeywordProps {
   onAdd: (keyword: string) => void;
 }
 
-/** A plus that opens a list of keywords, with a box to search it and to add a new one. */
+// Before it stands at its place the page must not follow the focus there.
+const focusInPlace = (box: HTMLInputElement | null): void => box?.focus({ preventScroll: true });
+
+/** A plus with its list of keywords, opened, with a box to search it and to add a new one. */
 export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({
+    defaultOpened: true,
     onDropdownClose: () => {
       combobox.resetSelectedOption();
       setTyped('');
     },
-    onDropdownOpen: () => combobox.focusSearchInput(),
   });
   const word = typed.trim();
   const found = known.filter((keyword) => keyword.toLowerCase().includes(word.toLowerCase()));
@@ -46,19 +49,15 @@ export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
       keepMounted={false}
     >
       <Combobox.Target targetType="button" withAriaAttributes={false}>
-        <button
-          type="button"
-          className={classes.add}
-          aria-label={`Add a keyword to ${name}`}
+        <AddButton
+          name={name}
           aria-expanded={combobox.dropdownOpened}
-          aria-haspopup="listbox"
           onClick={() => combobox.toggleDropdown()}
-        >
-          <IconPlus size={14} stroke={2} />
-        </button>
+        />
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
+          ref={focusInPlace}
           value={typed}
           maxLength={100}
           error={refusal !== null}

@@ -1,51 +1,9 @@
-import { Button, Group, Modal, Progress, Text } from '@mantine/core';
+import { Progress, Text } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useState, type ReactNode } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { middleCut, plural } from '../../../lib/format.ts';
 import { useDeleteArtifact, useDeleteArtifacts } from '../api/delete-artifacts.ts';
-
-interface ConfirmDeleteProps {
-  opened: boolean;
-  deleting: boolean;
-  onClose: () => void;
-  /** Called when nothing of the dialog is left. */
-  onClosed: () => void;
-  onConfirm: () => void;
-  /** What is about to be deleted, as the object of a question. */
-  what: ReactNode;
-  consequence: string;
-  children?: ReactNode;
-}
-
-function ConfirmDelete(props: ConfirmDeleteProps) {
-  const { opened, deleting, onClose, onClosed, onConfirm, what, consequence, children } = props;
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={onClosed}
-      title="Confirm Delete"
-      size={440}
-      closeOnClickOutside={!deleting}
-      closeOnEscape={!deleting}
-      withCloseButton={!deleting}
-    >
-      <Text>Are you sure you want to delete {what}?</Text>
-      <Text mt={6} size="sm" c="dimmed">
-        {consequence}
-      </Text>
-      {children}
-      <Group justify="flex-end" gap={8} mt={22}>
-        <Button variant="default" disabled={deleting} onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red" loading={deleting} onClick={onConfirm}>
-          Delete
-        </Button>
-      </Group>
-    </Modal>
-  );
-}
 
 const Name = ({ children, title }: { children: ReactNode; title?: string }) => (
   <Text span fw={600} {...(title ? { title } : {})} style={{ overflowWrap: 'anywhere' }}>
@@ -63,20 +21,31 @@ interface DeleteModalProps {
 
 /** Asks before a file is deleted. */
 export function DeleteModal({ file, onClose, onDeleted, onClosed }: DeleteModalProps) {
+  // The dialog keeps its words while it goes.
+  const [asked, setAsked] = useState(file);
+  if (file && file !== asked) setAsked(file);
   const remove = useDeleteArtifact((artifactId) => {
     onDeleted(artifactId);
     onClose();
   });
   return (
-    <ConfirmDelete
+    <ConfirmModal
       opened={file !== null}
-      deleting={remove.isPending}
+      title="Confirm Delete"
+      question={
+        <>
+          Are you sure you want to delete{' '}
+          {asked && (
+            <Name title={asked.artifactFileName}>{middleCut(asked.artifactFileName, 60)}</Name>
+          )}
+          ?
+        </>
+      }
+      yes="Delete"
+      pending={remove.isPending}
       onClose={onClose}
       onClosed={onClosed}
       onConfirm={() => file && remove.mutate(file.artifactId)}
-      what={
-        file && <Name title={file.artifactFileName}>{middleCut(file.artifactFileName, 60)}</Name>
-      }
       consequence="The file, its text and its place in the search are gone for good."
     />
   );
@@ -110,19 +79,22 @@ export function BulkDeleteModal(props: BulkDeleteModalProps) {
     setAsked({ count: ids.size, elsewhere });
   }
   return (
-    <ConfirmDelete
+    <ConfirmModal
       opened={opened}
-      deleting={remove.isPending}
+      title="Confirm Delete"
+      question={
+        <>
+          Are you sure you want to delete <Name>{plural(asked.count, 'file')}</Name>
+          {asked.elsewhere > 0 &&
+            `, ${asked.elsewhere.toLocaleString('en-US')} of them on other pages`}
+          ?
+        </>
+      }
+      yes="Delete"
+      pending={remove.isPending}
       onClose={onClose}
       onClosed={onClosed}
       onConfirm={() => remove.mutate([...ids])}
-      what={
-        <>
-          <Name>{plural(asked.count, 'file')}</Name>
-          {asked.elsewhere > 0 &&
-            `, ${asked.elsewhere.toLocaleString('en-US')} of them on other pages`}
-        </>
-      }
       consequence="The files, their texts and their places in the search are gone for good."
     >
       {progress && (
@@ -137,6 +109,6 @@ export function BulkDeleteModal(props: BulkDeleteModalProps) {
           </Text>
         </output>
       )}
-    </ConfirmDelete>
+    </ConfirmModal>
   );
 }

@@ -1,18 +1,17 @@
 import { Checkbox } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import { lazy, memo, Suspense, type Ref } from 'react';
+import { lazy, memo, type Ref } from 'react';
 import { FileName } from '../../../components/file-name.tsx';
 import { formatDateTime, formatDuration, formatMegabytes } from '../../../lib/format.ts';
 import { openFile } from '../../../lib/open-file.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';
+import { KeywordCell } from './keyword-cell.tsx';
+import { OnFirstPress } from './on-first-press.tsx';
 import { Readiness } from './readiness.tsx';
+import { OptionsButton } from './row-buttons.tsx';
 
-// The list is there before what its menus need.
-const KeywordCell = lazy(async () => ({
-  default: (await import('./keyword-cell.tsx')).KeywordCell,
-}));
 const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
 
 /** What can be done with a file of the list; the same functions for as long as the list is there. */
@@ -86,18 +85,20 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
         <Readiness file={file} />
       </td>
       <td data-label="Keywords">
-        <Suspense>
-          <KeywordCell file={file} known={knownKeywords} />
-        </Suspense>
+        <KeywordCell file={file} known={knownKeywords} />
       </td>
       <td className={classes.action}>
-        <Suspense>
+        <OnFirstPress
+          renderButton={(open) => (
+            <OptionsButton name={name} aria-expanded={false} onClick={open} />
+          )}
+        >
           <RowMenu
             file={file}
             onDelete={() => actions.onDelete(file)}
             onArchived={() => actions.onLeft(artifactId)}
           />
-        </Suspense>
+        </OnFirstPress>
       </td>
     </tr>
   );

@@ -40,6 +40,9 @@ function SkeletonRow({ width }: { width: number }) {
           <Skeleton width={64} height={12} />
         </td>
       ))}
+      <td className={classes.action}>
+        <Skeleton width={16} height={12} ml="auto" mr={14} />
+      </td>
     </tr>
   );
 }

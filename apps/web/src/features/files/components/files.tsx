@@ -3,6 +3,7 @@ import type { Artifact } from '@engram/contract';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { plural } from '../../../lib/format.ts';
+import { onFirstInteraction } from '../../../lib/first-interaction.ts';
 import { messageOf } from '../../../lib/notify.ts';
 import { writeSession } from '../../../lib/session.ts';
 import { useArtifacts, useFileTotal } from '../api/list-artifacts.ts';
@@ -18,13 +19,26 @@ import { NoFiles } from './no-files.tsx';
 import { Paging } from './paging.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 
-// Nobody deletes or looks closer before there is a list.
+// Nobody deletes, looks closer or opens a menu before there is a list.
 const modals = () => import('./delete-modal.tsx');
 const DeleteModal = lazy(async () => ({ default: (await modals()).DeleteModal }));
 const BulkDeleteModal = lazy(async () => ({ default: (await modals()).BulkDeleteModal }));
 const ImagePreview = lazy(async () => ({
   default: (await import('./image-preview.tsx')).ImagePreview,
 }));
+
+/** Fetches what is opened from the list, as soon as somebody does anything with it. */
+function fetchOpened(): void {
+  const parts = [
+    modals(),
+    import('./image-preview.tsx'),
+    import('./row-menu.tsx'),
+    import('./more-keywords.tsx'),
+    import('./add-keyword.tsx'),
+  ];
+  // Whoever opens one without a network is told then.
+  void Promise.allSettled(parts);
+}
 
 const NO_FILES: readonly Artifact[] = [];
 
@@ -67,7 +81,11 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
     selection.ids.size - files.filter((f) => selection.ids.has(f.artifactId)).length;
   const [doomed, setDoomed] = useState<Artifact | 'selection' | null>(null);
   const [previewed, setPreviewed] = useState<Artifact | null>(null);
+  const [wasAsked, setWasAsked] = useState(false);
+  if (!wasAsked && (doomed ?? previewed) !== null) setWasAsked(true);
   const stopDeleting = (): void => setDoomed(null);
+
+  useEffect(() => onFirstInteraction(fetchOpened), []);
 
   const region = useRef<HTMLDivElement>(null);
   const goOn = useFocusAfterLeaving(files, region);
@@ -164,23 +182,25 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
           />
         )}
       </div>
-      <Suspense>
-        <DeleteModal
-          file={doomed === 'selection' ? null : doomed}
-          onClose={stopDeleting}
-          onDeleted={actions.onLeft}
-          onClosed={goOn}
-        />
-        <BulkDeleteModal
-          opened={doomed === 'selection'}
-          ids={selection.ids}
-          elsewhere={elsewhere}
-          onClose={stopDeleting}
-          onGone={remove}
-          onClosed={goOn}
-        />
-        <ImagePreview file={previewed} onClose={() => setPreviewed(null)} />
-      </Suspense>
+      {wasAsked && (
+        <Suspense>
+          <DeleteModal
+            file={doomed === 'selection' ? null : doomed}
+            onClose={stopDeleting}
+            onDeleted={actions.onLeft}
+            onClosed={goOn}
+          />
+          <BulkDeleteModal
+            opened={doomed === 'selection'}
+            ids={selection.ids}
+            elsewhere={elsewhere}
+            onClose={stopDeleting}
+            onGone={remove}
+            onClosed={goOn}
+          />
+          <ImagePreview file={previewed} onClose={() => setPreviewed(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

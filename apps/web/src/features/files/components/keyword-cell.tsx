@@ -1,10 +1,18 @@
-import { Menu, Pill } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Pill } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
+import { lazy } from 'react';
 import { useSetArtifactKeywords } from '../api/set-artifact-keywords.ts';
 import { sameKeyword } from '../keyword-rules.ts';
-import { AddKeyword } from './add-keyword.tsx';
 import classes from './keyword-cell.module.css';
+import { OnFirstPress } from './on-first-press.tsx';
+import { AddButton, MoreButton } from './row-buttons.tsx';
+
+const AddKeyword = lazy(async () => ({
+  default: (await import('./add-keyword.tsx')).AddKeyword,
+}));
+const MoreKeywords = lazy(async () => ({
+  default: (await import('./more-keywords.tsx')).MoreKeywords,
+}));
 
 const SHOWN = 2;
 
@@ -41,49 +49,29 @@ export function KeywordCell({ file, known }: KeywordCellProps) {
         </Pill>
       ))}
       {keywords.length > SHOWN && (
-        <MoreKeywords keywords={keywords.slice(SHOWN)} name={name} onRemove={remove} />
-      )}
-      <AddKeyword
-        name={name}
-        known={known.filter((word) => !keywords.some((other) => sameKeyword(other, word)))}
-        taken={keywords}
-        onAdd={add}
-      />
-    </div>
-  );
-}
-
-interface MoreKeywordsProps {
-  keywords: readonly string[];
-  /** The file's name. */
-  name: string;
-  onRemove: (keyword: string) => void;
-}
-
-function MoreKeywords({ keywords, name, onRemove }: MoreKeywordsProps) {
-  return (
-    <Menu position="bottom-start" closeOnItemClick={keywords.length === 1}>
-      <Menu.Target>
-        <button
-          className={classes.more}
-          type="button"
-          aria-label={`More keywords of ${name}: ${keywords.length}`}
+        <OnFirstPress
+          renderButton={(open) => (
+            <MoreButton
+              name={name}
+              count={keywords.length - SHOWN}
+              aria-expanded={false}
+              onClick={open}
+            />
+          )}
         >
-          +{keywords.length}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.list ?? ''}>
-        {keywords.map((keyword) => (
-          <Menu.Item
-            key={keyword}
-            aria-label={`Remove ${keyword} from ${name}`}
-            rightSection={<IconX size={14} stroke={1.8} />}
-            onClick={() => onRemove(keyword)}
-          >
-            {keyword}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+          <MoreKeywords keywords={keywords.slice(SHOWN)} name={name} onRemove={remove} />
+        </OnFirstPress>
+      )}
+      <OnFirstPress
+        renderButton={(open) => <AddButton name={name} aria-expanded={false} onClick={open} />}
+      >
+        <AddKeyword
+          name={name}
+          known={known.filter((word) => !keywords.some((other) => sameKeyword(other, word)))}
+          taken={keywords}
+          onAdd={add}
+        />
+      </OnFirstPress>
+    </div>
   );
 }

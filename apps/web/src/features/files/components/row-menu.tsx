@@ -1,7 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconDots, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconTrash } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { useSetArtifactArchived } from '../../../lib/set-artifact-archived.ts';
+import { useOpenedMenu } from '../use-opened-menu.ts';
+import { OptionsButton } from './row-buttons.tsx';
 
 interface RowMenuProps {
   file: Artifact;
@@ -12,22 +14,15 @@ interface RowMenuProps {
 
 const noop = (): void => undefined;
 
-/** What can be done with one file. */
+/** What can be done with one file; opened at first. */
 export function RowMenu({ file, onDelete, onArchived }: RowMenuProps) {
   const { artifactId, artifactArchived: archived } = file;
   const change = useSetArtifactArchived();
+  const { target, menu } = useOpenedMenu();
   return (
-    <Menu position="bottom-end" width={168}>
+    <Menu position="bottom-end" width={168} {...menu}>
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={34}
-          loading={change.isPending}
-          aria-label={`Options for ${file.artifactFileName}`}
-        >
-          <IconDots size={18} stroke={1.7} />
-        </ActionIcon>
+        <OptionsButton ref={target} name={file.artifactFileName} loading={change.isPending} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item

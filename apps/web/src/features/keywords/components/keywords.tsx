@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useDeferredValue, useId, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
 import { useKeywordFiles } from '../api/count-keyword-files.ts';
 import { useKeywords } from '../api/list-keywords.ts';
 import { useSetKeywordActive } from '../api/set-keyword-active.ts';
@@ -92,6 +93,13 @@ export function Keywords() {
   return (
     <div className={classes.keywords}>
       <KeywordBox keywords={keywords} typed={typed} onType={setTyped} onReactivate={move} />
+      {isError && (
+        <FailureNote
+          title={`${fetchFailure(error)}.`}
+          error={error}
+          advice="The list may be out of date."
+        />
+      )}
       <KeywordSection
         title="Active Keywords"
         items={keywords && items(true)}

@@ -19,7 +19,7 @@ const steps: readonly { title: string; text: string }[] = [
   },
   {
     title: 'Give it a key',
-    text: 'Make an API key under Api and paste it in. It opens your files, keywords and questions, never your profile or payments, and you can revoke it there at any time.',
+    text: 'Make an API key under Api and paste it in. It opens your files, keywords and questions, changes neither your profile nor your plan, and you can revoke it there at any time.',
   },
   {
     title: 'Choose a folder',

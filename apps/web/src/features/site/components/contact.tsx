@@ -64,7 +64,10 @@ export function Contact() {
           src={mapFrame(contactPosition)}
           loading="lazy"
           referrerPolicy="no-referrer"
-          sandbox="allow-scripts allow-popups"
+          // It keeps its own origin, which is not this one's: without any, its requests for tiles would
+          // name no page, and be refused.
+          // oxlint-disable-next-line react/iframe-missing-sandbox
+          sandbox="allow-scripts allow-popups allow-same-origin"
         />
       )}
     </>
