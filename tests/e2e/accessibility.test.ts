@@ -1,7 +1,8 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Scene, scenes, type Stage, startStage } from './scenes.test-setup.ts';
+import { type Scene, scenes } from './scenes.test-setup.ts';
+import { type Stage, startStage } from './stage.test-setup.ts';
 
 /** How far what is on a page may move by itself while it loads, as the browser sums it up. */
 const MAY_SHIFT = 0.02;

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
 /** Resolves once a heading stands a hundred pixels below the window's top. */
@@ -10,37 +10,36 @@ async function arrive(page: Page, id: string): Promise<void> {
 }
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () => {
-  let engram: Engram;
-  let browser: Browser;
+  const journey = useJourney();
   let page: Page;
+  let ann: Awaited<ReturnType<typeof startPerson>>;
   let key = '';
   const problems: string[] = [];
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
     const files = [{ name: 'lease.txt', content: new Blob(['The lease ends in May.']) }];
-    const ann = await startPerson(engram, 'ann@example.org', files);
-    page = await ann.openPage(browser, problems, {
+    ann = await startPerson(journey.engram, 'ann@example.org', files);
+    page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
-  });
 
-  /** What the program does. */
-  const ask = () =>
-    fetch(`${engram.url}/v1/search`, {
+  const answerTo = (text: string) =>
+    fetch(`${journey.engram.url}/v1/search`, {
       method: 'POST',
       headers: { 'ENGRAM-API-KEY': key, 'content-type': 'application/json' },
-      body: JSON.stringify({ text: 'When does the lease end?', audio: false }),
+      body: JSON.stringify({ text, audio: false }),
     });
+  const upload = (name: string, content: string) => {
+    const body = new FormData();
+    body.set('files', new Blob([content]), name);
+    const headers = { 'ENGRAM-API-KEY': key };
+    return fetch(`${journey.engram.url}/v1/artifacts/upload`, { method: 'POST', headers, body });
+  };
 
   test('gets a key, which is shown and copied once', async () => {
-    await page.goto(`${engram.url}/settings`);
+    await page.goto(`${journey.engram.url}/settings`);
     await page.getByRole('textbox', { name: 'Name of the new key' }).fill('Nightly import');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Your new API key' });
@@ -53,13 +52,27 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     expect(await page.content()).not.toContain(key);
   });
 
-  test('asks with it', async () => {
-    const response = await ask();
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain('The lease ends in May.');
+  test('uploads and asks with it, and the page says that it was used', async () => {
+    await page.getByText('never').waitFor();
+    expect((await upload('boathouse.txt', 'The boathouse is painted green.')).status).toBe(200);
+    await ann.settled();
+    for (const [question, answer] of [
+      ['When does the lease end?', 'The lease ends in May.'],
+      ['What colour is the boathouse painted?', 'The boathouse is painted green.'],
+    ] as const) {
+      const response = await answerTo(question);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain(answer);
+    }
     await page.reload();
-    // At first the list is the one that this tab had.
     await page.locator('[data-moment="Last used"] time').waitFor();
+    await page
+      .getByRole('link', { name: /^Files/u })
+      .first()
+      .click();
+    const row = page.getByRole('row').filter({ hasText: 'boathouse.txt' });
+    await row.getByText('API', { exact: true }).waitFor();
+    await page.goBack();
   });
 
   test('is told in the documentation how, at the place that was chosen', async () => {
@@ -86,15 +99,19 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
   });
 
   test('is refused once the key is revoked', async () => {
-    await page.goto(`${engram.url}/settings#api-keys`);
+    await page.goto(`${journey.engram.url}/settings#api-keys`);
     await page.getByRole('button', { name: 'Revoke Nightly import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke API key' });
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked API successfully').waitFor();
     await page.getByText('No API keys yet').waitFor();
-    const response = await ask();
-    expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ code: 'invalid_api_key' });
+    for (const response of [
+      await answerTo('When does the lease end?'),
+      await upload('more.txt', 'More.'),
+    ]) {
+      expect(response.status).toBe(401);
+      expect(await response.json()).toMatchObject({ code: 'invalid_api_key' });
+    }
     expect(problems).toEqual([]);
   });
 });

@@ -104,4 +104,8 @@ export const chromiumOfThisMachine = {
   ],
 };
 
-export const openBrowser = (): Promise<Browser> => chromium.launch(chromiumOfThisMachine);
+export const openBrowser = (args: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    ...chromiumOfThisMachine,
+    args: [...chromiumOfThisMachine.args, ...args],
+  });

@@ -1,7 +1,7 @@
 import { listArtifacts } from '@engram/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
 /** A picture of one pixel. */
@@ -12,32 +12,25 @@ const NOTES = 211;
 const text = (content: string) => new Blob([content]);
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
-  let engram: Engram;
-  let browser: Browser;
+  const journey = useJourney({ env: () => ({ ENGRAM_RATE_LIMITS: 'off' }) });
   let page: Page;
   let ann: Awaited<ReturnType<typeof startPerson>>;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none', ENGRAM_RATE_LIMITS: 'off' });
-    ann = await startPerson(engram, 'ann@example.org', [
+    ann = await startPerson(journey.engram, 'ann@example.org', [
       { name: 'Sunrise.png', content: new Blob([Buffer.from(PICTURE, 'base64')]) },
       ...Array.from({ length: NOTES }, (_, n) => ({
         name: `note ${String(n + 1).padStart(3, '0')}.txt`,
         content: text(`Note number ${n + 1}.`),
       })),
     ]);
-    browser = await openBrowser();
-    page = await ann.openPage(browser, problems, {
+    page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },
       reducedMotion: 'reduce',
     });
-    await page.goto(`${engram.url}/allfiles?sort=name`);
+    await page.goto(`${journey.engram.url}/allfiles?sort=name`);
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
-  });
 
   const file = (name: string) => page.getByRole('button', { name, exact: true });
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -66,7 +59,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
   });
 
   test('a long page is walked through by keys, with only the rows around', async () => {
-    await page.goto(`${engram.url}/allfiles?sort=name&size=200`);
+    await page.goto(`${journey.engram.url}/allfiles?sort=name&size=200`);
     await range('1-200 of 212 items').waitFor();
     const rows = page.locator('tr[data-file]');
     expect(await rows.count()).toBeLessThan(60);
@@ -90,6 +83,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
     await file('note 207.txt').waitFor();
     await range('1-1 of 1 item').waitFor();
     await button('Add a keyword to note 207.txt').click();
+    await page.locator('*:focus[aria-label="Search or add a keyword"]').waitFor();
     await page.keyboard.type('Boat house');
     await page
       .getByText('Keywords can only contain alphabets and numbers upto 20 characters.')
@@ -106,7 +100,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
   });
 
   test('a picture is seen without leaving the list', async () => {
-    await page.goto(`${engram.url}/allfiles?q=sunrise`);
+    await page.goto(`${journey.engram.url}/allfiles?q=sunrise`);
     await button('Preview Sunrise.png').click();
     await page.getByRole('dialog').getByRole('img', { name: 'Sunrise.png' }).waitFor();
     await page.keyboard.press('Escape');
@@ -114,7 +108,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files', () => {
   });
 
   test('files of several pages are deleted after asking, and the last page steps in', async () => {
-    await page.goto(`${engram.url}/allfiles?sort=name&page=22`);
+    await page.goto(`${journey.engram.url}/allfiles?sort=name&page=22`);
     await range('211-212 of 212 items').waitFor();
     await page.getByLabel('Select all files on this page').check();
     await button('Prev').click();

@@ -1,43 +1,38 @@
-import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type IdentityProviderServer,
   startIdentityProvider,
 } from '../../apps/server/src/testing/identity-provider.ts';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { useJourney } from './journey.test-setup.ts';
 import { collectProblems } from './person.test-setup.ts';
 
 const account = { sub: 'g-1', email: 'ann@example.org', email_verified: true, name: 'Ann Becker' };
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a browser', () => {
   let provider: IdentityProviderServer;
-  let engram: Engram;
-  let browser: Browser;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+  });
+  afterAll(() => provider?.close());
+  const journey = useJourney({ env: () => provider.env });
   let context: BrowserContext;
   let page: Page;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    provider = await startIdentityProvider();
-    engram = await startEngram({ ENGRAM_LLM: 'none', ...provider.env });
-    provider.configure({ redirectUris: [`${engram.url}/`] });
+    provider.configure({ redirectUris: [`${journey.engram.url}/`] });
     Object.assign(provider, { account, decision: 'ask' });
-    browser = await openBrowser();
     await openTab();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
-    await provider?.close();
   });
 
   /** A browser that has never been here. */
   async function openTab(): Promise<void> {
     await context?.close();
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    context = await journey.browser.newContext({ viewport: { width: 1440, height: 900 } });
     page = await context.newPage();
     collectProblems(page, problems, (message) => {
-      const isOurs = message.location().url.startsWith(engram.url);
+      const isOurs = message.location().url.startsWith(journey.engram.url);
       return isOurs && !message.text().includes('401');
     });
   }
@@ -49,13 +44,13 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
   const path = () => new URL(page.url()).pathname;
 
   test('who says no at Google is back at the sign-in, and told so', async () => {
-    await page.goto(engram.url);
+    await page.goto(journey.engram.url);
     await begin();
     await page.getByRole('link', { name: 'Cancel' }).click();
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toContain('You did not let Google sign you in.');
-    expect(page.url()).toBe(`${engram.url}/`);
+    expect(page.url()).toBe(`${journey.engram.url}/`);
   });
 
   test('who says yes accepts the terms, and answers the questions next', async () => {
@@ -76,14 +71,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
 
   test('the session goes on in another tab', async () => {
     const tab = await context.newPage();
-    await tab.goto(`${engram.url}/allfiles`);
+    await tab.goto(`${journey.engram.url}/allfiles`);
     await tab.getByRole('heading', { name: 'Files' }).waitFor();
     await tab.close();
   });
 
   test('a page that was asked for signed out is reached, by keyboard alone', async () => {
     await openTab();
-    await page.goto(`${engram.url}/history`);
+    await page.goto(`${journey.engram.url}/history`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const google = page.getByRole('button', { name: 'Continue with Google' });
     await google.waitFor();
@@ -101,11 +96,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
 
   test('a return that this tab did not begin signs nobody in', async () => {
     await openTab();
-    await page.goto(`${engram.url}/?code=stolen&state=made-up`);
+    await page.goto(`${journey.engram.url}/?code=stolen&state=made-up`);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toContain('was not begun in this tab');
-    expect(page.url()).toBe(`${engram.url}/`);
+    expect(page.url()).toBe(`${journey.engram.url}/`);
     expect(await page.evaluate(() => sessionStorage.getItem('authToken'))).toBeNull();
   });
 

@@ -1,33 +1,28 @@
 import { search } from '@engram/contract';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
 const DEPOSIT = 'How much is the deposit for the boathouse?';
 const NOTICE = 'How long is the notice?';
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
-  let engram: Engram;
-  let browser: Browser;
+  const journey = useJourney();
   let page: Page;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
     const lease = 'The deposit for the boathouse is 2,340 euros. The notice is three months.';
-    const ann = await startPerson(engram, 'ann@example.org', [
+    const ann = await startPerson(journey.engram, 'ann@example.org', [
       { name: 'lease.txt', content: new Blob([lease]) },
     ]);
     for (const text of [DEPOSIT, NOTICE]) {
       await ann.client.call(search, { body: { text, audio: false } });
     }
-    browser = await openBrowser();
-    page = await ann.openPage(browser, problems, { viewport: { width: 1440, height: 900 } });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
+    page = await ann.openPage(journey.browser, problems, {
+      viewport: { width: 1440, height: 900 },
+    });
   });
 
   const focused = () => page.locator('*:focus').textContent();
@@ -39,7 +34,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
       .getByRole('button', { name: word, exact: true });
 
   test('what was asked stands under TODAY, newest first, and opens on the search page', async () => {
-    await page.goto(`${engram.url}/history`);
+    await page.goto(`${journey.engram.url}/history`);
     await row(DEPOSIT).waitFor();
     const shown = await today().getByRole('listitem').allInnerTexts();
     expect(shown.map((text) => text.split('\n')[0])).toEqual([NOTICE, DEPOSIT]);
@@ -50,7 +45,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
   });
 
   test('a saved question is found by the filter, which Back restores', async () => {
-    await page.goto(`${engram.url}/history`);
+    await page.goto(`${journey.engram.url}/history`);
     await page.getByRole('button', { name: `Save: ${DEPOSIT}`, exact: true }).click();
     await page.getByRole('button', { name: `Un-Save: ${DEPOSIT}` }).waitFor();
     await page.getByLabel('Show Saved Only').check();
@@ -66,7 +61,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
   });
 
   test('a question is archived, found among the archived ones, and brought back', async () => {
-    await page.goto(`${engram.url}/history`);
+    await page.goto(`${journey.engram.url}/history`);
     await row(NOTICE).getByText(NOTICE).click();
     await page.waitForURL('**/search?entry=*');
     // The same question as a link to the history shows it there.
@@ -98,7 +93,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
   }
 
   test('a keyword that is added by the keyboard is at once in the search filter and the upload', async () => {
-    await page.goto(`${engram.url}/keywords`);
+    await page.goto(`${journey.engram.url}/keywords`);
     await page.getByText('Personal').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('Boathouse');
@@ -114,7 +109,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
   });
 
   test('an archived keyword is gone from both, and Undo brings it back', async () => {
-    await page.goto(`${engram.url}/keywords`);
+    await page.goto(`${journey.engram.url}/keywords`);
     const archive = page.getByRole('button', { name: 'Archive Boathouse' });
     await archive.focus();
     await page.keyboard.press('Enter');
@@ -132,7 +127,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('history and keywords', () => {
   });
 
   test('the keyboard alone goes through the history, opens an answer and comes back', async () => {
-    await page.goto(`${engram.url}/history`);
+    await page.goto(`${journey.engram.url}/history`);
     await row(DEPOSIT).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.press('Tab');

@@ -6,7 +6,8 @@ import {
   type MisbehavingModel,
   startMisbehavingModel,
 } from '../../apps/server/src/testing/misbehaving-model.ts';
-import { type Stage, startStage, uploadAndWait } from './scenes.test-setup.ts';
+import { uploadAndWait } from './person.test-setup.ts';
+import { type Stage, startStage } from './stage.test-setup.ts';
 
 /** What a file says, and a model repeats word for word, so that every citation of it holds. */
 const HOSTILE = [

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'kim@example.org';
@@ -48,24 +48,17 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
-  let engram: Engram;
-  let browser: Browser;
+  const journey = useJourney();
   let page: Page;
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
-    const context = await browser.newContext({
+    const context = await journey.browser.newContext({
       viewport: { width: 1440, height: 900 },
       reducedMotion: 'reduce',
       serviceWorkers: 'block',
     });
     context.setDefaultTimeout(15_000);
     page = await context.newPage();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
   });
 
   const button = (name: string | RegExp) =>
@@ -80,12 +73,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
   }
 
   test('somebody signs in and accepts the terms', async () => {
-    await page.goto(engram.url);
+    await page.goto(journey.engram.url);
     await tabTo(page, page.getByRole('textbox', { name: /mail/iu }));
     await page.keyboard.type(ADDRESS);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await page.keyboard.type(await engram.codeFor(ADDRESS));
+    await page.keyboard.type(await journey.engram.codeFor(ADDRESS));
     const terms = page.getByRole('dialog', { name: 'Terms and Conditions' });
     await tabTo(page, terms.getByRole('button', { name: 'Agree' }));
     await page.keyboard.press('Enter');

@@ -170,10 +170,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     await page.getByRole('button', { name: 'Open the menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Billing' }).click();
-    await page.waitForURL('**/profile');
+    await page.waitForURL('**/profile#billing');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    const state = await page.evaluate('history.state.usr');
-    expect(state).toEqual({ section: 'billing' });
+    await page.getByRole('heading', { level: 2, name: 'Billing', exact: true }).waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

@@ -1,32 +1,38 @@
-import { createClient } from '@engram/client';
+import { type Client, createClient, type UploadFile } from '@engram/client';
 import { searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { type Engram, signIn } from './engram.ts';
 
-interface NewFile {
-  name: string;
-  content: Blob;
+/** Resolves when all of somebody's files are read. */
+const settle = (client: Client): Promise<void> =>
+  vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
+    timeout: 60_000,
+    interval: 100,
+  });
+
+/** Uploads files and waits until they can be searched. */
+export async function uploadAndWait(
+  client: Client,
+  files: readonly UploadFile[],
+  fields: Record<string, string> = {},
+): Promise<void> {
+  await client.upload(uploadArtifacts, files, fields);
+  await settle(client);
 }
 
 /** Somebody who has accepted the terms and whose files are searchable. */
-export async function startPerson(engram: Engram, email: string, files: readonly NewFile[]) {
+export async function startPerson(engram: Engram, email: string, files: readonly UploadFile[]) {
   const token = await signIn(engram, email);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
-  await client.upload(uploadArtifacts, files, {});
-  const settled = () =>
-    vi.waitFor(async () => expect((await client.call(searchReady, {})).data).toBe(true), {
-      timeout: 60_000,
-      interval: 100,
-    });
-  await settled();
+  await uploadAndWait(client, files);
 
   return {
     client,
 
     /** Resolves when all of the person's files are read. */
-    settled,
+    settled: () => settle(client),
 
     /** A page in a browser that the person is signed in with; what goes wrong in it is collected. */
     openPage: (browser: Browser, problems: string[], options?: BrowserContextOptions) =>

@@ -6,267 +6,272 @@ import { buyerOf, DAY, PRO, START } from '../../apps/server/src/testing/buyers.t
 import type { SignedInUser } from '../../apps/server/src/testing/test-app.ts';
 import { useTestApp } from '../../apps/server/src/testing/use-test-app.ts';
 import { openBrowser } from './engram.ts';
-import { openSignedIn } from './person.test-setup.ts';
-import { uploadAndWait } from './scenes.test-setup.ts';
+import { openSignedIn, uploadAndWait } from './person.test-setup.ts';
 
 const QUESTION = 'When does the lease end?';
 const ANSWER = 'The lease ends in May.';
 const FREE_QUESTIONS = 15;
 
-describe.skipIf(!process.env['CHROMIUM_PATH'])('a plan, from the first limit to the renewal', () => {
-  // The browser's clock is the real one; the server's stands where its days are known.
-  const engram = useTestApp({
-    startAt: START,
-    webFolder: path.resolve(import.meta.dirname, '../../apps/web/dist'),
-    env: { ENGRAM_LIMITS: 'enforce', ENGRAM_ADMIN_EMAILS: 'boss@example.org' },
-  });
-  const problems: string[] = [];
-  let browser: Browser;
-  let buyer: SignedInUser;
-  let page: Page;
-
-  /** Signs the buyer in, also anew where the session has ended meanwhile. */
-  async function comeBack(): Promise<void> {
-    await page?.context().close();
-    buyer = await engram.signIn('buyer@example.org');
-    page = await openSignedIn(browser, buyer.token, problems, {
-      viewport: { width: 1440, height: 900 },
-      reducedMotion: 'reduce',
+describe.skipIf(!process.env['CHROMIUM_PATH'])(
+  'a plan, from the first limit to the renewal',
+  () => {
+    // The browser's clock is the real one; the server's stands where its days are known.
+    const engram = useTestApp({
+      startAt: START,
+      webFolder: path.resolve(import.meta.dirname, '../../apps/web/dist'),
+      env: { ENGRAM_LIMITS: 'enforce', ENGRAM_ADMIN_EMAILS: 'boss@example.org' },
     });
-  }
+    const problems: string[] = [];
+    let browser: Browser;
+    let buyer: SignedInUser;
+    let page: Page;
 
-  beforeAll(async () => {
-    browser = await openBrowser();
-    await comeBack();
-    const files = [{ name: 'lease.txt', content: new Blob([ANSWER]) }];
-    await uploadAndWait(buyer.client, files);
-  });
-  afterAll(() => browser?.close());
-
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  const says = (words: string | RegExp): Promise<void> =>
-    page.getByText(words).locator('visible=true').first().waitFor();
-  const sees = (heading: string): Promise<void> =>
-    page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  const plan = async (): Promise<string> => (await buyer.client.call(getMetrics, {})).data.plan;
-  const input = () => page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
-
-  async function open(address: string): Promise<void> {
-    await page.goto(engram.origin + address);
-  }
-
-  async function choose(tier: string): Promise<void> {
-    await page.getByRole('tab', { name: 'Monthly' }).click();
-    await button(`Get Started with Engram - ${tier}`).click();
-  }
-
-  async function pay(outcome: string): Promise<void> {
-    await button(`Use the card that ${outcome}`).click();
-    await page.getByLabel('Name on card').fill('Bo Buyer');
-    await page.getByLabel('Billing address').fill('1 Long Lane, London');
-    await button('Pay $5.00').click();
-  }
-
-  /** Pays, and is led on to the home page by the result. */
-  async function subscribe(): Promise<void> {
-    await pay('is paid');
-    await sees('Thanks for subscribing with us!');
-    await page.waitForURL('**/home');
-  }
-
-  test('the last free question of a day is answered, and the next one is told when', async () => {
-    for (let asked = 1; asked < FREE_QUESTIONS; asked += 1)
-      await buyer.client.call(search, { body: { text: QUESTION, audio: false } });
-    await open('/search');
-    await says('14 of 15 today');
-    await input().fill(QUESTION);
-    await page.keyboard.press('Enter');
-    await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
-    await says('15 of 15 today');
-
-    await input().fill('And which lease ends then?');
-    await page.keyboard.press('Enter');
-    const refusal = page.getByRole('alert').filter({ hasText: 'Your plan does not allow this' });
-    await refusal
-      .getByText(
-        'You have used all 15 questions of your plan for today. You can ask again from Wednesday, March 11, 2026, 00:00 UTC.',
-      )
-      .waitFor();
-    // The browser itself notes the refusal.
-    expect(problems.splice(0).join()).toContain('402');
-  });
-
-  test('an admin adds a credit, and the same question goes through', async () => {
-    const boss = await engram.signIn('boss@example.org');
-    const office = await openSignedIn(browser, boss.token, problems, {
-      viewport: { width: 1440, height: 900 },
-    });
-    await office.addInitScript(() => sessionStorage.setItem('is_admin', 'true'));
-    await office.goto(`${engram.origin}/profile#admin`);
-    await office.getByRole('button', { name: /^User/u }).click();
-    await office.getByRole('textbox', { name: 'Search a user by e-mail' }).fill('buyer');
-    await office.getByRole('option', { name: 'buyer@example.org' }).click();
-    await office.getByRole('textbox', { name: 'Credits' }).fill('1');
-    await office.getByRole('button', { name: 'Add', exact: true }).click();
-    await office.getByText('Updated successfully').waitFor();
-
-    await input().press('Enter');
-    await page
-      .getByRole('heading', { level: 2, name: 'And which lease ends then?' })
-      .first()
-      .waitFor();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    await open('/profile#billing');
-    const credits = page.getByRole('table', { name: /credits/u }).getByRole('row');
-    await credits.nth(2).waitFor();
-    const [, taken, added] = await credits.allInnerTexts();
-    expect(taken).toMatch(/question[\s\S]*[-−]1\s+0$/iu);
-    expect(added).toMatch(/\+1\s+1$/u);
-
-    await office.getByRole('tab', { name: 'Credit ledger' }).click();
-    const ledger = office.getByRole('table', { name: /credits/u }).getByRole('row');
-    await ledger.filter({ hasText: 'buyer@example.org' }).nth(1).waitFor();
-    await office.getByRole('tab', { name: 'Audit log' }).click();
-    await office.getByRole('cell', { name: 'boss@example.org' }).first().waitFor();
-    await office.context().close();
-    expect(problems).toEqual([]);
-  });
-
-  test('a declined card changes nothing, a paid one everything, at once', async () => {
-    await page.getByRole('link', { name: 'Change Plan' }).click();
-    await choose('Pro');
-    await pay('is declined');
-    await sees('Payment failed. Please try again.');
-    await page.waitForURL('**/home');
-    expect(await plan()).toBe('Starter(Free)');
-
-    await page.getByRole('link', { name: 'Pricing' }).first().click();
-    await choose('Pro');
-    await subscribe();
-    expect(await plan()).toBe('Engram - Pro - monthly');
-    await page.getByRole('link', { name: 'Pricing' }).first().click();
-    await page.getByRole('tab', { name: 'Monthly' }).click();
-    await page.getByRole('columnheader', { name: 'Engram - Pro Your plan' }).waitFor();
-    expect(problems).toEqual([]);
-  });
-
-  test('billing shows the plan, and the invoice opens as a PDF', async () => {
-    await open('/profile#billing');
-    await page.getByRole('heading', { name: 'Engram - Pro', exact: true }).waitFor();
-    const facts = await page.getByRole('main').locator('dl').first().innerText();
-    expect(facts).toMatch(
-      /Monthly\s+Amount\s+\$5\.00\s+Renews on\s+10 April 2026[\s\S]+1 Long Lane/u,
-    );
-    await page.getByRole('link', { name: 'Invoices' }).first().click();
-    const row = page.getByRole('table', { name: /Invoices/u }).getByRole('row').nth(1);
-    expect(await row.innerText()).toMatch(/Engram - Pro\s+Monthly\s+10 March 2026\s+\$5\.00/u);
-    for (const document of [/^PDF of invoice/u, /^Receipt of invoice/u]) {
-      const link = row.getByRole('link', { name: document });
-      // As the new tab that it opens in: without the session.
-      const href = (await link.getAttribute('href')) ?? '';
-      const file = await fetch(new URL(href, engram.origin));
-      expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-      expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+    /** Signs the buyer in, also anew where the session has ended meanwhile. */
+    async function comeBack(): Promise<void> {
+      await page?.context().close();
+      buyer = await engram.signIn('buyer@example.org');
+      page = await openSignedIn(browser, buyer.token, problems, {
+        viewport: { width: 1440, height: 900 },
+        reducedMotion: 'reduce',
+      });
     }
-    expect(problems).toEqual([]);
-  });
 
-  test('a running plan is not bought twice but changed, after a look at it', async () => {
-    await open('/pricing');
-    await choose('Elite');
-    await page.getByRole('link', { name: 'Change the running plan instead' }).click();
-    await page.waitForURL('**/pricing?upgrade=true');
-    expect(problems.splice(0).join()).toContain('409');
-    await button('Get Started with Engram - Elite').click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm Upgrade' });
-    await dialog.getByText('Please check the plan details before proceeding').waitFor();
-    await dialog.getByText('$10.00 per month').waitFor();
-    await dialog.getByRole('button', { name: 'Upgrade' }).click();
-    await page.waitForURL('**/home');
-    expect(await plan()).toBe('Engram - Elite - monthly');
-    expect(problems).toEqual([]);
-  });
+    beforeAll(async () => {
+      browser = await openBrowser();
+      await comeBack();
+      const files = [{ name: 'lease.txt', content: new Blob([ANSWER]) }];
+      await uploadAndWait(buyer.client, files);
+    });
+    afterAll(() => browser?.close());
 
-  test('a cancelled plan runs to its end, and is the free one from then on', async () => {
-    await open('/profile#billing');
-    await button('Cancel Subscription').click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm Cancellation' });
-    await dialog.getByText('You keep access to Engram - Elite until 10 April 2026.').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
-    await says('Cancelled successfully');
-    await says(/You keep access until 10 April 2026/u);
-    await page.getByRole('link', { name: 'Change Plan' }).waitFor();
-    expect(await plan()).toBe('Engram - Elite - monthly');
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+    const says = (words: string | RegExp): Promise<void> =>
+      page.getByText(words).locator('visible=true').first().waitFor();
+    const sees = (heading: string): Promise<void> =>
+      page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    const plan = async (): Promise<string> => (await buyer.client.call(getMetrics, {})).data.plan;
+    const input = () => page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
 
-    engram.advance(32 * DAY);
-    await comeBack();
-    await open('/profile#billing');
-    await page.getByRole('heading', { name: 'Starter(Free)', exact: true }).waitFor();
-    await says('0 of 15 today');
-    expect(problems).toEqual([]);
-  });
+    async function open(address: string): Promise<void> {
+      await page.goto(engram.origin + address);
+    }
 
-  test('a plan that ran out unpaid stops asking and uploading, and nothing else', async () => {
-    const { begin, pay: payFor } = buyerOf(buyer);
-    const card = { cardNumber: '4242424242424242', name: 'Bo Buyer', billingAddress: '1 Lane' };
-    expect((await payFor(await begin(PRO), card)).status).toBe(200);
-    engram.advance(32 * DAY);
-    await comeBack();
-    await open('/profile#billing');
-    await says('Plan is Expired. Please upgrade to continue');
-    await page.getByRole('link', { name: 'Search', exact: true }).first().click();
-    await says('Please renew to continue accessing the services.');
-    await input().fill(QUESTION);
-    expect(await button('Search').isDisabled()).toBe(true);
-    await button('Upload').first().click();
-    const panel = page.getByRole('dialog');
-    await panel.getByText('Please renew to continue accessing the services.').waitFor();
-    await page.keyboard.press('Escape');
+    async function choose(tier: string): Promise<void> {
+      await page.getByRole('tab', { name: 'Monthly' }).click();
+      await button(`Get Started with Engram - ${tier}`).click();
+    }
 
-    await page.getByRole('link', { name: 'History', exact: true }).first().click();
-    await page.getByText('And which lease ends then?').click();
-    await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
-    await page.getByRole('link', { name: /^Files/u }).first().click();
-    const [tab] = await Promise.all([
-      page.waitForEvent('popup'),
-      button('lease.txt').click(),
-    ]);
-    await tab.getByText(ANSWER).waitFor();
-    await tab.close();
-    await button('Options for lease.txt').click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await says('No files yet');
-    expect(problems).toEqual([]);
-  });
+    async function pay(outcome: string): Promise<void> {
+      await button(`Use the card that ${outcome}`).click();
+      await page.getByLabel('Name on card').fill('Bo Buyer');
+      await page.getByLabel('Billing address').fill('1 Long Lane, London');
+      await button('Pay $5.00').click();
+    }
 
-  test('renewed, it does everything again', async () => {
-    await open('/profile#billing');
-    await page.getByRole('link', { name: 'Change Plan' }).click();
-    await choose('Pro');
-    await subscribe();
-    await page.getByRole('link', { name: 'Search', exact: true }).first().click();
-    await says('0 of 25 today');
-    await button('Upload').first().click();
-    const panel = page.getByRole('dialog');
-    const file = { name: 'lease.txt', mimeType: 'text/plain', buffer: Buffer.from(ANSWER) };
-    await panel.locator('input[type=file]').setInputFiles(file);
-    await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
-    await page.waitForURL('**/allfiles');
-    await button('lease.txt').waitFor();
-    await engram.settled();
-    await page.getByRole('link', { name: 'Search', exact: true }).first().click();
-    await input().fill(QUESTION);
-    await page.keyboard.press('Enter');
-    await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
-    await says('1 of 25 today');
-    expect(problems).toEqual([]);
-  });
+    /** Pays, and is led on to the home page by the result. */
+    async function subscribe(): Promise<void> {
+      await pay('is paid');
+      await sees('Thanks for subscribing with us!');
+      await page.waitForURL('**/home');
+    }
 
-  test('a result that cannot be verified says so, and stays', async () => {
-    await open('/message');
-    await sees('Unable to verify payment status. Please contact support.');
-    expect(problems).toEqual([]);
-  });
-});
+    test('the last free question of a day is answered, and the next one is told when', async () => {
+      for (let asked = 1; asked < FREE_QUESTIONS; asked += 1)
+        await buyer.client.call(search, { body: { text: QUESTION, audio: false } });
+      await open('/search');
+      await says('14 of 15 today');
+      await input().fill(QUESTION);
+      await page.keyboard.press('Enter');
+      await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
+      await says('15 of 15 today');
+
+      await input().fill('And which lease ends then?');
+      await page.keyboard.press('Enter');
+      const refusal = page.getByRole('alert').filter({ hasText: 'Your plan does not allow this' });
+      await refusal
+        .getByText(
+          'You have used all 15 questions of your plan for today. You can ask again from Wednesday, March 11, 2026, 00:00 UTC.',
+        )
+        .waitFor();
+      // The browser itself notes the refusal.
+      expect(problems.splice(0).join()).toContain('402');
+    });
+
+    test('an admin adds a credit, and the same question goes through', async () => {
+      const boss = await engram.signIn('boss@example.org');
+      const office = await openSignedIn(browser, boss.token, problems, {
+        viewport: { width: 1440, height: 900 },
+      });
+      await office.addInitScript(() => sessionStorage.setItem('is_admin', 'true'));
+      await office.goto(`${engram.origin}/profile#admin`);
+      await office.getByRole('button', { name: /^User/u }).click();
+      await office.getByRole('textbox', { name: 'Search a user by e-mail' }).fill('buyer');
+      await office.getByRole('option', { name: 'buyer@example.org' }).click();
+      await office.getByRole('textbox', { name: 'Credits' }).fill('1');
+      await office.getByRole('button', { name: 'Add', exact: true }).click();
+      await office.getByText('Updated successfully').waitFor();
+
+      await input().press('Enter');
+      await page
+        .getByRole('heading', { level: 2, name: 'And which lease ends then?' })
+        .first()
+        .waitFor();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await open('/profile#billing');
+      const credits = page.getByRole('table', { name: /credits/u }).getByRole('row');
+      await credits.nth(2).waitFor();
+      const [, taken, added] = await credits.allInnerTexts();
+      expect(taken).toMatch(/question[\s\S]*[-−]1\s+0$/iu);
+      expect(added).toMatch(/\+1\s+1$/u);
+
+      await office.getByRole('tab', { name: 'Credit ledger' }).click();
+      const ledger = office.getByRole('table', { name: /credits/u }).getByRole('row');
+      await ledger.filter({ hasText: 'buyer@example.org' }).nth(1).waitFor();
+      await office.getByRole('tab', { name: 'Audit log' }).click();
+      await office.getByRole('cell', { name: 'boss@example.org' }).first().waitFor();
+      await office.context().close();
+      expect(problems).toEqual([]);
+    });
+
+    test('a declined card changes nothing, a paid one everything, at once', async () => {
+      await page.getByRole('link', { name: 'Change Plan' }).click();
+      await choose('Pro');
+      await pay('is declined');
+      await sees('Payment failed. Please try again.');
+      await page.waitForURL('**/home');
+      expect(await plan()).toBe('Starter(Free)');
+
+      await page.getByRole('link', { name: 'Pricing' }).first().click();
+      await choose('Pro');
+      await subscribe();
+      expect(await plan()).toBe('Engram - Pro - monthly');
+      await page.getByRole('link', { name: 'Pricing' }).first().click();
+      await page.getByRole('tab', { name: 'Monthly' }).click();
+      await page.getByRole('columnheader', { name: 'Engram - Pro Your plan' }).waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    test('billing shows the plan, and the invoice opens as a PDF', async () => {
+      await open('/profile#billing');
+      await page.getByRole('heading', { name: 'Engram - Pro', exact: true }).waitFor();
+      const facts = await page.getByRole('main').locator('dl').first().innerText();
+      expect(facts).toMatch(
+        /Monthly\s+Amount\s+\$5\.00\s+Renews on\s+10 April 2026[\s\S]+1 Long Lane/u,
+      );
+      await page.getByRole('link', { name: 'Invoices' }).first().click();
+      const row = page
+        .getByRole('table', { name: /Invoices/u })
+        .getByRole('row')
+        .nth(1);
+      expect(await row.innerText()).toMatch(/Engram - Pro\s+Monthly\s+10 March 2026\s+\$5\.00/u);
+      for (const document of [/^PDF of invoice/u, /^Receipt of invoice/u]) {
+        const link = row.getByRole('link', { name: document });
+        // As the new tab that it opens in: without the session.
+        const href = (await link.getAttribute('href')) ?? '';
+        const file = await fetch(new URL(href, engram.origin));
+        expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+        expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+      }
+      expect(problems).toEqual([]);
+    });
+
+    test('a running plan is not bought twice but changed, after a look at it', async () => {
+      await open('/pricing');
+      await choose('Elite');
+      await page.getByRole('link', { name: 'Change the running plan instead' }).click();
+      await page.waitForURL('**/pricing?upgrade=true');
+      expect(problems.splice(0).join()).toContain('409');
+      await button('Get Started with Engram - Elite').click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm Upgrade' });
+      await dialog.getByText('Please check the plan details before proceeding').waitFor();
+      await dialog.getByText('$10.00 per month').waitFor();
+      await dialog.getByRole('button', { name: 'Upgrade' }).click();
+      await page.waitForURL('**/home');
+      expect(await plan()).toBe('Engram - Elite - monthly');
+      expect(problems).toEqual([]);
+    });
+
+    test('a cancelled plan runs to its end, and is the free one from then on', async () => {
+      await open('/profile#billing');
+      await button('Cancel Subscription').click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm Cancellation' });
+      await dialog.getByText('You keep access to Engram - Elite until 10 April 2026.').waitFor();
+      await dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
+      await says('Cancelled successfully');
+      await says(/You keep access until 10 April 2026/u);
+      await page.getByRole('link', { name: 'Change Plan' }).waitFor();
+      expect(await plan()).toBe('Engram - Elite - monthly');
+
+      engram.advance(32 * DAY);
+      await comeBack();
+      await open('/profile#billing');
+      await page.getByRole('heading', { name: 'Starter(Free)', exact: true }).waitFor();
+      await says('0 of 15 today');
+      expect(problems).toEqual([]);
+    });
+
+    test('a plan that ran out unpaid stops asking and uploading, and nothing else', async () => {
+      const { begin, pay: payFor } = buyerOf(buyer);
+      const card = { cardNumber: '4242424242424242', name: 'Bo Buyer', billingAddress: '1 Lane' };
+      expect((await payFor(await begin(PRO), card)).status).toBe(200);
+      engram.advance(32 * DAY);
+      await comeBack();
+      await open('/profile#billing');
+      await says('Plan is Expired. Please upgrade to continue');
+      await page.getByRole('link', { name: 'Search', exact: true }).first().click();
+      await says('Please renew to continue accessing the services.');
+      await input().fill(QUESTION);
+      expect(await button('Search').isDisabled()).toBe(true);
+      await button('Upload').first().click();
+      const panel = page.getByRole('dialog');
+      await panel.getByText('Please renew to continue accessing the services.').waitFor();
+      await page.keyboard.press('Escape');
+
+      await page.getByRole('link', { name: 'History', exact: true }).first().click();
+      await page.getByText('And which lease ends then?').click();
+      await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
+      await page
+        .getByRole('link', { name: /^Files/u })
+        .first()
+        .click();
+      const [tab] = await Promise.all([page.waitForEvent('popup'), button('lease.txt').click()]);
+      await tab.getByText(ANSWER).waitFor();
+      await tab.close();
+      await button('Options for lease.txt').click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
+      await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+      await says('No files yet');
+      expect(problems).toEqual([]);
+    });
+
+    test('renewed, it does everything again', async () => {
+      await open('/profile#billing');
+      await page.getByRole('link', { name: 'Change Plan' }).click();
+      await choose('Pro');
+      await subscribe();
+      await open('/search');
+      await says('0 of 25 today');
+      await button('Upload').first().click();
+      const panel = page.getByRole('dialog');
+      const file = { name: 'lease.txt', mimeType: 'text/plain', buffer: Buffer.from(ANSWER) };
+      await panel.locator('input[type=file]').setInputFiles(file);
+      await panel.getByRole('button', { name: 'UPLOAD', exact: true }).click();
+      await page.waitForURL('**/allfiles');
+      await button('lease.txt').waitFor();
+      await engram.settled();
+      await page.getByRole('link', { name: 'Search', exact: true }).first().click();
+      await input().fill(QUESTION);
+      await page.keyboard.press('Enter');
+      await page.getByRole('article', { name: 'Answer' }).getByText(ANSWER).first().waitFor();
+      await says('1 of 25 today');
+      expect(problems).toEqual([]);
+    });
+
+    test('a result that cannot be verified says so, and stays', async () => {
+      await open('/message');
+      await sees('Unable to verify payment status. Please contact support.');
+      expect(problems).toEqual([]);
+    });
+  },
+);

@@ -1,7 +1,7 @@
 import { search } from '@engram/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
 /** A PNG of one pixel. */
@@ -12,31 +12,24 @@ const PHOTO = Buffer.from(
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
   const problems: string[] = [];
-  let engram: Engram;
-  let browser: Browser;
+  const journey = useJourney();
   let page: Page;
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
     const files = [{ name: 'boiler.txt', content: new Blob(['The boiler was serviced in May.']) }];
-    const ann = await startPerson(engram, 'ann@example.org', files);
+    const ann = await startPerson(journey.engram, 'ann@example.org', files);
     await ann.client.call(search, { body: { text: 'When was the boiler serviced?' } });
-    page = await ann.openPage(browser, problems, {
+    page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },
       timezoneId: 'Europe/Berlin',
     });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const sidebar = () => page.getByRole('complementary', { name: 'Sidebar' });
   const section = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
   const open = async (path: string): Promise<void> => {
-    await page.goto(engram.url + path);
+    await page.goto(journey.engram.url + path);
   };
 
   test('name, phone and photo are changed, and there again after a reload', async () => {

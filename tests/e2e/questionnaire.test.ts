@@ -1,33 +1,23 @@
 import { createClient } from '@engram/client';
 import { listAnsweredQuestions } from '@engram/contract';
-import { type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { type Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
 
 const QUESTIONS = 5;
 const SUCCESS = 'Your account has been successfully created.';
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () => {
-  let engram: Engram;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
-  });
+  const journey = useJourney();
 
   /** Signs in on the login page, by keyboard alone. */
   async function signIn(page: Page, email: string): Promise<void> {
-    await page.goto(`${engram.url}/`);
+    await page.goto(`${journey.engram.url}/`);
     await page.getByRole('textbox', { name: /mail/iu }).focus();
     await page.keyboard.type(email);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
-    await page.keyboard.type(await engram.codeFor(email));
+    await page.keyboard.type(await journey.engram.codeFor(email));
   }
 
   async function agree(page: Page): Promise<void> {
@@ -36,7 +26,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
   }
 
   const openPage = async (email: string, width = 1440): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width, height: 900 } });
+    const context = await journey.browser.newContext({ viewport: { width, height: 900 } });
     const page = await context.newPage();
     await signIn(page, email);
     await agree(page);
@@ -57,7 +47,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
 
   const chosenBy = async (page: Page): Promise<(string | null)[]> => {
     const token = await page.evaluate(() => sessionStorage.getItem('authToken'));
-    const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+    const client = createClient({ baseUrl: `${journey.engram.url}/v1`, token: () => token });
     const { data } = await client.call(listAnsweredQuestions, {});
     return data.map(({ selectedOptionId }) => selectedOptionId);
   };
@@ -105,7 +95,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
     await page.getByRole('button', { name: 'Skip', exact: true }).click();
     await page.waitForURL('**/home');
     expect(await page.evaluate(() => sessionStorage.getItem('q_exits'))).toBe('false');
-    await page.goto(`${engram.url}/`);
+    await page.goto(`${journey.engram.url}/`);
     await page.waitForURL('**/search');
     expect(await chosenBy(page)).toEqual(Array.from({ length: QUESTIONS }, () => null));
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { search } from '@engram/contract';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { recordTones } from '../../apps/server/src/testing/tones.ts';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
@@ -29,29 +29,22 @@ const sources: Record<string, string> = {
 };
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
-  let engram: Engram;
-  let browser: Browser;
+  const journey = useJourney();
   let ann: Awaited<ReturnType<typeof startPerson>>;
   let page: Page;
   let dialog: Locator;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
     const read = Object.entries(sources).map(async ([name, source]) => ({
       name,
       content: new Blob([new Uint8Array(await readFile(source))]),
     }));
     const bell = recordTones([{ hertz: 440, seconds: 8 }]);
     const files = [...(await Promise.all(read)), { name: 'bell.wav', content: new Blob([bell]) }];
-    ann = await startPerson(engram, 'ann@example.org', files);
-    page = await ann.openPage(browser, problems);
+    ann = await startPerson(journey.engram, 'ann@example.org', files);
+    page = await ann.openPage(journey.browser, problems);
     dialog = page.getByRole('dialog', { name: QUESTION });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
   });
 
   const card = (name: string) => dialog.getByRole('article', { name, exact: true });
@@ -64,7 +57,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     ).toSorted();
 
   test('are all behind View All, each category with its count', async () => {
-    await page.goto(`${engram.url}/search`);
+    await page.goto(`${journey.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);
     await input.press('Enter');
@@ -113,7 +106,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     ]);
     expect(tab.url()).not.toMatch(/^blob:/u);
     const href = await card('lease.pdf').getByRole('link').getAttribute('href');
-    const response = await fetch(new URL(href ?? '', engram.url));
+    const response = await fetch(new URL(href ?? '', journey.engram.url));
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',

@@ -1,24 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { type Client, createClient, type UploadFile } from '@engram/client';
-import { createShare, search, searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { vi } from 'vitest';
+import type { Page } from 'playwright-core';
 import { paths } from '../../apps/web/src/app/paths.ts';
-import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
 
-const fixtures = path.resolve(import.meta.dirname, 'files');
 const QUESTION = 'How much notice does the lease ask for?';
-
-/** What a browser keeps of a signed-in person in each of its tabs. */
-type Session = Record<string, string>;
 
 /** A page of the app, or one with something opened on it. */
 export interface Scene {
   name: string;
   address: string;
-  /** Who looks at it: nobody, somebody with files, or somebody who has yet to accept the terms. */
-  as: 'visitor' | 'person' | 'newcomer';
+  /**
+   * Who looks at it: nobody, an administrator on the free plan with files, somebody who pays for a
+   * plan, or somebody who has yet to accept the terms.
+   */
+  as: 'visitor' | 'person' | 'subscriber' | 'newcomer';
   /** Opens what the scene is about, once the page is there. */
   open?: (page: Page) => Promise<unknown>;
 }
@@ -166,12 +159,36 @@ const opened: Scene[] = [
       await page.getByRole('dialog', { name: 'Your new API key' }).waitFor();
     },
   },
+  {
+    name: 'the revoking of an API key',
+    address: paths.api,
+    as: 'subscriber',
+    open: async (page) => {
+      await click(page, 'Revoke Nightly import');
+      await page.getByRole('dialog', { name: 'Revoke API key' }).waitFor();
+    },
+  },
   { name: 'a question of the FAQs', address: `${paths.faq}#refunds`, as: 'person' },
-  ...['admin', 'yourpreferences', 'billing', 'invoices'].map((section): Scene => ({
-    name: `the section ${section}`,
+  ...['admin', 'yourpreferences', 'billing', 'invoices', 'portfolio'].map((section): Scene => ({
+    name: `the section ${section} of the profile`,
     address: `${paths.profile}#${section}`,
     as: 'person',
   })),
+  ...['', '#billing', '#invoices'].map((section): Scene => ({
+    name: `the profile${section} of somebody who pays`,
+    address: paths.profile + section,
+    as: 'subscriber',
+  })),
+  { name: 'the plans, one of them running', address: paths.pricing, as: 'subscriber' },
+  {
+    name: 'the cancellation of a plan',
+    address: `${paths.profile}#billing`,
+    as: 'subscriber',
+    open: async (page) => {
+      await click(page, 'Cancel Subscription');
+      await page.getByRole('dialog', { name: 'Confirm Cancellation' }).waitFor();
+    },
+  },
   {
     name: 'the pick of a person',
     address: `${paths.profile}#admin`,
@@ -181,6 +198,15 @@ const opened: Scene[] = [
       await page.getByRole('option', { name: 'new@example.org' }).waitFor();
     },
   },
+  ...['Credit ledger', 'Audit log'].map((tab): Scene => ({
+    name: `the ${tab} of all`,
+    address: `${paths.profile}#admin`,
+    as: 'person',
+    open: async (page) => {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByRole('tabpanel').getByRole('cell').first().waitFor();
+    },
+  })),
   {
     name: 'the photo of the profile',
     address: paths.profile,
@@ -190,6 +216,73 @@ const opened: Scene[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click();
       await page.getByText('Please select an image to upload.').waitFor();
     },
+  },
+  {
+    name: 'the deletion of all files',
+    address: paths.profile,
+    as: 'person',
+    open: async (page) => {
+      await click(page, 'Delete all files');
+      await page.getByRole('dialog', { name: 'Confirm Delete' }).waitFor();
+    },
+  },
+  {
+    name: 'an import that is refused',
+    address: paths.profile,
+    as: 'person',
+    open: async (page) => {
+      const file = { name: 'no.zip', mimeType: 'application/zip', buffer: Buffer.from('No zip.') };
+      await page.getByLabel('Export to be imported').setInputFiles(file);
+      await page.getByText('The export was not taken in.').waitFor();
+    },
+  },
+  {
+    name: 'the keywords of a file',
+    address: paths.files,
+    as: 'subscriber',
+    open: async (page) => {
+      await click(page, 'More keywords of tides.txt: 3');
+      await click(page, 'Add a keyword to tides.txt');
+      await page.getByRole('textbox', { name: 'Search or add a keyword' }).fill('Pier');
+      await page.getByRole('listbox', { name: 'Keywords' }).getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'the preview of a picture',
+    address: paths.files,
+    as: 'subscriber',
+    open: async (page) => {
+      await click(page, 'Preview pier.png');
+      await page.getByRole('dialog').getByRole('img', { name: 'pier.png' }).waitFor();
+    },
+  },
+  {
+    name: 'the deletion of several files',
+    address: paths.files,
+    as: 'subscriber',
+    open: async (page) => {
+      for (const name of ['tides.txt', 'pier.png'])
+        await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+      await click(page, 'Delete');
+      await page.getByRole('dialog', { name: 'Confirm Delete' }).waitFor();
+    },
+  },
+  {
+    name: 'the contents of the documentation',
+    address: `${paths.documentation}#search-history`,
+    as: 'person',
+    open: async (page) => {
+      const contents = page.getByRole('button', { name: /^Contents:/u });
+      if (!(await contents.isVisible())) return;
+      await contents.click();
+      await dialog(page);
+    },
+  },
+  {
+    name: 'a post that is not there',
+    address: `${paths.blog}/nobody/nothing`,
+    as: 'visitor',
+    open: (page) => page.getByText('Post not found.').waitFor(),
   },
 ];
 
@@ -202,6 +295,7 @@ const forVisitors = new Set<string>([
   paths.contact,
   paths.features,
   paths.blog,
+  paths.blogPost,
   paths.shareAgain,
   paths.sharedAnswer,
 ]);
@@ -215,87 +309,3 @@ export const scenes: Scene[] = [
   })),
   ...opened,
 ];
-
-/** Uploads files and waits until they can be searched. */
-export async function uploadAndWait(client: Client, files: UploadFile[]): Promise<void> {
-  await client.upload(uploadArtifacts, files, {});
-  const ready = async (): Promise<void> => {
-    if (!(await client.call(searchReady, {})).data) throw new Error('The files are not ready.');
-  };
-  await vi.waitFor(ready, { timeout: 60_000, interval: 100 });
-}
-
-/** Uploads the files and asks, so that no page is empty; answers the id of a shared answer. */
-async function fill(engram: Engram, token: string): Promise<string> {
-  const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
-  await client.call(updateProfile, { body: { isAgreedTerms: true } });
-  const names = ['lease.pdf', 'household.csv', 'boiler.txt'];
-  const files = names.map(async (name) => {
-    const bytes = new Uint8Array(await readFile(path.join(fixtures, name)));
-    return { name, content: new Blob([bytes]) };
-  });
-  await uploadAndWait(client, await Promise.all(files));
-  let historyId: string | undefined;
-  for (const text of ['When was the boiler serviced?', QUESTION]) {
-    const { data } = await client.call(search, { body: { text, audio: false } });
-    historyId = data.history_id ?? historyId;
-  }
-  if (!historyId) throw new Error('The question is in no history.');
-  const { data: share } = await client.call(createShare, { body: { historyId } });
-  return share.id;
-}
-
-const sessionOf = (token: string): Session => ({
-  authToken: token,
-  a_exist: 'true',
-  q_exits: 'false',
-});
-
-/** The real server with somebody's files and questions, and a browser to look at it. */
-export async function startStage(env: Record<string, string> = {}) {
-  const engram = await startEngram({
-    ENGRAM_LLM: 'none',
-    ENGRAM_RATE_LIMITS: 'off',
-    ENGRAM_ADMIN_EMAILS: 'ann@example.org',
-    ...env,
-  });
-  const token = await signIn(engram, 'ann@example.org');
-  const shareId = await fill(engram, token);
-  const newcomer = await signIn(engram, 'new@example.org');
-  const sessions = {
-    person: { ...sessionOf(token), is_admin: 'true' },
-    newcomer: sessionOf(newcomer),
-    visitor: {},
-  };
-  const browser: Browser = await openBrowser();
-
-  /** A page of its own, with nothing kept from others. */
-  async function newPage(as: Scene['as'], options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      reducedMotion: 'reduce',
-      serviceWorkers: 'block',
-      ...options,
-    });
-    await context.addInitScript((session: Session) => {
-      for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
-    }, sessions[as]);
-    return context.newPage();
-  }
-
-  return {
-    engram,
-    browser,
-    token,
-    newPage,
-
-    /** The whole address of a scene. */
-    urlOf: ({ address }: Scene): string => engram.url + address.replace(':id', shareId),
-
-    async close(): Promise<void> {
-      await browser.close();
-      await engram.close();
-    },
-  };
-}
-
-export type Stage = Awaited<ReturnType<typeof startStage>>;

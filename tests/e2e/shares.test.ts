@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Engram, openBrowser, startEngram } from './engram.ts';
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
 import { collectProblems, startPerson } from './person.test-setup.ts';
 
 const QUESTION = 'How much notice does the lease ask for?';
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () => {
-  let engram: Engram;
-  let browser: Browser;
+  const journey = useJourney();
   /** Of the person who shares, and of somebody who has nothing but the link. */
   let page: Page;
   let visitor: Page;
@@ -18,26 +17,20 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
   const sent: Request[] = [];
 
   beforeAll(async () => {
-    engram = await startEngram({ ENGRAM_LLM: 'none' });
-    browser = await openBrowser();
     const lease = await readFile(path.resolve(import.meta.dirname, 'files/lease.pdf'));
     const files = [{ name: 'lease.pdf', content: new Blob([new Uint8Array(lease)]) }];
-    const ann = await startPerson(engram, 'ann@example.org', files);
-    page = await ann.openPage(browser, problems, {
+    const ann = await startPerson(journey.engram, 'ann@example.org', files);
+    page = await ann.openPage(journey.browser, problems, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+    const context = await journey.browser.newContext({ viewport: { width: 360, height: 740 } });
     visitor = await context.newPage();
     collectProblems(visitor, problems);
     visitor.on('request', (request) => sent.push(request));
   });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
-  });
 
   test('its link is made and copied where it stands', async () => {
-    await page.goto(`${engram.url}/search`);
+    await page.goto(`${journey.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);
     await input.press('Enter');
@@ -47,7 +40,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('The link is copied.').waitFor();
     link = String(await page.evaluate('navigator.clipboard.readText()'));
-    expect(link).toMatch(new RegExp(`^${engram.url}/shared/[\\w-]{43}$`, 'u'));
+    expect(link).toMatch(new RegExp(`^${journey.engram.url}/shared/[\\w-]{43}$`, 'u'));
   });
 
   test('opens for whoever has the link, without a session and without the files', async () => {
@@ -75,7 +68,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
       expect([headers['authorization'], headers['cookie']]).toEqual([undefined, undefined]);
     }
     // Nothing comes from anywhere else.
-    expect(sent.filter((request) => !request.url().startsWith(engram.url))).toEqual([]);
+    expect(sent.filter((request) => !request.url().startsWith(journey.engram.url))).toEqual([]);
   });
 
   test('leads to the home page', async () => {
@@ -86,7 +79,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
   });
 
   test('is listed in the history, and gone for everybody once it is revoked', async () => {
-    await page.goto(`${engram.url}/history`);
+    await page.goto(`${journey.engram.url}/history`);
     await page.getByRole('button', { name: 'Shared answers' }).click();
     const dialog = page.getByRole('dialog', { name: 'Shared answers' });
     await dialog.getByRole('link', { name: QUESTION }).waitFor();

@@ -1,16 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createClient } from '@engram/client';
-import { searchReady, updateProfile, uploadArtifacts } from '@engram/contract';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordTones } from '../../apps/server/src/testing/tones.ts';
 import {
   startTranscriptionServer,
   type TranscriptionServer,
 } from '../../apps/server/src/testing/transcription-server.ts';
-import { chromiumOfThisMachine, type Engram, signIn, startEngram } from './engram.ts';
+import { useJourney } from './journey.test-setup.ts';
+import { startPerson } from './person.test-setup.ts';
 
 /** For machines that are busy with something else. */
 const PATIENT = { timeout: 15_000 };
@@ -41,71 +40,46 @@ const fetched = (page: Page, name: RegExp): Promise<string[]> =>
 
 describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the answer', () => {
   let folder: string;
+  let sound: string;
   let provider: TranscriptionServer;
-  let engram: Engram;
-  let browser: Browser;
   let page: Page;
   const problems: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'engram-speaking-'));
-    const sound = path.join(folder, 'microphone.wav');
+    sound = path.join(folder, 'microphone.wav');
     await writeFile(sound, recordTones([{ hertz: 450, seconds: 5 }]));
     provider = await startTranscriptionServer();
-    engram = await startEngram({
-      ENGRAM_LLM: 'none',
-      ENGRAM_TRANSCRIPTION: 'openai:whisper-1',
-      OPENAI_BASE_URL: provider.url,
-    });
-    const token = await signIn(engram, 'ann@example.org');
-    const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
-    await client.call(updateProfile, { body: { isAgreedTerms: true } });
-    const lease = await readFile(path.join(import.meta.dirname, 'files/lease.pdf'));
-    await client.upload(
-      uploadArtifacts,
-      [{ name: 'lease.pdf', content: new Blob([new Uint8Array(lease)]) }],
-      {},
-    );
-    const readable = async () => {
-      if (!(await client.call(searchReady, {})).data) throw new Error('The file is still read.');
-    };
-    await vi.waitFor(readable, { timeout: 60_000, interval: 200 });
+  });
+  afterAll(async () => {
+    await provider?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const journey = useJourney({
+    env: () => ({ ENGRAM_TRANSCRIPTION: 'openai:whisper-1', OPENAI_BASE_URL: provider.url }),
+    browserArgs: () => [
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-audio-capture=${sound}`,
+    ],
+  });
 
-    browser = await chromium.launch({
-      ...chromiumOfThisMachine,
-      args: [
-        ...chromiumOfThisMachine.args,
-        '--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream',
-        `--use-file-for-fake-audio-capture=${sound}`,
-      ],
-    });
-    const context = await browser.newContext({
+  beforeAll(async () => {
+    const lease = await readFile(path.join(import.meta.dirname, 'files/lease.pdf'));
+    const files = [{ name: 'lease.pdf', content: new Blob([new Uint8Array(lease)]) }];
+    const ann = await startPerson(journey.engram, 'ann@example.org', files);
+    page = await ann.openPage(journey.browser, problems, {
       viewport: { width: 1440, height: 900 },
       permissions: ['microphone'],
     });
-    await context.addInitScript(WITHOUT_RECOGNITION);
-    await context.addInitScript(
-      `sessionStorage.setItem('authToken', '${token}'); sessionStorage.setItem('a_exist', 'true');`,
-    );
-    page = await context.newPage();
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await engram?.close();
-    await provider?.close();
-    await rm(folder, { recursive: true, force: true });
+    await page.context().addInitScript(WITHOUT_RECOGNITION);
   });
 
   const microphones = () =>
     page.evaluate('window.microphone.getTracks().map(({ readyState }) => readyState)');
 
   test('nothing of it is loaded before it is used', async () => {
-    await page.goto(`${engram.url}/search`);
+    await page.goto(`${journey.engram.url}/search`);
     await page.getByRole('button', { name: 'Ask by voice' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await fetched(page, /dictation|recording|waveform/u)).toEqual([]);

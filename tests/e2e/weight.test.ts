@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../apps/web/src/app/paths.ts';
-import { type Scene, scenes, type Stage, startStage } from './scenes.test-setup.ts';
+import { type Scene, scenes } from './scenes.test-setup.ts';
+import { type Stage, startStage } from './stage.test-setup.ts';
 
 /** Kilobytes of scripts, as they travel, that a page may load before anybody does anything. */
 const MOST_SCRIPT_KB = 200;
@@ -26,6 +27,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     });
     const scripts: Promise<{ url: string; bytes: number; encoding: string | null }>[] = [];
     const problems: string[] = [];
+    const elsewhere: string[] = [];
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!/^(?:blob|data):/u.test(url) && !url.startsWith(`${stage.engram.url}/`))
+        elsewhere.push(url);
+    });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) problems.push(message.text());
@@ -42,7 +49,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     await page.goto(stage.urlOf(scene), { waitUntil: 'networkidle' });
     const found = await Promise.all(scripts);
     await page.context().close();
-    return { scripts: found, problems };
+    return { scripts: found, problems, elsewhere };
   }
 
   /** Gzipped kilobytes of each script that a browser asked for, its service worker included. */
@@ -76,13 +83,18 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     expect(files).not.toMatch(/modal|floating-ui|upload-panel|toasts|share-page/iu);
   });
 
-  test.each(loaded)('$name ($as) is light, travels compressed, and is no error', async (scene) => {
-    const { scripts, problems } = await load(scene);
-    const kilobytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
-    expect(scripts.length).toBeGreaterThan(3);
-    expect(kilobytes).toBeLessThan(lists.has(scene.address) ? MOST_LIST_KB : MOST_SCRIPT_KB);
-    const large = scripts.filter(({ bytes }) => bytes > 1500);
-    expect(large.filter(({ encoding }) => encoding === null)).toEqual([]);
-    expect(problems).toEqual([]);
-  });
+  test.each(loaded)(
+    '$name ($as) is light, compressed, from here alone, no error',
+    async (scene) => {
+      const { scripts, problems, elsewhere } = await load(scene);
+      const kilobytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+      expect(scripts.length).toBeGreaterThan(3);
+      expect(kilobytes).toBeLessThan(lists.has(scene.address) ? MOST_LIST_KB : MOST_SCRIPT_KB);
+      const large = scripts.filter(({ bytes }) => bytes > 1500);
+      expect(large.filter(({ encoding }) => encoding === null)).toEqual([]);
+      expect(scripts.filter(({ url }) => /stripe/iu.test(url))).toEqual([]);
+      expect(elsewhere).toEqual([]);
+      expect(problems).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,210 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type FeedServer,
+  rssFeed,
+  startFeedServer,
+} from '../../apps/server/src/testing/feed-server.ts';
+import {
+  type StripeServer,
+  startStripeServer,
+} from '../../apps/server/src/testing/stripe-server.ts';
+import { type Engram, openBrowser, signIn, startEngram } from './engram.ts';
+import { collectProblems, openSignedIn } from './person.test-setup.ts';
+
+/** A post that tries what a feed must not be able to. */
+const HOSTILE_POST = `<p>A tide <b>table</b>.</p><script>window.hacked = 1</script>
+  <iframe src="https://evil.example/a"></iframe><img src="https://evil.example/b.png" onerror="window.hacked = 2">
+  <a href="javascript:window.hacked=3">here</a> <p onclick="window.hacked = 4" style="position:fixed">Low water</p>`;
+
+/** What a browser needs of Stripe's script: a checkout that leads on to the page of its result. */
+const STRIPE_SCRIPT = `window.Stripe = () => ({
+  elements() {}, createToken() {}, createPaymentMethod() {}, confirmCardPayment() {},
+  async createEmbeddedCheckoutPage({ clientSecret }) {
+    const button = document.createElement('button');
+    button.textContent = 'Pay with Stripe';
+    button.onclick = () => location.assign('/message?session_id=' + clientSecret.split('_secret')[0]);
+    return { mount: (place) => place.append(button), unmount() {}, destroy() { button.remove(); } };
+  },
+});`;
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set up', () => {
+  const problems: string[] = [];
+  const outside: string[] = [];
+  let feed: FeedServer;
+  let stripe: StripeServer;
+  let engram: Engram;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    feed = await startFeedServer();
+    feed.behave({
+      kind: 'feed',
+      text: rssFeed([
+        {
+          title: 'Tides',
+          link: 'https://blog.example.org/@ann/tides-4f2a',
+          date: 'Tue, 10 Mar 2026 10:00:00 GMT',
+          author: 'Ann',
+          content: HOSTILE_POST,
+        },
+      ]),
+    });
+    stripe = await startStripeServer();
+    engram = await startEngram({
+      ENGRAM_LLM: 'none',
+      ENGRAM_BLOG_FEED: `${feed.url}/feed`,
+      ENGRAM_CONTACT_EMAIL: 'hello@example.org',
+      ENGRAM_CONTACT_PHONE: '+1 555 123 4567',
+      ENGRAM_CONTACT_ADDRESS: '1 Long Lane, London',
+      ENGRAM_CONTACT_POSITION: '51.5188,-0.0998',
+      ENGRAM_SOCIAL_LINKS: 'Mastodon=https://social.example.org/@engram',
+      ...stripe.env,
+    });
+    browser = await openBrowser();
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    collectProblems(page, problems, (message) => !message.text().includes('404'));
+    await watch(page);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await engram?.close();
+    await stripe?.close();
+    await feed?.close();
+  });
+
+  /** Keeps a browser from everything outside, and notes what it asks for there. */
+  async function watch(tab: Page): Promise<void> {
+    await tab.context().route(
+      ({ origin }) => origin !== engram.url,
+      async (route) => {
+        const { hostname } = new URL(route.request().url());
+        outside.push(hostname);
+        if (hostname.endsWith('openstreetmap.org'))
+          await route.fulfill({ contentType: 'text/html', body: '<p>A map of London</p>' });
+        else await route.abort();
+      },
+    );
+  }
+
+  const heading = (name: string, on = page): Promise<void> =>
+    on.getByRole('heading', { level: 1, name }).waitFor();
+
+  test('its pages are a link away for everybody, each with a title of its own', async () => {
+    await page.goto(`${engram.url}/home`);
+    const titles = new Set<string>();
+    const header = page.getByRole('banner').first();
+    const footer = page.getByRole('contentinfo');
+    for (const [link, title] of [
+      [header.getByRole('link', { name: 'Features', exact: true }), 'Our Features'],
+      [footer.getByRole('link', { name: 'Terms & Conditions' }), 'Terms and Conditions'],
+      [footer.getByRole('link', { name: 'Privacy Policy' }), 'Privacy Policy'],
+      [header.getByRole('link', { name: 'Blog', exact: true }), 'Blog'],
+      [footer.getByRole('link', { name: 'Contact' }), 'Contact'],
+    ] as const) {
+      await link.click();
+      await heading(title);
+      await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+      titles.add(await page.title());
+    }
+    expect(titles.size).toBe(5);
+    expect(outside.filter((host) => host !== 'www.openstreetmap.org')).toEqual([]);
+  });
+
+  test('the contact page shows every way there, and the map in a frame', async () => {
+    await page.goto(`${engram.url}/contact`);
+    const main = page.getByRole('main');
+    await main.getByRole('link', { name: /^E-mail/u }).waitFor();
+    const hrefs = await main
+      .getByRole('listitem')
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    expect(hrefs.slice(0, 2)).toEqual(['mailto:hello@example.org', 'tel:+15551234567']);
+    expect(hrefs[2]).toContain('openstreetmap.org');
+    await main.locator('iframe').scrollIntoViewIfNeeded();
+    await page.frameLocator('iframe').getByText('A map of London').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a post of the feed is read here, and does nothing but stand there', async () => {
+    outside.length = 0;
+    await page.getByRole('link', { name: 'Blog', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Read More: Tides' }).click();
+    await heading('Tides');
+    const post = page.getByRole('article');
+    await post.getByText('Low water').waitFor();
+    expect(await post.locator('b, strong').innerText()).toBe('table');
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(await post.locator('script, iframe, [onclick], [style]').count()).toBe(0);
+    expect(await post.locator('a[href^="javascript:"]').count()).toBe(0);
+    expect(outside).toEqual([]);
+    await page.goto(`${engram.url}/blog/ann/no-such-post`);
+    await page.getByText('Post not found.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('with Stripe nothing of it is loaded before a checkout, which it then leads through', async () => {
+    const token = await signIn(engram, 'buyer@example.org');
+    const tab = await openSignedIn(browser, token, [], { viewport: { width: 1440, height: 900 } });
+    await watch(tab);
+    const files: string[] = [];
+    tab.on('request', (request) => files.push(request.url()));
+    outside.length = 0;
+    await tab.goto(`${engram.url}/pricing`, { waitUntil: 'networkidle' });
+    // The terms have not been accepted yet.
+    await tab.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
+    await tab.getByRole('tab', { name: 'Monthly' }).click();
+    const start = tab.getByRole('button', { name: 'Get Started with Engram - Pro' });
+    await start.waitFor();
+    expect(outside).toEqual([]);
+    expect(files.filter((url) => /stripe/iu.test(url))).toEqual([]);
+
+    await start.click();
+    await tab.getByText('Stripe’s checkout could not be loaded').waitFor();
+    expect([...new Set(outside)]).toEqual(['js.stripe.com']);
+    await tab
+      .context()
+      .route('https://js.stripe.com/**', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: STRIPE_SCRIPT }),
+      );
+    await tab.getByRole('button', { name: 'Try again' }).click();
+    const pay = tab.getByRole('button', { name: 'Pay with Stripe' });
+    await pay.waitFor();
+    // Its event never comes: whoever returns has the session read.
+    stripe.world.pay(stripe.lastSession());
+    await pay.click();
+    await heading('Thanks for subscribing with us!', tab);
+    await tab.waitForURL('**/home');
+    await tab.goto(`${engram.url}/profile#billing`);
+    await tab.getByRole('heading', { name: 'Engram - Pro', exact: true }).waitFor();
+    await tab.getByText('Plans are paid through Stripe').waitFor();
+  });
+
+  test('who is signed in finds the questions, the connector and the keys’ page', async () => {
+    const token = await signIn(engram, 'reader@example.org');
+    const tab = await openSignedIn(browser, token, problems);
+    await tab.goto(`${engram.url}/faq`);
+    await tab.getByRole('dialog').getByRole('button', { name: 'Agree' }).click();
+    await tab.getByRole('tab', { name: 'Query Limits' }).click();
+    const panel = tab.getByRole('tabpanel');
+    const question = panel.getByRole('button').first();
+    await question.click();
+    expect(await question.getAttribute('aria-expanded')).toBe('true');
+    const address = tab.url();
+    await tab.goto(`${engram.url}/home`);
+    await tab.getByRole('link', { name: 'Connector', exact: true }).first().click();
+    await heading('Connector', tab);
+    expect(await tab.getByRole('button', { name: /^Coming Soon/u }).count()).toBe(2);
+    await tab.goto(address);
+    await tab.getByRole('tab', { name: 'Query Limits', selected: true }).waitFor();
+    await tab.goto(`${engram.url}/settings`);
+    for (const name of ['Security & Permissions', 'Integrations', 'Notificaitons']) {
+      await tab.getByRole('tab', { name }).click();
+      await tab.getByRole('tabpanel').getByText('Please check back soon.').waitFor();
+    }
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Client, createClient } from '@engram/client';
+import {
+  addCredits,
+  createShare,
+  createSubscription,
+  generateApiKey,
+  listBlogPosts,
+  paySandboxCheckout,
+  search,
+  updateProfile,
+} from '@engram/contract';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { paths } from '../../apps/web/src/app/paths.ts';
+import { openBrowser, signIn, startEngram } from './engram.ts';
+import { uploadAndWait } from './person.test-setup.ts';
+import type { Scene } from './scenes.test-setup.ts';
+
+const fixtures = path.resolve(import.meta.dirname, 'files');
+const QUESTIONS = ['When was the boiler serviced?', 'How much notice does the lease ask for?'];
+
+/** What a browser keeps of a signed-in person in each of its tabs. */
+type Session = Record<string, string>;
+
+const readFixture = async (name: string): Promise<Blob> =>
+  new Blob([new Uint8Array(await readFile(path.join(fixtures, name)))]);
+
+/** Uploads the files and asks, so that no page is empty; answers the id of a shared answer. */
+async function fill(client: Client): Promise<string> {
+  const names = ['lease.pdf', 'household.csv', 'boiler.txt'];
+  const files = names.map(async (name) => ({ name, content: await readFixture(name) }));
+  await uploadAndWait(client, await Promise.all(files));
+  let historyId: string | undefined;
+  for (const text of QUESTIONS) {
+    const { data } = await client.call(search, { body: { text, audio: false } });
+    historyId = data.history_id ?? historyId;
+  }
+  if (!historyId) throw new Error('The question is in no history.');
+  const { data: share } = await client.call(createShare, { body: { historyId } });
+  return share.id;
+}
+
+/** Buys a plan, and has a key and files with keywords and a picture among them. */
+async function subscribe(client: Client): Promise<void> {
+  const files = [
+    { name: 'tides.txt', content: new Blob(['High water is at noon.']) },
+    { name: 'pier.png', content: await readFixture('pixel.png') },
+  ];
+  const keywords = { 'tides.txt': ['Boats', 'Harbour', 'Moon', 'Tides', 'Water'] };
+  await uploadAndWait(client, files, { filesKeywords: JSON.stringify(keywords) });
+  await client.call(generateApiKey, { params: { name: 'Nightly import' } });
+  const { data } = await client.call(createSubscription, {
+    body: { priceId: 'price_pro_monthly' },
+  });
+  await client.call(paySandboxCheckout, {
+    params: { clientSecret: data.clientSecret },
+    body: {
+      cardNumber: '4242 4242 4242 4242',
+      expiry: '12/34',
+      cvc: '123',
+      name: 'Bea Buyer',
+      billingAddress: '1 Long Lane, London',
+    },
+  });
+}
+
+const sessionOf = (token: string): Session => ({
+  authToken: token,
+  a_exist: 'true',
+  q_exits: 'false',
+});
+
+/** The real server with somebody's files and questions, and a browser to look at it. */
+export async function startStage(env: Record<string, string> = {}) {
+  const engram = await startEngram({
+    ENGRAM_LLM: 'none',
+    ENGRAM_RATE_LIMITS: 'off',
+    ENGRAM_ADMIN_EMAILS: 'ann@example.org',
+    ...env,
+  });
+  const join = async (email: string) => {
+    const token = await signIn(engram, email);
+    const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+    const { data } = await client.call(updateProfile, { body: { isAgreedTerms: true } });
+    return { token, client, id: data.id };
+  };
+  const [ann, bea] = [await join('ann@example.org'), await join('bea@example.org')];
+  const [shareId] = await Promise.all([fill(ann.client), subscribe(bea.client)]);
+  await ann.client.call(addCredits, { params: { userId: bea.id, credits: '3' } });
+  const { data: posts } = await ann.client.call(listBlogPosts, {});
+  const post = `/blog/${posts[0]?.username}/${posts[0]?.slug}`;
+  const newcomer = await signIn(engram, 'new@example.org');
+  const sessions = {
+    person: { ...sessionOf(ann.token), is_admin: 'true' },
+    subscriber: sessionOf(bea.token),
+    newcomer: sessionOf(newcomer),
+    visitor: {},
+  };
+  const browser: Browser = await openBrowser();
+
+  /** A page of its own, with nothing kept from others. */
+  async function newPage(as: Scene['as'], options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+      ...options,
+    });
+    await context.addInitScript((session: Session) => {
+      for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value);
+    }, sessions[as]);
+    return context.newPage();
+  }
+
+  return {
+    engram,
+    browser,
+    token: ann.token,
+    newPage,
+
+    /** The whole address of a scene. */
+    urlOf: ({ address }: Scene): string =>
+      engram.url + address.replace(':id', shareId).replace(paths.blogPost, post),
+
+    async close(): Promise<void> {
+      await browser.close();
+      await engram.close();
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;
