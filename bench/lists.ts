@@ -54,13 +54,20 @@ interface CallRow {
   p95Ms: number;
   kb: number;
   longestLoopGapMs: number;
+  /** Of the processor, between two turns of the loop: what of a gap is not the machine's. */
+  longestBusyMs: number;
 }
 
-/** The longest gap of the server's event loop up to now. */
-async function longestGap(loopFile: string): Promise<number> {
-  // It is written twice a second.
+/** The longest gap of the server's event loop up to now, and how long its thread was busy at most. */
+async function longestGap(loopFile: string) {
+  // They are written twice a second.
   await wait(600);
-  return round(Number(await readFile(loopFile, 'utf8').catch(() => '0')));
+  const read = async (file: string): Promise<number> =>
+    round(Number(await readFile(file, 'utf8').catch(() => '0')));
+  return {
+    longestLoopGapMs: await read(loopFile),
+    longestBusyMs: await read(`${loopFile}.busy`),
+  };
 }
 
 async function timeCall(url: string, token: string, times: number) {
@@ -92,7 +99,7 @@ async function timeCalls(engram: Engram, token: string, loopFile: string): Promi
       medianMs: round(percentile(ms, 0.5)),
       p95Ms: round(percentile(ms, 0.95)),
       kb: round(bytes / 1000),
-      longestLoopGapMs: await longestGap(loopFile),
+      ...(await longestGap(loopFile)),
     });
   }
   return rows;
@@ -123,6 +130,8 @@ interface PageRow {
   page: string;
   /** Median of some first loads. */
   firstRowsMs: number;
+  /** Of the processor, the page's main thread took so much until everything was there; median. */
+  mainThreadMs: number;
   longestTaskMs: number;
   /** From an interaction to the next paint: selecting files, a menu, scrolling to the end. */
   worstInteractionMs: number;
@@ -132,6 +141,7 @@ const worst = (values: number[]): number => Math.round(Math.max(0, ...values));
 
 async function timePage(browser: Browser, engram: Engram, address: string): Promise<PageRow> {
   const first: number[] = [];
+  const busy: number[] = [];
   const tasks: number[] = [];
   const events: number[] = [];
   for (let n = 0; n < LOADS; n += 1) {
@@ -143,8 +153,12 @@ async function timePage(browser: Browser, engram: Engram, address: string): Prom
     });
     const page = await context.newPage();
     await page.addInitScript({ content: WATCH_ROWS });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(engram.url + address, { waitUntil: 'networkidle' });
     await page.locator('tr[data-file], li[data-key]').first().waitFor();
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    busy.push(1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN));
     const select = page.getByRole('checkbox', { name: 'Select all files on this page' });
     if (await select.isVisible()) {
       await select.click();
@@ -169,6 +183,7 @@ async function timePage(browser: Browser, engram: Engram, address: string): Prom
   return {
     page: address,
     firstRowsMs: Math.round(percentile(first, 0.5)),
+    mainThreadMs: Math.round(percentile(busy, 0.5)),
     longestTaskMs: worst(tasks),
     worstInteractionMs: worst(events),
   };
