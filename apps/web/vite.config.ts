@@ -13,7 +13,7 @@ const sharedFiles = [
     name: 'base',
     // A dialog brings the library's with it, which no page needs at first.
     test: /[\\/]web[\\/]src[\\/](?:lib|components)[\\/](?!confirm-modal)[^\\/]+$|[\\/]packages[\\/]/u,
-    minShareCount: 3,
+    minShareCount: 5,
   },
 ];
 

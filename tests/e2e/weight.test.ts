@@ -83,7 +83,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
     expect(files).not.toMatch(/modal|floating-ui|upload-panel|toasts|share-page/iu);
   });
 
-  test.each(loaded)(
+  // Each page has a context of its own, and is mostly waited for.
+  test.concurrent.each(loaded)(
     '$name ($as) is light, compressed, from here alone, no error',
     async (scene) => {
       const { scripts, problems, elsewhere } = await load(scene);

@@ -79,7 +79,7 @@ const Missing = () => (
 );
 
 const Loading = () => (
-  <div className={classes.loading} aria-busy="true" aria-label="Loading the post">
+  <div aria-busy="true" aria-label="Loading the post">
     <Skeleton height={13} width={120} mb={16} />
     <Skeleton height={32} width="85%" mb={40} />
     {['97%', '92%', '95%', '60%'].map((width) => (
