@@ -3,8 +3,8 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Suites with real processes, sockets and browsers get a second try where machines are shared; what
- * fails twice has failed.
+ * Suites with real processes, sockets, browsers and animations get a second try where machines are
+ * shared; what fails twice has failed.
  */
 const retry = process.env['CI'] === 'true' ? 1 : 0;
 
@@ -72,6 +72,7 @@ export default defineConfig({
         extends: './apps/web/vite.config.ts',
         test: {
           name: 'web',
+          retry,
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
