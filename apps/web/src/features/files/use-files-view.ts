@@ -1,23 +1,15 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useCallback, useMemo } from 'react';
+import { useAddressQuery } from '../../lib/use-address-query.ts';
 import { type FileFilter, type FilesView, readView, writeView } from './files-view.ts';
 
 /** The view as the address has it, so that Back, a reload and a link show the same files. */
 export function useFilesView() {
-  const [params, setParams] = useSearchParams();
-  const view = useMemo(() => readView(params), [params]);
-  // Two changes may follow each other before the page has followed the first one.
-  const latest = useRef(params);
-  useEffect(() => {
-    latest.current = params;
-  }, [params]);
+  const { query, change: changeQuery } = useAddressQuery();
+  const view = useMemo(() => readView(query), [query]);
   const change = useCallback(
-    (changes: Partial<FilesView>, replace: boolean): void => {
-      const before = latest.current;
-      latest.current = writeView({ ...readView(before), ...changes }, before);
-      setParams(latest.current, { replace, preventScrollReset: true });
-    },
-    [setParams],
+    (changes: Partial<FilesView>, replace: boolean): void =>
+      changeQuery((before) => writeView({ ...readView(before), ...changes }, before), { replace }),
+    [changeQuery],
   );
   return {
     view,

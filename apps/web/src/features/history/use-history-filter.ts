@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressQuery } from '../../lib/use-address-query.ts';
 import type { HistoryFilter } from './history-pages.ts';
 
 /** A mark that alone is shown. */
@@ -10,22 +10,22 @@ const only = (value: string | null): Only | null =>
 
 /** The filter as the address has it, so that Back, a reload and a link show the same questions. */
 export function useHistoryFilter() {
-  const [params, setParams] = useSearchParams();
-  const q = params.get('q') ?? '';
-  const mark = only(params.get('only'));
+  const { query, change: changeQuery } = useAddressQuery();
+  const q = query.get('q') ?? '';
+  const mark = only(query.get('only'));
   const filter: HistoryFilter = useMemo(
     () => ({ q, savedOnly: mark === 'saved', archivedOnly: mark === 'archived' }),
     [q, mark],
   );
   const change = (name: 'q' | 'only', value: string | null): void =>
-    setParams(
+    changeQuery(
       (before) => {
         const after = new URLSearchParams(before);
         if (value) after.set(name, value);
         else after.delete(name);
         return after;
       },
-      { replace: true, preventScrollReset: true },
+      { replace: true },
     );
   return {
     filter,

@@ -1,7 +1,5 @@
 import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
-
-/** The plan that costs nothing: it stands in every tab and is not for sale. */
-const FREE_PLAN = 'Starter(Free)';
+import { FREE_PLAN } from '../../lib/plan-name.ts';
 
 /** The tabs, the one that is open at first before the others. */
 export const periods: readonly { period: BillingPeriod; label: string; discount?: string }[] = [
@@ -22,16 +20,8 @@ const nouns: Record<BillingPeriod, string> = {
 export const perPeriod = (period: string): string =>
   `per ${nouns[period.toLowerCase() as BillingPeriod] ?? period}`;
 
+/** The plan that costs nothing stands in every tab and is not for sale. */
 export const isFree = ({ name }: Pick<Plan, 'name'>): boolean => name === FREE_PLAN;
-
-/** A plan's name without its last part, which says the period: 'Engram - Pro'. */
-export function displayName(name: string): string {
-  const parts = name.split('-');
-  return (parts.length > 1 ? parts.slice(0, -1).join('-') : name).trim();
-}
-
-/** US dollars, such as '$13.50'. */
-export const formatPrice = (amount: number): string => `$${amount.toFixed(2)}`;
 
 const rankOf = ({ name }: Plan): number => {
   const words = name.toLowerCase().split(/[^a-z]+/u);

@@ -1,5 +1,6 @@
 import type { Offer } from '../offer.ts';
-import { formatPrice, standingText } from '../plan-rules.ts';
+import { formatDollars } from '../../../lib/plan-name.ts';
+import { standingText } from '../plan-rules.ts';
 import classes from './plan-name.module.css';
 
 /** A plan's name, with where the person stands with it. */
@@ -23,7 +24,7 @@ export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
 export function PlanPrice({ plan, per }: Pick<Offer, 'plan' | 'per'>) {
   return (
     <span className={classes.price}>
-      <span className={classes.amount}>{formatPrice(plan.amount)}</span>{' '}
+      <span className={classes.amount}>{formatDollars(plan.amount)}</span>{' '}
       <span>{per ?? 'for as long as you like'}</span>
     </span>
   );

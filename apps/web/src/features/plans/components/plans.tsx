@@ -9,15 +9,8 @@ import { useCreateSubscription } from '../api/create-subscription.ts';
 import { usePlans } from '../api/list-plans.ts';
 import { fallbackPlans } from '../fallback-plans.ts';
 import type { Offer } from '../offer.ts';
-import {
-  displayName,
-  isForSale,
-  isFree,
-  perPeriod,
-  plansOf,
-  standingOf,
-  type Standing,
-} from '../plan-rules.ts';
+import { partsOfPlan } from '../../../lib/plan-name.ts';
+import { isForSale, isFree, perPeriod, plansOf, standingOf, type Standing } from '../plan-rules.ts';
 import { useUpgrade } from '../use-upgrade.ts';
 import { Loader } from './loader.tsx';
 import { PlanAccordion } from './plan-accordion.tsx';
@@ -41,7 +34,7 @@ interface PlansProps {
 
 const offerOf = (plan: Plan, standing: Standing): Offer => ({
   plan,
-  name: displayName(plan.name),
+  name: partsOfPlan(plan.name).plan,
   per: isFree(plan) ? null : perPeriod(plan.billingPeriod),
   standing,
   forSale: isForSale(plan, standing),
@@ -96,7 +89,7 @@ function useChange(onCheckout: (clientSecret: string) => void) {
   const [asked, setAsked] = useState<{ plan: Plan; opened: boolean } | null>(null);
   const onUpgraded = (clientSecret: string | null, plan: Plan): void => {
     if (clientSecret) return onCheckout(clientSecret);
-    notifySuccess(`Your plan is now ${displayName(plan.name)}.`);
+    notifySuccess(`Your plan is now ${partsOfPlan(plan.name).plan}.`);
     void navigate(paths.home);
   };
   const modal = asked && (

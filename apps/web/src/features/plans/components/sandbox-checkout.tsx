@@ -4,7 +4,8 @@ import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { useSandboxCheckout } from '../api/get-sandbox-checkout.ts';
 import { usePaySandboxCheckout } from '../api/pay-sandbox-checkout.ts';
-import { displayName, formatPrice, perPeriod } from '../plan-rules.ts';
+import { formatDollars, partsOfPlan } from '../../../lib/plan-name.ts';
+import { perPeriod } from '../plan-rules.ts';
 import { CardForm } from './card-form.tsx';
 import { Loader } from './loader.tsx';
 import classes from './sandbox-checkout.module.css';
@@ -30,7 +31,7 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
     <div className={classes.checkout}>
       <Summary sale={sale.data} />
       <CardForm
-        price={formatPrice(sale.data.amount)}
+        price={formatDollars(sale.data.amount)}
         paying={pay.isPending}
         error={pay.error}
         onPay={(card) => pay.mutate(card, { onSuccess: showResult })}
@@ -42,8 +43,8 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
 function Summary({ sale: { plan, amount, billingPeriod } }: { sale: Sale }) {
   return (
     <section className={classes.summary} aria-label="What you are buying">
-      <p className={classes.plan}>{displayName(plan)}</p>
-      <p className={classes.amount}>{formatPrice(amount)}</p>
+      <p className={classes.plan}>{partsOfPlan(plan).plan}</p>
+      <p className={classes.amount}>{formatDollars(amount)}</p>
       <p className={classes.period}>{perPeriod(billingPeriod)}</p>
       <div className={classes.sandbox}>
         <strong>Sandbox</strong>

@@ -1,6 +1,7 @@
 import type { Plan } from '@engram/contract';
 import { Button, Group, Modal } from '@mantine/core';
-import { displayName, formatPrice, limits, perPeriod } from '../plan-rules.ts';
+import { formatDollars, partsOfPlan } from '../../../lib/plan-name.ts';
+import { limits, perPeriod } from '../plan-rules.ts';
 import { PlanFailure } from './plan-failure.tsx';
 import classes from './upgrade-modal.module.css';
 
@@ -38,9 +39,9 @@ export function UpgradeModal({
       </p>
       <dl className={classes.details}>
         <div>
-          <dt>{displayName(plan.name)}</dt>
+          <dt>{partsOfPlan(plan.name).plan}</dt>
           <dd>
-            {formatPrice(plan.amount)} {perPeriod(plan.billingPeriod)}
+            {formatDollars(plan.amount)} {perPeriod(plan.billingPeriod)}
           </dd>
         </div>
         {limits.map(({ label, of }) => (
