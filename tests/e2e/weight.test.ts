@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { type Scene, scenes } from './scenes.test-setup.ts';
@@ -9,6 +10,13 @@ const MOST_SCRIPT_KB = 200;
 /** Pages that bring a table, an endless list or the upload panel with them. */
 const MOST_LIST_KB = 230;
 const lists = new Set<string>([paths.history, paths.files, paths.keywords, paths.share]);
+
+/** A script that came, as it travelled; `encoding` is null where it was not compressed. */
+const measure = async (script: Request) => ({
+  url: script.url(),
+  bytes: (await script.sizes()).responseBodySize,
+  encoding: (await (await script.response())?.headerValue('content-encoding')) ?? null,
+});
 
 const loaded = scenes.filter(({ open }) => !open);
 
@@ -25,7 +33,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
       viewport: { width: 1440, height: 900 },
       serviceWorkers: 'allow',
     });
-    const scripts: Promise<{ url: string; bytes: number; encoding: string | null }>[] = [];
+    const scripts: Request[] = [];
     const problems: string[] = [];
     const elsewhere: string[] = [];
     page.on('request', (request) => {
@@ -38,18 +46,12 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the first load', () => {
       if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('requestfinished', (request) => {
-      if (request.resourceType() !== 'script') return;
-      const measure = async () => ({
-        url: request.url(),
-        bytes: (await request.sizes()).responseBodySize,
-        encoding: (await (await request.response())?.headerValue('content-encoding')) ?? null,
-      });
-      scripts.push(measure());
+      if (request.resourceType() === 'script') scripts.push(request);
     });
     await page.goto(stage.urlOf(scene), { waitUntil: 'networkidle' });
-    const found = await Promise.all(scripts);
+    const measured = await Promise.all(scripts.map(measure));
     await page.context().close();
-    return { scripts: found, problems, elsewhere };
+    return { scripts: measured, problems, elsewhere };
   }
 
   /** Gzipped kilobytes of each script that a browser asked for, its service worker included. */

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, getTableColumns, gte, ilike, inArray, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
+import { heldAccount } from '../../platform/database/held-account.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { history, historyAudio, type HistoryRow } from './history.tables.ts';
@@ -54,8 +55,9 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       // Held, so that it cannot go between the look and the write.
       const followed =
         follows &&
-        sql`(SELECT id FROM ${history}
-          WHERE id = ${follows} AND user_id = ${userId} FOR KEY SHARE)`;
+        sql`(SELECT entry.id
+          FROM ${heldAccount(userId)} JOIN ${history} AS entry ON entry.user_id = account.id
+          WHERE entry.id = ${follows} FOR KEY SHARE OF entry)`;
       await db.insert(history).values({ ...row, follows: followed });
     },
 

@@ -171,8 +171,8 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     const first = await buy();
     expect(await ann.cancel()).toMatchObject({ message: 'Cancelled successfully', data: null });
     expect((await ann.plan())[1]).toBe('CANCELLED');
-    for (const again of [ann.cancel(), ann.upgrade(ELITE)]) {
-      await expect(again).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
+    for (const again of [() => ann.cancel(), () => ann.upgrade(ELITE)]) {
+      await expect(again()).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
     }
     const second = await buy(ELITE);
     await app.engram.settled();
@@ -212,8 +212,8 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
   test('with Stripe down nothing changes, and a call that was cut off is found out', async () => {
     await buy();
     app.stripe.behave({ kind: 'status', status: 503 });
-    for (const call of [ann.upgrade(ELITE), ann.cancel()]) {
-      await expect(call).rejects.toMatchObject({ status: 503, message: DOWN });
+    for (const call of [() => ann.upgrade(ELITE), () => ann.cancel()]) {
+      await expect(call()).rejects.toMatchObject({ status: 503, message: DOWN });
     }
     app.stripe.behave({ kind: 'work' });
     await app.engram.settled();

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
+import { heldAccount } from '../../platform/database/held-account.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
 import { shares, type ShareRow } from './shares.tables.ts';
@@ -12,8 +13,9 @@ export function createSharesRepository({ db }: Pick<Database, 'db'>) {
       // The entry is held while its share is written: it may go before or after, but not between.
       await db.execute(sql`
         INSERT INTO ${shares} (id, user_id, history_id, created_at)
-        SELECT ${id}::uuid, user_id, id, ${createdAt.toISOString()}::timestamptz FROM history
-        WHERE id = ${historyId} AND user_id = ${userId} FOR KEY SHARE
+        SELECT ${id}::uuid, account.id, entry.id, ${createdAt.toISOString()}::timestamptz
+        FROM ${heldAccount(userId)} JOIN history AS entry ON entry.user_id = account.id
+        WHERE entry.id = ${historyId} FOR KEY SHARE OF entry
         ON CONFLICT DO NOTHING`);
       const [kept] = await db
         .select()

@@ -69,7 +69,7 @@ describe.each(testDatabases)('shares (%s)', (database) => {
     await leaving.query('DELETE FROM users WHERE id = $1', [ann.userId]);
     await leaving.query('COMMIT');
     leaving.release();
-    expect(await sharing).toMatchObject({ status: 401 });
+    expect(await sharing).toMatchObject({ status: 404 });
   });
 
   test('whoever has the link reads the answer, and nothing else of it', async () => {
