@@ -3,12 +3,6 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Suites with real processes, sockets, browsers and animations get a second try where machines are
- * shared; what fails twice has failed.
- */
-const retry = process.env['CI'] === 'true' ? 1 : 0;
-
-/**
  * Vitest leaves a processor to its own process, which hardly uses one: of two, that would be half.
  * Much of a suite is waiting for children and disks, so that even one processor has work for two.
  */
@@ -43,7 +37,6 @@ export default defineConfig({
         test: {
           name: 'server',
           isolate,
-          retry,
           expect: patient,
           include: ['apps/server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           testTimeout: 30_000,
@@ -61,7 +54,6 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          retry,
           expect: patient,
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
@@ -72,7 +64,6 @@ export default defineConfig({
         extends: './apps/web/vite.config.ts',
         test: {
           name: 'web',
-          retry,
           root: './apps/web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',

@@ -1,14 +1,25 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** What a run of the tests came to. */
-export interface TestTotals {
+/** Tests of a run, or of a part of it. */
+export interface TestCount {
   passed: number;
   failed: number;
   skipped: number;
-  /** Files whose process died while they ran, so that it is not known whether they pass. */
-  died: string[];
-  /** Whether something went wrong beside the tests, such as a promise that nobody waited for. */
+}
+
+/** What a run of the tests came to. */
+export interface TestTotals {
+  /** Of the files in which nothing went wrong. */
+  good: TestCount;
+  /** Of the other files. */
+  bad: TestCount;
+  /**
+   * Files in which something went wrong: a test or a hook failed, the process died, or something
+   * failed that nobody waited for.
+   */
+  badFiles: string[];
+  /** Whether something went wrong that belongs to no file. */
   otherErrors: boolean;
 }
 
@@ -18,25 +29,29 @@ export const REPORT_VARIABLE = 'ENGRAM_TEST_REPORT';
 const isDeath = ({ message }: SerializedError): boolean => message.startsWith('[vitest-pool]');
 
 /** A file whose process is gone has neither passed nor failed. */
-const isUnknown = (module: TestModule): boolean =>
-  module.state() === 'pending' || module.state() === 'queued';
+const hasEnded = (module: TestModule): boolean =>
+  module.state() === 'passed' || module.state() === 'skipped';
 
-/** Counts a run, and tells a process that died from a test that failed. */
+function countTests(modules: readonly TestModule[]): TestCount {
+  const states = modules.flatMap((module) =>
+    [...module.children.allTests()].map((test) => test.result().state),
+  );
+  const count = (state: string) => states.filter((found) => found === state).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}
+
+/** Counts a run, and tells the files in which something went wrong from the others. */
 export default class TestReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const died = errors.some(isDeath) ? modules.filter(isUnknown) : [];
-    const states = modules.flatMap((module) =>
-      died.includes(module)
-        ? []
-        : [...module.children.allTests()].map((test) => test.result().state),
-    );
-    const count = (state: string) => states.filter((found) => found === state).length;
+    const strays = errors.filter((error) => !isDeath(error));
+    const places = strays.map((error): unknown => error['VITEST_TEST_PATH']);
+    const isBad = (module: TestModule) => !hasEnded(module) || places.includes(module.moduleId);
+    const bad = modules.filter(isBad);
     const totals: TestTotals = {
-      passed: count('passed'),
-      failed: count('failed'),
-      skipped: count('skipped'),
-      died: died.map(({ moduleId }) => moduleId),
-      otherErrors: errors.some((error) => !isDeath(error)),
+      good: countTests(modules.filter((module) => !isBad(module))),
+      bad: countTests(bad),
+      badFiles: bad.map(({ moduleId }) => moduleId),
+      otherErrors: places.some((place) => !bad.some(({ moduleId }) => moduleId === place)),
     };
     const file = process.env[REPORT_VARIABLE];
     if (file) writeFileSync(file, JSON.stringify(totals));

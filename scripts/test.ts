@@ -53,30 +53,32 @@ function run(args: readonly string[]): { status: number; totals: TestTotals | nu
   }
 }
 
+/** Tests of a file need no process, nor machine, of which others have left something. */
+const ALONE = ['--isolate', '--maxWorkers=1'];
+
 /**
- * Where machines are shared, files whose process died have a second try, as tests that fail have:
- * each in a process of its own.
+ * Where machines are shared, files in which something went wrong have a second try when the others
+ * are through: each in a process of its own, one after the other. What fails twice has failed.
  */
-function runAgain(first: TestTotals): { status: number; totals: TestTotals | null } {
-  const files = first.died.map((file) => path.relative(root, file));
-  console.log(`A process died. Once more, each file in one of its own: ${files.join(', ')}`);
-  const { status, totals } = run(['--isolate', ...files]);
-  if (!totals) return { status, totals: first };
-  return {
-    status: first.failed > 0 || first.otherErrors ? 1 : status,
-    totals: {
-      ...totals,
-      passed: first.passed + totals.passed,
-      failed: first.failed + totals.failed,
-      skipped: first.skipped + totals.skipped,
-    },
+function runAgain(first: TestTotals): { status: number; totals: TestTotals } {
+  const files = first.badFiles.map((file) => path.relative(root, file));
+  console.log(`\nSomething went wrong. Once more, one by one:\n${files.join('\n')}\n`);
+  const { status, totals } = run([...ALONE, ...files]);
+  if (!totals) return { status: status || 1, totals: first };
+  const good = {
+    passed: first.good.passed + totals.good.passed,
+    failed: 0,
+    skipped: first.good.skipped + totals.good.skipped,
   };
+  return { status: first.otherErrors ? 1 : status, totals: { ...totals, good } };
 }
 
 let { status, totals } = run(args);
-if (isCi && totals && totals.died.length > 0) ({ status, totals } = runAgain(totals));
+if (isCi && totals && totals.badFiles.length > 0) ({ status, totals } = runAgain(totals));
 if (totals) {
-  const { passed, failed, skipped } = totals;
-  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  const { good, bad } = totals;
+  console.log(
+    `${good.passed + bad.passed} passed, ${bad.failed} failed, ${good.skipped + bad.skipped} skipped`,
+  );
 }
 process.exit(status);
