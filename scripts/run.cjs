@@ -1,5 +1,8 @@
 'use strict';
 // Plain old JavaScript, so that even an old Node can run it and say what is wrong.
+const { enableCompileCache } = require('node:module');
+const path = require('node:path');
+
 const OLDEST = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {
@@ -13,6 +16,10 @@ if (major < OLDEST) {
   );
   process.exit(1);
 }
+// What was compiled once is kept for the next start, and for the processes that this one starts.
+const compiled = path.join(__dirname, '../node_modules/.cache/engram/compiled');
+process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || compiled;
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 const [command, ...args] = process.argv.slice(2);
 process.argv.splice(2, process.argv.length, ...args);
 import(`./${command}.ts`).catch((error) => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { prepareEmptyCluster } from '../apps/server/src/platform/database/embedded/empty-cluster.ts';
+import { prepareClusters } from '../apps/server/src/composition/prepare-clusters.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
-// Both take seconds the first time and nothing later; without the cluster the start makes its own.
-await Promise.all([ensureWebBuild(), prepareEmptyCluster().catch(() => undefined)]);
+// Both take seconds the first time and nothing later; without clusters the start makes its own.
+await Promise.all([ensureWebBuild(), prepareClusters().catch(() => undefined)]);
 await import('../apps/server/src/main.ts');

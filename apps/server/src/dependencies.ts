@@ -8,6 +8,7 @@ import { createPayments } from './composition/payments.ts';
 import { createPlans } from './composition/plans.ts';
 import { createProviders } from './composition/providers.ts';
 import { createReading } from './composition/reading.ts';
+import { createRounds } from './composition/rounds.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
@@ -48,12 +49,17 @@ export interface Surroundings {
   checkAnswers?: boolean;
   /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
   meaningMs?: number;
+  /** Whether the reading processes start before the first file comes. Default: true. */
+  warmUp?: boolean;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
 }
 
-/** How often what has expired is deleted and the embedded database is cleaned, in milliseconds. */
-const UPKEEP_INTERVAL_MS = 3_600_000;
+/**
+ * When what was deleted leaves the disk, and the rest of the upkeep is done: some minutes after a
+ * start, for those who run Engram for short spans, and then hourly.
+ */
+const UPKEEP = { firstAfterMs: 5 * 60_000, everyMs: 3_600_000 };
 
 /** How long a question that asks for it waits for its answer's sound at most, in milliseconds. */
 const SOUND_WAIT_MS = 10_000;
@@ -74,6 +80,7 @@ const manifest = JSON.parse(
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
+  const { warmUp = true } = surroundings;
 
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
@@ -82,7 +89,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, transcriber, outside } = providers;
-  const reading = createReading(config, storage, providers, { log, now });
+  const reading = createReading(config, storage, providers, { log, now, warmUp });
   const { ingestion } = reading;
 
   const audit = createAudit({ now });
@@ -210,7 +217,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     newestSubjects: subjects.newest,
     libraryVersion: library.version,
   });
-  const payments = createPayments(config, {
+  const payments = await createPayments(config, {
     storage,
     providers,
     subscription,
@@ -302,16 +309,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   await payments.define();
   await keywordTerms.define();
 
-  const closing = new AbortController();
-  let upkeepTimer: NodeJS.Timeout | undefined;
-  let upkeepRun: Promise<void> = Promise.resolve();
-  const runUpkeep = (tasks: readonly (() => Promise<unknown>)[]): void => {
-    upkeepRun = upkeepRun
-      .then(async () => {
-        for (const task of tasks) if (!closing.signal.aborted) await task();
-      })
-      .catch((error: unknown) => log.error({ err: error }, 'the upkeep failed'));
-  };
+  const rounds = createRounds({ log, ...UPKEEP });
 
   return {
     version: manifest.version,
@@ -360,20 +358,17 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     async start(): Promise<void> {
       await jobs.start();
       // Beside the first requests: it waits for nobody, and nobody for it.
-      const sweep = () => upkeep.sweep(closing.signal);
-      const retain = () => retention.run(closing.signal);
-      runUpkeep([sweep, retain]);
+      const sweep = () => upkeep.sweep(rounds.signal);
+      const retain = () => retention.run(rounds.signal);
+      const round = [auth.cleanUp, deletedAccounts.cleanUp, retain, sweep, database.maintain];
+      rounds.start([sweep, retain], round);
       embedding.start();
       payments.start();
-      const tasks = [auth.cleanUp, deletedAccounts.cleanUp, retain, sweep, database.maintain];
-      upkeepTimer = setInterval(() => runUpkeep(tasks), UPKEEP_INTERVAL_MS).unref();
     },
 
     /** Ends everything in the order in which it leans on each other. */
     async close(): Promise<void> {
-      clearInterval(upkeepTimer);
-      closing.abort();
-      await upkeepRun;
+      await rounds.close();
       await portability.close();
       await payments.close();
       await jobs.stop({ graceful: true });

@@ -43,6 +43,8 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
   const { upkeep, auth } = deps.services;
   const { dataDir } = deps.config;
   const findings = await (fix ? upkeep.mend() : upkeep.examine());
+  // What was deleted shortly before a stop is still in the pages of the database.
+  if (fix) await deps.database.maintain();
   const remaining = fix ? await upkeep.examine() : findings;
   const disk: Record<string, number> = {};
   for (const folder of ['database', 'files', 'index']) {
@@ -73,7 +75,7 @@ async function run(options: { fix: boolean; json: boolean }): Promise<number> {
   // Nobody is answered here: no model is looked for.
   const config = loadConfig({ ...process.env, ENGRAM_LLM: 'none', ENGRAM_EMBEDDINGS: 'none' });
   const log = pino({ level: 'silent' });
-  const deps = await createDependencies(config, { log, now: () => new Date() });
+  const deps = await createDependencies(config, { log, now: () => new Date(), warmUp: false });
   try {
     const report = await examine(deps, options.fix);
     process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : describeReport(report));

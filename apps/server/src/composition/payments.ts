@@ -10,11 +10,7 @@ import type { SoldPlan } from '../features/payments/provider.ts';
 import { createReceipts } from '../features/payments/receipts.ts';
 import { createReconciliation } from '../features/payments/reconciliation.ts';
 import { createSandboxProvider } from '../features/payments/sandbox-provider.ts';
-import {
-  createStripeProvider,
-  type StripeOptions,
-  type StripeProvider,
-} from '../features/payments/stripe-provider.ts';
+import type { StripeOptions, StripeProvider } from '../features/payments/stripe-provider.ts';
 import type { Plan } from '../features/subscription/plans.ts';
 import type {
   FoundSubscription,
@@ -64,12 +60,14 @@ const keptPlan = (found: FoundSubscription, at: Date): KeptPlan => {
   };
 };
 
-function stripeOf(
+async function stripeOf(
   config: Config,
   rest: Pick<StripeOptions, 'log' | 'now' | 'isKnownPrice'>,
-): StripeProvider | null {
+): Promise<StripeProvider | null> {
   const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = config;
   if (!secretKey || !webhookSecret) return null;
+  // Its library is large, and for most nothing to load.
+  const { createStripeProvider } = await import('../features/payments/stripe-provider.ts');
   return createStripeProvider({
     secretKey,
     webhookSecret,
@@ -79,7 +77,7 @@ function stripeOf(
 }
 
 /** Who takes the money for plans, and what follows from it. */
-export function createPayments(config: Config, deps: PaymentsCompositionDependencies) {
+export async function createPayments(config: Config, deps: PaymentsCompositionDependencies) {
   const { storage, providers, subscription, log, now } = deps;
   const { database, jobs, deletedAccounts } = storage;
   const repository = createPaymentsRepository(database);
@@ -99,7 +97,7 @@ export function createPayments(config: Config, deps: PaymentsCompositionDependen
   const sandbox = createSandboxProvider({ database, now, planByPrice });
   const isKnownPrice = async (id: string): Promise<boolean> =>
     (await planByPrice(id)) !== undefined;
-  const stripe = stripeOf(config, { log, now, isKnownPrice });
+  const stripe = await stripeOf(config, { log, now, isKnownPrice });
   const { mailer } = providers;
   const { publicUrl } = config;
   const receipts = createReceipts({ repository, jobs, mailer, log, emailOf, publicUrl });
@@ -179,4 +177,4 @@ export function createPayments(config: Config, deps: PaymentsCompositionDependen
   };
 }
 
-export type Payments = ReturnType<typeof createPayments>;
+export type Payments = Awaited<ReturnType<typeof createPayments>>;

@@ -27,6 +27,8 @@ const RECOGNITION_IDLE_MS = 60_000;
 export interface ReadingOptions {
   log: FastifyBaseLogger;
   now: () => Date;
+  /** Whether the reading processes start before the first file comes. */
+  warmUp: boolean;
 }
 
 /** How files become text: the reading processes, the recognition beside them, and their jobs. */
@@ -34,7 +36,7 @@ export function createReading(
   config: Config,
   storage: Storage,
   { transcriber, describer, ffmpeg }: Providers,
-  { log, now }: ReadingOptions,
+  { log, now, warmUp }: ReadingOptions,
 ) {
   const { database, files, index, jobs, courtesy, libraryChanged } = storage;
   const pool = createExtractionPool({
@@ -42,6 +44,7 @@ export function createReading(
     memoryMb: config.workerMemoryMb,
     timeoutMs: READING_LIMIT_MS,
     recycleAfter: RECYCLE_AFTER,
+    lazy: !warmUp,
     log,
   });
   const recognition = {

@@ -10,7 +10,7 @@ import { openDeletedAccounts } from '../features/profile/deleted-accounts.ts';
 import { withoutDeletedAccounts } from '../features/profile/files-of-accounts.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import { migrate } from '../platform/database/migrate.ts';
+import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { createDiskFileStore } from '../platform/files/disk.ts';
 import { createCourtesy } from '../platform/http/courtesy.ts';
 import { openSearchIndex } from '../platform/index/search-index.ts';
@@ -27,7 +27,12 @@ export interface StorageOptions {
 export async function openStorage(config: Config, { log, now, meaningMs }: StorageOptions) {
   // The embedded database locks the folder itself; its files and index are one process's either way.
   const lock = config.databaseUrl ? lockDataFolder(config.dataDir) : null;
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log });
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    log,
+    template: await schemaName(),
+  });
   await migrate(database);
   const jobs = await createJobs({ database, log });
   const courtesy = createCourtesy();

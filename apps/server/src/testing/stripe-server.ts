@@ -20,7 +20,8 @@ export interface StripeRequest {
 }
 
 export type StripeBehaviour =
-  | { kind: 'work' }
+  /** @param meanwhile What happens just before, and is waited for. */
+  | { kind: 'work'; meanwhile?: () => unknown }
   /** Fails before anything has happened. */
   | { kind: 'status'; status: number }
   | { kind: 'hang' }
@@ -78,10 +79,11 @@ function readSubscription(world: StripeWorld, id: string, form: Form): unknown {
 function listInvoices(world: StripeWorld, form: Form): unknown {
   const withPayments = expandedBy(form).includes('data.payments');
   const rows = world.invoices
-    .filter(({ customer, parent }) => {
+    .filter(({ customer, parent, status }) => {
       const { subscription } = parent.subscription_details;
       const asked = form['subscription'] ?? form['customer'];
-      return asked === (form['subscription'] ? subscription : customer);
+      const isAsked = asked === (form['subscription'] ? subscription : customer);
+      return isAsked && status === (form['status'] ?? status);
     })
     .map(({ payments, ...invoice }) => (withPayments ? { ...invoice, payments } : invoice));
   return listOf('/v1/invoices', rows.toReversed());
@@ -207,6 +209,7 @@ export async function startStripeServer({ now = () => new Date() }: StripeServer
       const error = { type: 'invalid_request_error', message: 'Invalid API Key provided.' };
       return sendJson(response, 401, { error });
     }
+    if (behaviour.kind === 'work') await behaviour.meanwhile?.();
     const { status, body } = perform(request);
     if (behaviour.kind === 'cut') return void incoming.socket.destroy();
     sendJson(response, status, body, { 'request-id': 'req_test' });

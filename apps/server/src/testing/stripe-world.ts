@@ -73,6 +73,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
   const charge = (
     subscription: FakeSubscription,
     lines: { price: string; amount: number }[],
+    delayed = false,
   ): FakeInvoice | null => {
     const customer = find('customer', customers, subscription.customer);
     const total = lines.reduce((sum, { amount }) => sum + amount, 0);
@@ -84,8 +85,8 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       id,
       object: 'invoice',
       number: `ENGRAM-${String(invoices.length + 1).padStart(4, '0')}`,
-      status: 'paid',
-      amount_paid: due,
+      status: delayed ? 'open' : 'paid',
+      amount_paid: delayed ? 0 : due,
       created: seconds(),
       customer: customer.id,
       customer_address: customer.address,
@@ -94,7 +95,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         type: 'subscription_details',
         subscription_details: { subscription: subscription.id, metadata: subscription.metadata },
       },
-      status_transitions: { paid_at: seconds() },
+      status_transitions: { paid_at: delayed ? null : seconds() },
       lines: {
         object: 'list',
         data: lines.map(({ price, amount }) => ({
@@ -107,14 +108,14 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         object: 'list',
         data: [
           {
-            status: 'paid',
+            status: delayed ? 'open' : 'paid',
             payment: { type: 'payment_intent', payment_intent: `pi_${id.slice(3)}` },
           },
         ],
       },
     };
     invoices.push(invoice);
-    tell('invoice.paid', invoice);
+    if (!delayed) tell('invoice.paid', invoice);
     return invoice;
   };
 
@@ -202,14 +203,21 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
 
     expireSession(id: string): FakeSession {
       const session = find('checkout.session', sessions, id);
-      if (session.status !== 'open') throw invalid('Only open sessions can be expired.');
+      if (session.status !== 'open') {
+        throw invalid(
+          `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+        );
+      }
       session.status = 'expired';
       tell('checkout.session.expired', session);
       return session;
     },
 
-    /** What the buyer does in the embedded checkout. Answers the events of it, in their order. */
-    pay(sessionId: string): FakeEvent[] {
+    /**
+     * What the buyer does in the embedded checkout. Answers the events of it, in their order.
+     * @param delayed Whether they pay in a way that takes days: Stripe counts on the money.
+     */
+    pay(sessionId: string, { delayed = false } = {}): FakeEvent[] {
       const session = find('checkout.session', sessions, sessionId);
       if (session.status !== 'open') throw invalid('This checkout is not open.');
       const first = events.length;
@@ -244,13 +252,29 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       };
       subscriptions.set(subscription.id, subscription);
       tell('customer.subscription.created', { ...subscription, status: 'incomplete' });
-      charge(subscription, [{ price: price.id, amount: price.unit_amount }]);
+      charge(subscription, [{ price: price.id, amount: price.unit_amount }], delayed);
       tell('customer.subscription.updated', subscription);
       session.status = 'complete';
-      session.payment_status = 'paid';
+      session.payment_status = delayed ? 'unpaid' : 'paid';
       session.subscription = subscription.id;
       tell('checkout.session.completed', session);
       return events.slice(first);
+    },
+
+    /** The money of a payment that takes days is there. */
+    arrive(sessionId: string): void {
+      const session = find('checkout.session', sessions, sessionId);
+      for (const invoice of invoices) {
+        const { subscription } = invoice.parent.subscription_details;
+        if (subscription !== session.subscription || invoice.status === 'paid') continue;
+        invoice.status = 'paid';
+        invoice.amount_paid = invoice.lines.data.reduce((sum, { amount }) => sum + amount, 0);
+        invoice.status_transitions.paid_at = seconds();
+        for (const payment of invoice.payments.data) payment.status = 'paid';
+        tell('invoice.paid', invoice);
+      }
+      session.payment_status = 'paid';
+      tell('checkout.session.async_payment_succeeded', session);
     },
 
     change(id: string, itemId: string, priceId: string): FakeSubscription {

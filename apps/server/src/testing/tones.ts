@@ -10,12 +10,9 @@ const LOUDNESS = 9000;
 
 /** A recording of tones, one after the other: a WAV of 16 kHz, 16 bits, one channel. */
 export function recordTones(tones: readonly Tone[]): Uint8Array<ArrayBuffer> {
-  const samples = tones.flatMap(({ hertz, seconds }) =>
-    Array.from({ length: Math.round(seconds * RATE) }, (_, at) =>
-      Math.round(LOUDNESS * Math.sin((2 * Math.PI * hertz * at) / RATE)),
-    ),
-  );
-  const wav = Buffer.alloc(HEADER_BYTES + samples.length * 2);
+  const lengths = tones.map(({ seconds }) => Math.round(seconds * RATE));
+  const samples = lengths.reduce((sum, length) => sum + length, 0);
+  const wav = Buffer.alloc(HEADER_BYTES + samples * 2);
   wav.write('RIFF', 0);
   wav.writeUInt32LE(wav.length - 8, 4);
   wav.write('WAVEfmt ', 8);
@@ -27,7 +24,13 @@ export function recordTones(tones: readonly Tone[]): Uint8Array<ArrayBuffer> {
   wav.writeUInt16LE(2, 32);
   wav.writeUInt16LE(16, 34);
   wav.write('data', 36);
-  wav.writeUInt32LE(samples.length * 2, 40);
-  samples.forEach((sample, at) => wav.writeInt16LE(sample, HEADER_BYTES + at * 2));
+  wav.writeUInt32LE(samples * 2, 40);
+  let end = HEADER_BYTES;
+  for (const [index, { hertz }] of tones.entries()) {
+    for (let at = 0; at < (lengths[index] ?? 0); at += 1) {
+      const sample = LOUDNESS * Math.sin((2 * Math.PI * hertz * at) / RATE);
+      end = wav.writeInt16LE(Math.round(sample), end);
+    }
+  }
   return new Uint8Array(wav);
 }

@@ -48,18 +48,18 @@ export type TranscriptionBehaviour =
 export type TranscriptionServer = ScriptedServer<TranscriptionRequest, TranscriptionBehaviour>;
 
 const WINDOW_SECONDS = 0.1;
+const HEADER_BYTES = 44;
 
 /** The tone of each tenth of a second, by its rising crossings of zero; neighbours alike are one. */
 function tonesOf(wav: Uint8Array): HeardTone[] {
   const bytes = Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength);
   const rate = bytes.readUInt32LE(24);
-  const samples = Array.from({ length: (bytes.length - 44) / 2 }, (unused, at) =>
-    bytes.readInt16LE(44 + at * 2),
-  );
+  const samples = new Int16Array((bytes.length - HEADER_BYTES) / 2);
+  for (const at of samples.keys()) samples[at] = bytes.readInt16LE(HEADER_BYTES + at * 2);
   const size = Math.round(rate * WINDOW_SECONDS);
   const tones: HeardTone[] = [];
   for (let at = 0; at < samples.length; at += size) {
-    const part = samples.slice(at, at + size);
+    const part = samples.subarray(at, at + size);
     const loud = part.some((sample) => Math.abs(sample) > 1000);
     const rising = part.filter((sample, index) => sample >= 0 && (part[index - 1] ?? 0) < 0).length;
     const hertz = loud ? Math.round((rising * rate) / part.length / 50) * 50 : 0;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { detectType, type FileType, mediaType } from '@engram/extraction';
+import type { FileType } from '@engram/extraction';
+import { detectType, mediaType } from '@engram/extraction/light';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';

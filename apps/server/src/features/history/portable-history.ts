@@ -116,6 +116,10 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
       const fresh: HistoryRow[] = [];
       const restored: HistoryRow[] = [];
       await database.transaction(async (tx) => {
+        // A transaction may be begun again.
+        ids.clear();
+        fresh.length = 0;
+        restored.length = 0;
         // Two imports at the same time would each miss what the other brings.
         await holdName(tx, `history:${userId}`);
         const here = await same(tx, userId, entries);

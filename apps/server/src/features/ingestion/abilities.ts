@@ -1,4 +1,5 @@
-import { createRecognizer, type Want } from '@engram/extraction';
+import type { Want } from '@engram/extraction';
+import { findLanguages } from '@engram/extraction/light';
 import { type Config, ConfigError } from '../../config.ts';
 import type { Transcriber } from '../../platform/ai/transcription/transcription.ts';
 import type { Describer } from '../../platform/ai/vision.ts';
@@ -46,9 +47,8 @@ export function assertLanguages({
   ocrData,
 }: Pick<Config, 'ocr' | 'ocrLanguages' | 'ocrData'>): void {
   if (ocr === 'off') return;
-  const languages = ocrLanguages.split('+');
   try {
-    createRecognizer({ languages, ...(ocrData === undefined ? {} : { dataFolder: ocrData }) });
+    findLanguages(ocrLanguages.split('+'), ocrData);
   } catch (error) {
     throw new ConfigError(`ENGRAM_OCR_LANGUAGES cannot be used. ${(error as Error).message}`);
   }

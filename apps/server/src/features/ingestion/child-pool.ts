@@ -50,6 +50,8 @@ export interface ChildPoolOptions {
    * Without it they are started at once and stay.
    */
   idleMs?: number;
+  /** Whether they start with the first task all the same. */
+  lazy?: boolean;
   log?: { warn(details: Record<string, unknown>, message: string): void } | undefined;
 }
 
@@ -121,10 +123,12 @@ export function createChildPool<Request, Part, Result>(
   }
 
   const { name, script, settings = {}, size, memoryMb, recycleAfter, idleMs, log } = options;
+  const { lazy = false } = options;
   const children = new Set<Child>();
   const queue = createFairQueue<OwnTask>();
   let nextId = 1;
   let failedStarts = 0;
+  let needed = !lazy;
   let closed = false;
   let restart: NodeJS.Timeout | null = null;
   let idleTimer: NodeJS.Timeout | null = null;
@@ -135,6 +139,7 @@ export function createChildPool<Request, Part, Result>(
 
   /** How many children there should be now. */
   const wanted = (): number => {
+    if (!needed) return 0;
     if (idleMs === undefined) return size;
     const busy = [...children].filter((child) => child.tasks.length > 0).length;
     return Math.min(size, Math.max(children.size, busy + queue.size));
@@ -320,6 +325,7 @@ export function createChildPool<Request, Part, Result>(
       const onAbort = (): void => abort(task, signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       queue.add(group, task);
+      needed = true;
       next();
       return promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },

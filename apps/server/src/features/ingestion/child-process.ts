@@ -16,7 +16,7 @@ export interface PoolChild {
 }
 
 /** All that a child sees of the environment: nothing secret is among it. */
-const PASSED_ENV = ['TZ', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+const PASSED_ENV = ['TZ', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 const MAX_ERROR_TEXT = 4000;
 
 /** Starts a child. Its JavaScript heap gets three quarters of the memory, in megabytes. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { ExtractionError } from '@engram/extraction';
+import { ExtractionError } from '@engram/extraction/light';
 import type { Extraction, ExtractionErrorCode, FileType, Want } from '@engram/extraction';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import {
@@ -39,6 +39,8 @@ export interface ExtractionPoolOptions {
   timeoutMs: number;
   /** Files after which a child is replaced by a fresh one. */
   recycleAfter: number;
+  /** Whether the children start with the first file instead of at once. */
+  lazy?: boolean;
   log?: ChildPoolOptions['log'];
 }
 

@@ -1,14 +1,22 @@
 import { type Artifact, listArtifacts, uploadArtifacts } from '@engram/contract';
-import { afterEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readScan, type Scan, scannedPdf } from '../../testing/scans.ts';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import type { SignedInUser } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
 
 // A busy machine must not fail a test that is only slow.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
-let engram: TestApp;
+const engram = useTestApp();
+let people = 0;
+let ann: SignedInUser;
+let bob: SignedInUser;
 
-afterEach(() => engram.close());
+beforeEach(async () => {
+  people += 1;
+  ann = await engram.signIn(`ann${people}@example.org`);
+  bob = await engram.signIn(`bob${people}@example.org`);
+});
 
 type Content = string | Uint8Array<ArrayBuffer>;
 
@@ -38,9 +46,6 @@ const readyCount = (files: readonly Artifact[]): number =>
   files.filter(({ stage }) => stage === 'ready').length;
 
 test("one person's hundreds of files let another person's single file by", async () => {
-  engram = await buildTestApp();
-  const ann = await engram.signIn('ann@example.org');
-  const bob = await engram.signIn('bob@example.org');
   const notes = Array.from({ length: 400 }, (_, at): [string, string] => [
     `note ${at}.txt`,
     `Note number ${at} says that the ${at}th lighthouse was painted in ${1500 + at}.`,
@@ -55,9 +60,6 @@ test("one person's hundreds of files let another person's single file by", async
 });
 
 test("one person's scans let another person's note and scan by", async () => {
-  engram = await buildTestApp();
-  const ann = await engram.signIn('ann@example.org');
-  const bob = await engram.signIn('bob@example.org');
   const [harbour, mill] = [await readScan('harbour'), await readScan('mill')];
   const books = Array.from({ length: 6 }, (_, at): [string, Content] => [
     `book ${at}.pdf`,

@@ -1,4 +1,4 @@
-import { ExtractionError } from '@engram/extraction';
+import { ExtractionError } from '@engram/extraction/light';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Executor } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/files.ts';

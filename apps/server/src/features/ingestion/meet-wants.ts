@@ -1,4 +1,4 @@
-import { ExtractionError } from '@engram/extraction';
+import { ExtractionError } from '@engram/extraction/light';
 import type { Want } from '@engram/extraction';
 import type { Describer } from '../../platform/ai/vision.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
 // A busy machine must not fail a test that is only slow.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 let engram: TestApp;
 

@@ -5,9 +5,6 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { recordTones } from '../../testing/tones.ts';
 import { createRecognitionLane, type RecognitionLane, type Recording } from './recognition-lane.ts';
 
-// A busy machine must not fail a test that is only slow.
-vi.setConfig({ testTimeout: 60_000 });
-
 let folder = '';
 let lane: RecognitionLane | null = null;
 

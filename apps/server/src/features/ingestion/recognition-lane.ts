@@ -1,10 +1,10 @@
-import { ExtractionError } from '@engram/extraction';
 import type {
   ExtractionErrorCode,
   PictureRef,
   RecognizedPage,
   SoundPiece,
 } from '@engram/extraction';
+import { ExtractionError } from '@engram/extraction/light';
 import { type ChildPoolOptions, ChildTaskError, createChildPool } from './child-pool.ts';
 import type {
   PieceLimits,

@@ -10,30 +10,28 @@ import {
   search,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { storedZip } from '../../testing/archives.ts';
 import { startMisbehavingModel } from '../../testing/misbehaving-model.ts';
 import { readScan, type Scan, scannedPdf } from '../../testing/scans.ts';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
-
-// A busy machine must not fail a test that is only slow.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+import type { SignedInUser, TestApp } from '../../testing/test-app.ts';
+import { useRestartingApp } from '../../testing/use-restarting-app.ts';
 
 let harbour: Scan;
 let mill: Scan;
-let engram: TestApp;
 let ann: SignedInUser;
+const library = useRestartingApp();
 
 beforeAll(async () => {
   harbour = await readScan('harbour');
   mill = await readScan('mill');
 });
 
-afterEach(() => engram.close());
-
-async function start(env: Record<string, string> = {}): Promise<void> {
-  engram = await buildTestApp({ env });
-  ann = await engram.signIn('ann@example.org');
+/** Engram as it runs with these settings, with somebody new. */
+async function visit(env: Record<string, string> = {}): Promise<TestApp> {
+  const visiting = await library.running(env);
+  ({ ann } = visiting);
+  return visiting.app;
 }
 
 async function upload(name: string, content: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -56,7 +54,7 @@ async function ask(text: string) {
 
 /** The file names that are kept of an artifact, without what is written at the moment. */
 async function stored(artifactId: string): Promise<string[]> {
-  const folder = join(engram.folder, 'files', ann.userId, artifactId);
+  const folder = join(library.dataDir(), 'files', ann.userId, artifactId);
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   return entries.toSorted();
 }
@@ -69,14 +67,14 @@ const untilRecognising = (artifactId: string) =>
         names.filter((name) => /supplements.[0-9a-f]{32}$/u.test(name)).length,
       ).toBeGreaterThan(0);
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 60_000, interval: 50 },
   );
 
 describe('a scanned PDF', () => {
   test('is found at its page, with its words and a small picture', async () => {
-    await start();
+    const app = await visit();
     const id = await upload('harbour.pdf', scannedPdf([mill, harbour]));
-    await engram.settled();
+    await app.settled();
     const artifact = await find(id);
     expect(artifact).toMatchObject({
       uploadStatus: 'SUCCESS',
@@ -101,7 +99,7 @@ describe('a scanned PDF', () => {
     expect(top('harbour')).toBeLessThan(top('48.50'));
     expect(words.every((box) => box.left + box.width <= 1 && box.top + box.height <= 1)).toBe(true);
 
-    const picture = await fetch(new URL(artifact?.thumbnailUrl ?? '', engram.origin));
+    const picture = await fetch(new URL(artifact?.thumbnailUrl ?? '', app.origin));
     expect(picture.status).toBe(200);
     expect(picture.headers.get('content-type')).toBe('image/webp');
     expect(picture.headers.get('x-content-type-options')).toBe('nosniff');
@@ -111,23 +109,23 @@ describe('a scanned PDF', () => {
   });
 
   test('deleted while it is recognised, leaves nothing and nobody at work', async () => {
-    await start();
-    const id = await upload('book.pdf', scannedPdf(Array<Scan>(40).fill(harbour)));
+    const app = await visit();
+    const id = await upload('book.pdf', scannedPdf(Array<Scan>(20).fill(harbour)));
     await untilRecognising(id);
-    const before = engram.deps.lane.pids();
+    const before = app.deps.lane.pids();
     await ann.client.call(deleteArtifact, { params: { artifactId: id } });
-    await engram.settled();
+    await app.settled();
     expect(await stored(id)).toEqual([]);
-    expect(engram.deps.lane.pids()).not.toEqual(before);
+    expect(app.deps.lane.pids()).not.toEqual(before);
     expect((await ask('When does the harbour office open?')).citations).toEqual([]);
   });
 
   test('whose recognition process is killed, is read to its end', async () => {
-    await start();
+    const app = await visit();
     const id = await upload('book.pdf', scannedPdf([harbour, mill, harbour]));
     await untilRecognising(id);
-    for (const pid of engram.deps.lane.pids()) process.kill(pid, 'SIGKILL');
-    await engram.settled();
+    for (const pid of app.deps.lane.pids()) process.kill(pid, 'SIGKILL');
+    await app.settled();
     expect(await find(id)).toMatchObject({ isVectorReady: true, statusReason: null });
     const text = await ann.client.text(getArtifactText, { params: { artifactId: id } });
     expect(text.match(/harbour office/gu)).toHaveLength(2);
@@ -135,42 +133,24 @@ describe('a scanned PDF', () => {
   });
 
   test('goes on with its pages when the server was ended meanwhile', async () => {
-    await start();
-    const { folder } = engram;
-    const id = await upload('book.pdf', scannedPdf(Array<Scan>(5).fill(harbour)));
+    const before = await visit();
+    const id = await upload('book.pdf', scannedPdf(Array<Scan>(4).fill(harbour)));
     await untilRecognising(id);
-    await engram.deps.jobs.stop({ graceful: false });
+    await before.deps.jobs.stop({ graceful: false });
     const pages = (await stored(id)).length;
-    await engram.app.close();
-    await engram.deps.close();
-    engram = await buildTestApp({ dataDir: folder });
-    ann = await engram.signIn('ann@example.org');
+    const { app, ann: back } = await library.start();
+    ann = back;
     expect((await stored(id)).length).toBeGreaterThanOrEqual(pages);
-    await engram.settled();
+    await app.settled();
     expect(await find(id)).toMatchObject({ isVectorReady: true, statusReason: null });
     expect(await stored(id)).toEqual(['original', 'thumbnail']);
-  });
-
-  test('says what was not done where recognition is off, and can be read again', async () => {
-    await start({ ENGRAM_OCR: 'off' });
-    const id = await upload('harbour.pdf', scannedPdf([harbour]));
-    await engram.settled();
-    expect(await find(id)).toMatchObject({
-      uploadStatus: 'SUCCESS',
-      isVectorReady: false,
-      statusReason: expect.stringContaining('not recognised'),
-    });
-    const { data } = await ann.client.call(retryArtifact, { params: { artifactId: id } });
-    expect(data.uploadStatus).toBe('PENDING');
-    await engram.settled();
-    expect(await find(id)).toMatchObject({ uploadStatus: 'SUCCESS' });
   });
 });
 
 test('a photograph of a page is found by what stands on it', async () => {
-  await start();
+  const app = await visit();
   const id = await upload('mill.jpg', mill.jpeg);
-  await engram.settled();
+  await app.settled();
   const artifact = await find(id);
   expect(artifact).toMatchObject({ isVectorReady: true, statusReason: null });
   expect(artifact?.thumbnailUrl).toMatch(/^\/v1\/files\//u);
@@ -180,25 +160,11 @@ test('a photograph of a page is found by what stands on it', async () => {
   expect(words.length).toBeGreaterThan(15);
 });
 
-test('a picture is found by its description and its text where a vision model is set', async () => {
-  const model = await startMisbehavingModel();
-  model.behave({ kind: 'answer', pieces: ['A watercolour of a windmill ', 'beside a canal.'] });
-  await start({ ENGRAM_VISION: 'openai:eyes', OPENAI_BASE_URL: `${model.url}/v1` });
-  const id = await upload('mill.jpg', mill.jpeg);
-  await engram.settled();
-  await model.close();
-  expect(await find(id)).toMatchObject({ isVectorReady: true, statusReason: null });
-  const text = await ann.client.text(getArtifactText, { params: { artifactId: id } });
-  expect(text).toContain('A watercolour of a windmill beside a canal.');
-  expect(text).toContain('ground barley');
-  expect(model.requests).toHaveLength(1);
-});
-
 test('the members of an archive are recognised, too, each under its path', async () => {
-  await start();
+  const app = await visit();
   const zip = storedZip({ 'trip/mill.jpg': mill.jpeg, 'trip/harbour.pdf': scannedPdf([harbour]) });
   const id = await upload('trip.zip', zip);
-  await engram.settled();
+  await app.settled();
   expect(await find(id)).toMatchObject({ isVectorReady: true, statusReason: null });
   const { citations } = await ask('When does the harbour office open on Saturdays?');
   expect(citations[0]?.location).toMatchObject({ path: 'trip/harbour.pdf', page: 1 });
@@ -207,4 +173,33 @@ test('the members of an archive are recognised, too, each under its path', async
     query: { path: 'trip/mill.jpg' },
   });
   expect(words.length).toBeGreaterThan(15);
+});
+
+test('a picture is found by its description and its text where a vision model is set', async () => {
+  const model = await startMisbehavingModel();
+  model.behave({ kind: 'answer', pieces: ['A watercolour of a windmill ', 'beside a canal.'] });
+  const app = await visit({ ENGRAM_VISION: 'openai:eyes', OPENAI_BASE_URL: `${model.url}/v1` });
+  const id = await upload('mill.jpg', mill.jpeg);
+  await app.settled();
+  await model.close();
+  expect(await find(id)).toMatchObject({ isVectorReady: true, statusReason: null });
+  const text = await ann.client.text(getArtifactText, { params: { artifactId: id } });
+  expect(text).toContain('A watercolour of a windmill beside a canal.');
+  expect(text).toContain('ground barley');
+  expect(model.requests).toHaveLength(1);
+});
+
+test('a scanned PDF says what was not done where recognition is off, and can be read again', async () => {
+  const app = await visit({ ENGRAM_OCR: 'off' });
+  const id = await upload('harbour.pdf', scannedPdf([harbour]));
+  await app.settled();
+  expect(await find(id)).toMatchObject({
+    uploadStatus: 'SUCCESS',
+    isVectorReady: false,
+    statusReason: expect.stringContaining('not recognised'),
+  });
+  const { data } = await ann.client.call(retryArtifact, { params: { artifactId: id } });
+  expect(data.uploadStatus).toBe('PENDING');
+  await app.settled();
+  expect(await find(id)).toMatchObject({ uploadStatus: 'SUCCESS' });
 });

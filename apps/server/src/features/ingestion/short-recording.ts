@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
-import { detectSound, ExtractionError, HEAD_BYTES, type TranscriptPart } from '@engram/extraction';
+import type { TranscriptPart } from '@engram/extraction';
+import { detectSound, ExtractionError, HEAD_BYTES } from '@engram/extraction/light';
 import { ChildCrash } from './child-pool.ts';
 import type { KeptAnswers, KeptPiece } from './kept-answers.ts';
 import type { RecognitionTask, Recording, SoundFile } from './recognition-lane.ts';

@@ -6,33 +6,28 @@ import {
   search,
   uploadArtifacts,
 } from '@engram/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { SignedInUser, TestApp } from '../../testing/test-app.ts';
 import { recordTones } from '../../testing/tones.ts';
 import {
   startTranscriptionServer,
   type TranscriptionServer,
 } from '../../testing/transcription-server.ts';
-
-// A busy machine must not fail a test that is only slow.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+import { useRestartingApp } from '../../testing/use-restarting-app.ts';
 
 let provider: TranscriptionServer;
 let engram: TestApp;
 let ann: SignedInUser;
 
-beforeEach(async () => {
+beforeAll(async () => {
   provider = await startTranscriptionServer();
 });
-
-afterEach(async () => {
-  await engram.close();
-  await provider.close();
-});
+beforeEach(() => void (provider.requests.length = 0));
+afterAll(() => provider.close());
+const { running } = useRestartingApp();
 
 async function start(env: Record<string, string>): Promise<void> {
-  engram = await buildTestApp({ env });
-  ann = await engram.signIn('ann@example.org');
+  ({ app: engram, ann } = await running(env));
 }
 
 const withProvider = (): Promise<void> =>

@@ -1,4 +1,4 @@
-import { ExtractionError } from '@engram/extraction';
+import { ExtractionError } from '@engram/extraction/light';
 import type { SoundPiece, TranscriptPart, Want } from '@engram/extraction';
 import {
   joinTranscripts,

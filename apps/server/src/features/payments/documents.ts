@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FileReply } from '../../platform/http/file-reply.ts';
 import type { DocumentLinks } from './document-links.ts';
-import { documentPdf } from './document-pdf.ts';
 import { documentLinkExpired, documentNotFound } from './payments.errors.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 
@@ -27,6 +26,8 @@ export function createDocuments({ repository, links, emailOf }: DocumentsDepende
       if (!email || invoice.userId !== opened.userId || invoice.provider !== 'sandbox') {
         throw documentNotFound();
       }
+      // The library with its fonts is large, and seldom needed.
+      const { documentPdf } = await import('./document-pdf.ts');
       const bytes = await documentPdf(opened.kind, invoice, email);
       return {
         fileName: `engram-${opened.kind}-${invoice.invoiceNo}.pdf`,

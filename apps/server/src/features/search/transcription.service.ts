@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractionError } from '@engram/extraction';
+import { ExtractionError } from '@engram/extraction/light';
 import { ModelUnavailable, retryAfterMs } from '../../platform/ai/model-unavailable.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
 import * as errors from './transcription.errors.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe } from 'vitest';
 import { openDatabase, type Database, type OpenDatabaseOptions } from './database.ts';
-import { prepareEmptyCluster } from './embedded/empty-cluster.ts';
+import { keepEmptyCluster } from './embedded/cluster-templates.ts';
 
 /** An empty database that a test file owns. */
 export interface TestStore {
@@ -22,7 +22,7 @@ const silent = { info() {}, warn() {}, error() {} };
 
 /** Creates an empty embedded database. */
 export async function createEmbeddedStore(): Promise<TestStore & { dataDir: string }> {
-  await prepareEmptyCluster();
+  await keepEmptyCluster();
   const dataDir = await mkdtemp(join(tmpdir(), 'engram-database-'));
   return {
     dataDir,

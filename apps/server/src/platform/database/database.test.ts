@@ -134,6 +134,48 @@ describeDatabases('a database', (createStore, kind) => {
     expect(order).toEqual(['inside', 'after', 'after nested', 'outside']);
   });
 
+  test.each([
+    ['40P01', 2, 3],
+    ['40001', 2, 3],
+    ['40P01', 9, 3],
+    ['23505', 9, 1],
+  ])('undone with %s %i times, a transaction is begun %i times', async (code, failures, begun) => {
+    const fail = `do $$ begin raise exception 'as if' using errcode = '${code}'; end $$`;
+    let tries = 0;
+    let done = 0;
+    const outcome = database.transaction(async (tx) => {
+      tries += 1;
+      database.afterCommit(() => (done += 1));
+      await tx.execute("insert into notes values (1, 'x')");
+      if (tries <= failures) await tx.execute(fail);
+      return tries;
+    });
+    const told = await outcome.then(String, ({ cause }: { cause: { code: string } }) => cause.code);
+    const comesThrough = failures < begun;
+    expect(told).toBe(comesThrough ? String(begun) : code);
+    const once = comesThrough ? 1 : 0;
+    expect([tries, done, await countNotes()]).toEqual([begun, once, once]);
+  });
+
+  test.runIf(kind === 'server')(
+    'two transactions that lock each other out both come through',
+    async () => {
+      await database.pool.query("insert into notes values (1, 'a'), (2, 'b')");
+      const first = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+      const swap = (own: 0 | 1) =>
+        database.transaction(async (tx) => {
+          await tx.execute(`update notes set body = body || '${own}' where author = ${own + 1}`);
+          first[own].resolve();
+          await first[own ? 0 : 1].promise;
+          await tx.execute(`update notes set body = body || '${own}' where author = ${2 - own}`);
+        });
+      await Promise.all([swap(0), swap(1)]);
+      const { rows } = await database.pool.query<{ body: string }>('select body from notes');
+      for (const { body } of rows) expect([...body].toSorted().join('')).toMatch(/^01[ab]$/u);
+      expect(rows).toHaveLength(2);
+    },
+  );
+
   test('maintenance keeps what is there', async () => {
     await database.pool.query("insert into notes select 1, 'row' from generate_series(1, 500)");
     await database.pool.query('delete from notes where ctid in (select ctid from notes limit 400)');

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { withTries } from './clash.ts';
 import type { Driver, OpenDatabaseOptions } from './driver.ts';
+import { EMPTY_CLUSTER } from './embedded/cluster-templates.ts';
 import { openEmbedded } from './embedded/open-embedded.ts';
 import { openServer } from './open-server.ts';
 
@@ -18,7 +20,11 @@ export type Executor = DrizzleDatabase | Transaction;
 /** An open database. */
 export interface Database extends Driver {
   db: DrizzleDatabase;
-  /** Runs `fn` in a transaction (READ COMMITTED), which is rolled back when it throws. */
+  /**
+   * Runs `fn` in a transaction (READ COMMITTED), which is rolled back when it throws. Where it was
+   * undone because it met another one (a deadlock), `fn` runs again, a few times at most: outside of
+   * the transaction it does nothing but by `afterCommit`.
+   */
   transaction<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Runs a task once the surrounding {@link transaction} has committed; at once outside of one. */
   afterCommit(task: () => void): void;
@@ -31,6 +37,7 @@ export interface Database extends Driver {
 export async function openDatabase(given: OpenDatabaseOptions): Promise<Database> {
   const options = {
     url: undefined,
+    template: EMPTY_CLUSTER,
     maxConnections: 10,
     statementTimeoutMs: 60_000,
     idleInTransactionMs: 15_000,
@@ -44,8 +51,11 @@ export async function openDatabase(given: OpenDatabaseOptions): Promise<Database
     ...driver,
     db,
     async transaction(fn) {
-      const tasks: (() => void)[] = [];
-      const result = await commitTasks.run(tasks, () => db.transaction(fn));
+      let tasks: (() => void)[] = [];
+      const result = await withTries(() => {
+        tasks = [];
+        return commitTasks.run(tasks, () => db.transaction(fn));
+      });
       for (const task of tasks) task();
       return result;
     },

@@ -14,6 +14,11 @@ export interface OpenDatabaseOptions {
   /** Folder of the embedded database; not touched when there is a `url`. */
   dataDir: string;
   log: DatabaseLog;
+  /**
+   * The template that a new embedded database is copied from, where this installation has it.
+   * Default: the empty one.
+   */
+  template?: string;
   /** Most connections to a server. Default 10. */
   maxConnections?: number;
   /** A statement that runs longer is ended with an error. Default 60,000. */

@@ -38,6 +38,13 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
+/** A name for what all migrations come to: another one as soon as one of them changes. */
+export async function schemaName(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const { checksum } of await readMigrations(MIGRATIONS_FOLDER)) hash.update(checksum);
+  return hash.digest('hex').slice(0, 16);
+}
+
 /** Returns the migrations that are still to run; throws when the applied ones are not a prefix of them. */
 function findPending(
   migrations: Migration[],

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import path from 'node:path';
-import { createMixer, createPieceCutter, SPEECH_RATE, type SoundPiece } from '@engram/extraction';
+import type { SoundPiece } from '@engram/extraction';
+import { createMixer, createPieceCutter, SPEECH_RATE } from '@engram/extraction/light';
 import type { FastifyBaseLogger } from 'fastify';
 
 /** ffmpeg is not there or gave nothing; `message` is a sentence for the file's owner. */

@@ -1,11 +1,6 @@
 import { availableParallelism } from 'node:os';
-import {
-  createMixer,
-  createPieceCutter,
-  SPEECH_RATE,
-  type SoundPiece,
-  type TranscriptPart,
-} from '@engram/extraction';
+import type { SoundPiece, TranscriptPart } from '@engram/extraction';
+import { createMixer, createPieceCutter, SPEECH_RATE } from '@engram/extraction/light';
 import sherpa from 'sherpa-onnx-node';
 import { inspectSpeechFolder, type SpeechFolder } from './speech-folder.ts';
 

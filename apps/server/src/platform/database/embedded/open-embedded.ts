@@ -13,8 +13,11 @@ import { Pool } from 'pg';
 import { lockDataFolder } from '../data-folder-lock.ts';
 import { surviveLostConnections, type Driver, type OpenDatabaseOptions } from '../driver.ts';
 import { startEmbeddedServer } from './embedded-server.ts';
-import { copyEmptyCluster, makeCluster } from './empty-cluster.ts';
+import { copyTemplate, EMPTY_CLUSTER, makeCluster } from './cluster-templates.ts';
 import { removeDeleted } from './remove-deleted.ts';
+
+/** Written into a cluster's folder once it is whole. */
+export const COMPLETE = 'engram-complete';
 
 /** Clients of the one backend: more would only wait in line there instead of in the pool. */
 const CONNECTIONS = 8;
@@ -26,7 +29,7 @@ const CONNECTIONS = 8;
 export async function openEmbedded(options: Required<OpenDatabaseOptions>): Promise<Driver> {
   const lock = lockDataFolder(options.dataDir);
   const folder = join(options.dataDir, 'database');
-  const complete = join(folder, 'engram-complete');
+  const complete = join(folder, COMPLETE);
   const inUse = join(folder, 'engram-in-use');
   try {
     const unclean = existsSync(inUse);
@@ -45,7 +48,8 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
     if (!existsSync(complete)) {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if (!copyEmptyCluster(folder)) await makeCluster(folder);
+      const copied = [options.template, EMPTY_CLUSTER].some((name) => copyTemplate(name, folder));
+      if (!copied) await makeCluster(folder);
       syncFolder(folder);
       writeFileSync(complete, '');
     }

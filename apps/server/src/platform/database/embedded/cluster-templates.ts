@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedServer } from './embedded-server.ts';
+
+const cache = fileURLToPath(
+  new URL('../../../../../../node_modules/.cache/engram', import.meta.url),
+);
+
+/** The embedded database's version: another one may not read its clusters. */
+function engineVersion(): string {
+  const entry = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
+  const manifest = path.join(path.dirname(entry), '../package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/** The template that nothing was done to. */
+export const EMPTY_CLUSTER = 'empty';
+
+const folderOf = (name: string): string => path.join(cache, `cluster-${engineVersion()}-${name}`);
+
+/**
+ * Keeps a cluster that new ones of this installation are copied from: making one takes seconds,
+ * copying it moments. Does nothing where one of that name is there.
+ * @param make fills an empty folder, and answers where in it there is a cluster, stopped cleanly
+ */
+export async function keepTemplate(
+  name: string,
+  make: (folder: string) => Promise<string>,
+): Promise<void> {
+  const template = folderOf(name);
+  if (existsSync(template)) return;
+  const scratch = `${template}-${randomUUID()}`;
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  try {
+    const cluster = await make(scratch);
+    // Another process may have been first.
+    await rename(cluster, template).catch(() => undefined);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Keeps the empty one, see {@link keepTemplate}. */
+export const keepEmptyCluster = (): Promise<void> =>
+  keepTemplate(EMPTY_CLUSTER, async (scratch) => {
+    const folder = path.join(scratch, 'database');
+    mkdirSync(folder, { mode: 0o700 });
+    await makeCluster(folder);
+    return folder;
+  });
+
+/** Copies a template into a folder; answers false when there is none. */
+export function copyTemplate(name: string, folder: string): boolean {
+  const template = folderOf(name);
+  if (!existsSync(template)) return false;
+  cpSync(template, folder, { recursive: true, mode: 0 });
+  return true;
+}
+
+/** Makes an empty cluster in a thread of its own, whose memory (initdb runs in it too) is given back. */
+export async function makeCluster(folder: string): Promise<void> {
+  const server = await startEmbeddedServer({
+    folder,
+    idleInTransactionMs: 0,
+    statementTimeoutMs: 60_000,
+    onDeath: () => undefined,
+  });
+  await server.close();
+}

@@ -1,0 +1,24 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A word and the path of a file, below the folder that was searched, in whose bytes it stands. */
+export interface Sighting {
+  word: string;
+  file: string;
+}
+
+/** Where words stand in the bytes of the files below a folder, in any case. */
+export async function findWords(folder: string, words: readonly string[]): Promise<Sighting[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: Sighting[] = [];
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const text = (await readFile(file)).toString('latin1').toLowerCase();
+    for (const word of words) {
+      if (text.includes(word.toLowerCase()))
+        found.push({ word, file: path.relative(folder, file) });
+    }
+  }
+  return found;
+}
