@@ -5,6 +5,7 @@ import { mountApiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
+import { networkOf } from './features/auth/network.ts';
 import { mountBlogRoutes } from './features/blog/blog.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
@@ -37,6 +38,10 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     pageSources: pageSourcesOf(config),
   });
+  const wrongKeys = limitOf({
+    perSecond: config.wrongKeysPerMinute / 60,
+    burst: config.wrongKeysPerMinute,
+  });
   const formLimits = { files: config.uploadFiles };
   await registerMultipart(app, formLimits);
 
@@ -47,6 +52,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
         authenticateKey: services.apiKeys.authenticate,
         limit: limitOf({ perSecond: config.callsPerSecond, burst: config.callBurst }),
         limitKey: limitOf({ perSecond: config.keyCallsPerSecond, burst: config.keyCallBurst }),
+        limitWrongKeys: (ip: string, cost?: 0 | 1) => wrongKeys(networkOf(ip), cost),
         checkAnswers: deps.checkAnswers,
         courtesy: deps.courtesy,
       };

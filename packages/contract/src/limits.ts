@@ -32,7 +32,7 @@ export const EMAIL_ERRORS = {
 export const NAME_LIMIT = 100;
 /** Characters a phone number may have, as it is shown. */
 export const PHONE_LIMIT = 14;
-export const PHONE_PATTERN = /^[+(\d][\d ().+-]*$/u;
+export const PHONE_PATTERN = /^(?=.*\d)[+(\d][\d ().+-]*$/u;
 export const PHONE_ERROR = 'Please enter a valid phone number.';
 /** Bytes a photo may have. */
 export const PHOTO_LIMIT = 2_097_152;

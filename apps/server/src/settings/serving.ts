@@ -66,6 +66,11 @@ export const serving = {
     'Calls by one API key a second in the long run.',
   ),
   keyCallBurst: setting('ENGRAM_KEY_CALL_BURST', whole(50), 'Calls by one API key at once.'),
+  wrongKeysPerMinute: setting(
+    'ENGRAM_WRONG_KEYS_PER_MINUTE',
+    positive(60),
+    'Calls a minute from one network with an API key that is none.',
+  ),
   trustProxy: setting(
     'ENGRAM_TRUST_PROXY',
     z

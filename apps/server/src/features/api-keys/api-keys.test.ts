@@ -36,7 +36,8 @@ const callsOf = (engram: TestApp) => {
 };
 
 describe.each(testDatabases)('API keys (%s)', (database) => {
-  const engram = useTestApp({ database, env: { ENGRAM_ADMIN_EMAILS: 'root@example.org' } });
+  const env = { ENGRAM_ADMIN_EMAILS: 'root@example.org', ENGRAM_WRONG_KEYS_PER_MINUTE: '2' };
+  const engram = useTestApp({ database, env });
   const call = callsOf(engram);
   let people = 0;
   let ann: SignedInUser;
@@ -213,8 +214,11 @@ describe('what a key opens', () => {
 
 describe('the limits of a key', () => {
   const engram = useTestApp({
+    startAt: new Date('2026-03-10T10:00:00Z'),
     env: {
       ENGRAM_RATE_LIMITS: 'on',
+      ENGRAM_WRONG_KEYS_PER_MINUTE: '3',
+      ENGRAM_TRUST_PROXY: 'true',
       ENGRAM_KEY_CALL_BURST: '3',
       ENGRAM_KEY_CALLS_PER_SECOND: '0.01',
     },
@@ -235,5 +239,43 @@ describe('the limits of a key', () => {
     expect((await list(ann)).map(({ name }) => name)).toEqual(['Other', 'One']);
     engram.advance(100_000);
     expect([(await use(one.apiKey)).status, (await use(one.apiKey)).status]).toEqual([200, 429]);
+  });
+
+  test('wrong ones are refused after so many from one network, and who was known is not', async () => {
+    const ann = await engram.signIn('ann@example.org');
+    const [known, fresh] = [await generate(ann, 'Known'), await generate(ann, 'Fresh')];
+    const { call: plain } = plainCalls(engram);
+    const use = async (ip: string, proof: Record<string, string>) => {
+      const headers = { ...proof, 'x-forwarded-for': ip };
+      const { status, answer, headers: told } = await plain('GET /keywords', { headers });
+      return { status, message: answer['message'], wait: Number(told.get('retry-after')) };
+    };
+    const keyed = (key: string) => ({ [API_KEY_HEADER]: key });
+    const wrong = (n: number) => keyed(`eg_${String(n).padStart(43, 'x')}`);
+    const statusOf = async (ip: string, proof: Record<string, string>) =>
+      (await use(ip, proof)).status;
+    // Addresses of one network count together; a call without a key is none of them.
+    const [one, same, other] = ['2001:db8:1:2::1', '2001:db8:1:2::9', '2001:db8:1:3::1'];
+    expect(await statusOf(one, keyed(known.apiKey))).toBe(200);
+    for (const token of ['', 'Bearer none', 'Bearer none', 'Bearer none']) {
+      expect(await statusOf(one, { authorization: token })).toBe(401);
+    }
+    expect(await statusOf(one, wrong(1))).toBe(401);
+    expect(await statusOf(same, wrong(9))).toBe(401);
+    expect(await statusOf(one, wrong(2))).toBe(401);
+    expect(await use(one, wrong(3))).toEqual({
+      status: 429,
+      message: 'Too many calls with a wrong API key came from your network. Please wait a moment.',
+      wait: 20,
+    });
+    expect(await statusOf(same, keyed(fresh.apiKey))).toBe(429);
+    expect(await statusOf(one, keyed(known.apiKey))).toBe(200);
+    expect(await statusOf(other, wrong(3))).toBe(401);
+    await revoke(ann, known.id);
+    expect(await statusOf(one, keyed(known.apiKey))).toBe(401);
+    expect(await statusOf(one, keyed(known.apiKey))).toBe(429);
+    engram.advance(60_000);
+    expect(await statusOf(same, keyed(fresh.apiKey))).toBe(200);
+    expect(await statusOf(one, wrong(4))).toBe(401);
   });
 });

@@ -1,20 +1,16 @@
 import { type Artifact, READING_SHARE } from '@engram/contract';
 import { originalKey } from '../../platform/files/keys.ts';
-import type { ArtifactRow } from './artifacts.tables.ts';
+import type { ListedRow } from './artifacts.tables.ts';
 import type { SignedLinks } from './signed-links.ts';
 
-function stageOf({ status, progress }: ArtifactRow): Artifact['stage'] {
+function stageOf({ status, progress }: ListedRow): Artifact['stage'] {
   if (status === 'PENDING') return 'stored';
   if (status === 'PROCESSING') return progress < READING_SHARE ? 'reading' : 'indexing';
   return status === 'SUCCESS' ? 'ready' : 'failed';
 }
 
 /** An artifact as callers see it. */
-export function presentArtifact(
-  row: ArtifactRow,
-  ownerEmail: string,
-  links: SignedLinks,
-): Artifact {
+export function presentArtifact(row: ListedRow, ownerEmail: string, links: SignedLinks): Artifact {
   return {
     artifactId: row.id,
     artifactGroupId: row.groupId,

@@ -75,4 +75,9 @@ export const artifactPhrases = pgTable('artifact_phrases', {
 
 /** One stored file or typed text, with the state of its reading. */
 export type ArtifactRow = typeof artifacts.$inferSelect;
+/** What lists show of one. */
+export type ListedRow = Omit<
+  ArtifactRow,
+  'sha256' | 'fileType' | 'revision' | 'title' | 'language'
+>;
 export type NewArtifact = typeof artifacts.$inferInsert;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Place, SortKey } from './listing.repository.ts';
-import type { ArtifactRow } from './artifacts.tables.ts';
+import type { ListedRow } from './artifacts.tables.ts';
 
 const shape = z.union([
   z.tuple([z.literal('created'), z.iso.datetime().refine(isStorable), z.uuid()]),
@@ -19,13 +19,13 @@ function isText(name: string): boolean {
   return !name.includes('\0') && name.isWellFormed();
 }
 
-const sortValue = (row: ArtifactRow, sort: SortKey): string | number => {
+const sortValue = (row: ListedRow, sort: SortKey): string | number => {
   if (sort === 'created') return row.createdAt.toISOString();
   return sort === 'name' ? row.fileName : row.size;
 };
 
 /** Where a list goes on after a row, as an opaque word. */
-export const encodeCursor = (row: ArtifactRow, sort: SortKey): string =>
+export const encodeCursor = (row: ListedRow, sort: SortKey): string =>
   Buffer.from(JSON.stringify([sort, sortValue(row, sort), row.id])).toString('base64url');
 
 /** @throws HttpError 400 when the cursor is not one of ours, or of another order. */

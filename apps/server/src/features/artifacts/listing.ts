@@ -2,7 +2,7 @@ import type { Artifact } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
 import { twoPlaces } from './artifacts.errors.ts';
 import { presentArtifact } from './artifacts.presenter.ts';
-import type { ArtifactRow } from './artifacts.tables.ts';
+import type { ListedRow } from './artifacts.tables.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import {
   createListingRepository,
@@ -41,7 +41,7 @@ const sortOf = ({ sort = '-created' }: ListRequest) => ({
 export function createListing({ database, links }: ListingDependencies) {
   const repository = createListingRepository(database);
 
-  const present = (owner: Owner, rows: readonly ArtifactRow[]): Artifact[] =>
+  const present = (owner: Owner, rows: readonly ListedRow[]): Artifact[] =>
     rows.map((row) => presentArtifact(row, owner.email, links));
 
   /** A page, and where the next one goes on. */
@@ -88,11 +88,11 @@ export function createListing({ database, links }: ListingDependencies) {
         const total = isPart ? await repository.count(filter) : undefined;
         return { pages: pagesFrom(owner, filter, page), total };
       }
-      const { shown, next } = await read(filter, page);
-      const before = offset ?? 0;
-      // The last page, counted from the first file, tells how many there are.
-      const isCounted = cursor === undefined && next === null && (shown.length > 0 || before === 0);
-      const total = isCounted ? before + shown.length : await repository.count(filter);
+      // The database counts while the rows are still being taken in.
+      const [{ shown, next }, total] = await Promise.all([
+        read(filter, page),
+        repository.count(filter),
+      ]);
       return { data: present(owner, shown), nextCursor: next, total };
     },
   };

@@ -31,22 +31,24 @@ export function describeGoogle(
   title: string,
   suite: (google: GoogleContext, accounts: AccountsContext) => void,
 ): void {
-  describeAccounts(title, (accounts) => {
-    let provider: IdentityProviderServer;
+  let provider: IdentityProviderServer;
 
+  const describeWithProvider = (accounts: AccountsContext): void => {
     beforeAll(async () => {
       provider = await startIdentityProvider();
     });
     afterAll(() => provider.close());
-    beforeEach(async () => {
+    beforeEach(() => {
       Object.assign(provider, { account, decision: 'allow', picture: null, hangsAt: null });
       provider.configure();
-      await start();
+      setClock();
     });
 
+    // The provider lives by the real time.
+    const setClock = (): void => accounts.server.set(new Date().toISOString());
     const start = async (env: Record<string, string> = {}) => {
       await accounts.restart({ ...provider.env, ...env });
-      accounts.server.set(new Date().toISOString());
+      setClock();
     };
     const get = (path: string, token?: string) =>
       accounts.server.call('GET', path, token ? { token } : {});
@@ -69,5 +71,7 @@ export function describeGoogle(
       },
       accounts,
     );
-  });
+  };
+
+  describeAccounts(title, describeWithProvider, () => provider.env);
 }

@@ -4,7 +4,6 @@ import {
   listHistory,
   search,
   type SearchData,
-  status,
   uploadArtifacts,
 } from '@engram/contract';
 import { parseBuffer } from 'music-metadata';
@@ -129,23 +128,6 @@ describe('with the voice of this machine', () => {
     const { rows } = await pool.query('select from history_audio where history_id = $1', [id]);
     expect(rows).toEqual([]);
     expect((await at.listen(id)).status).toBe(404);
-  });
-});
-
-describe('with nothing that speaks', () => {
-  const at = serve(() => ({ ENGRAM_SPEECH: 'none' }));
-
-  test('questions are answered without a sound, and listening says why', async () => {
-    const { audio_file: sound, history_id: id } = await at.ask(true);
-    expect(sound).toBeNull();
-    const response = await at.listen(id);
-    expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({
-      message: 'Answers are not spoken: ENGRAM_SPEECH is none.',
-      code: 'speech_unavailable',
-    });
-    const { data } = await at.ann().client.call(status, {});
-    expect(data.abilities.find(({ name }) => name === 'speech')).toMatchObject({ on: false });
   });
 });
 

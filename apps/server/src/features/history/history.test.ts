@@ -5,6 +5,7 @@ import {
   listArtifacts,
   listHistory,
   search,
+  status,
   uploadArtifacts,
 } from '@engram/contract';
 import { beforeEach, expect, test } from 'vitest';
@@ -147,4 +148,21 @@ test('ten thousand questions come whole when no page is asked for', async () => 
   const query = { q: 'question 9999', limit: 40 };
   const found = await ann.client.call(listHistory, { query });
   expect(found.data.map(({ searchText }) => searchText)).toEqual(['Question 9999?']);
+});
+
+test('where nothing speaks, questions are answered without a sound, and listening says why', async () => {
+  await upload('lease.txt', DEPOSIT);
+  const text = 'How much is the deposit for the boathouse?';
+  const { data: asked } = await ann.client.call(search, { body: { text, audio: true } });
+  expect(asked.answers[0]).toContain('2,340');
+  expect(asked.audio_file).toBeNull();
+  const url = `${engram.baseUrl}/search/history/${asked.history_id}/audio`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${ann.token}` } });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({
+    message: 'Answers are not spoken: ENGRAM_SPEECH is none.',
+    code: 'speech_unavailable',
+  });
+  const { data } = await ann.client.call(status, {});
+  expect(data.abilities.find(({ name }) => name === 'speech')).toMatchObject({ on: false });
 });

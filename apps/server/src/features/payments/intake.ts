@@ -140,7 +140,8 @@ export function createIntake(deps: IntakeDependencies) {
 
   /** The checkouts of somebody who has a plan now: they are not to be paid as well. */
   const closeCheckouts = async (tx: Transaction, { provider, state }: Told): Promise<void> => {
-    const open = await repository.unsettledOf(state.userId, provider, tx);
+    const unsettled = await repository.unsettledOf(state.userId, provider, tx);
+    const open = unsettled.filter(({ status }) => status !== 'processing');
     for (const { id } of open) await repository.setStatus(id, 'expired', tx);
     if (open.length > 0) await clear(tx, provider, { checkouts: open.map(({ id }) => id) });
   };
@@ -209,6 +210,15 @@ export function createIntake(deps: IntakeDependencies) {
     throw new Error('The subscriptions of one person changed again and again.');
   };
 
+  /** Takes in what was paid by checkouts before they could be closed. */
+  const takePaid = async (provider: ProviderName, checkouts: readonly string[]): Promise<void> => {
+    for (const id of checkouts) {
+      const state = await providers[provider]?.readCheckout(id);
+      if (!state?.subscription) continue;
+      await take(provider, state.subscription, (tx) => repository.setStatus(id, state.status, tx));
+    }
+  };
+
   return {
     take,
     clear,
@@ -227,6 +237,8 @@ export function createIntake(deps: IntakeDependencies) {
         ...PATIENT,
         async handler({ data: { provider, ...leftovers } }) {
           await providers[provider]?.clear(leftovers);
+          // Of somebody who has gone, all that was bought has ended with them.
+          if (leftovers.customer === undefined) await takePaid(provider, leftovers.checkouts ?? []);
         },
         async onFailed({ provider, ...leftovers }, error) {
           log.error({ err: error, provider, ...leftovers }, 'something is left at the provider');

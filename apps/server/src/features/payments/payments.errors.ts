@@ -30,6 +30,13 @@ export const sandboxPlan = (): HttpError =>
 export const samePlan = (): HttpError =>
   new HttpError(409, 'same_plan', 'You have this plan already.');
 
+export const planBusy = (): HttpError =>
+  new HttpError(
+    409,
+    'plan_busy',
+    'Your plan is being changed at this very moment. Please wait a minute, and look at it again.',
+  );
+
 export const declined = (): HttpError =>
   new HttpError(
     402,

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, lte, ne } from 'drizzle-orm';
+import { and, asc, desc, eq, exists, gt, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
@@ -7,18 +8,47 @@ import {
   type InvoiceRow,
   invoices,
   paymentEvents,
+  paymentTurns,
 } from './payments.tables.ts';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
 
-/** Checkouts that may still be paid. */
-const unsettled = inArray(checkouts.status, ['open', 'unpaid']);
+/** Checkouts of which something may still come. */
+const unsettled = inArray(checkouts.status, ['open', 'processing', 'unpaid']);
+
+/** Checkouts that a buyer may still pay. */
+export const payable = inArray(checkouts.status, ['open', 'unpaid']);
+
+/** Checkouts of which nothing more comes. */
+const ended = inArray(checkouts.status, ['paid', 'expired']);
+
+/** Lets one transaction at a time say what a person has bought. */
+export const holdPayments = (tx: Executor, userId: string): Promise<void> =>
+  holdName(tx, `payments:${userId}`);
 
 /** SQL over checkouts, events and invoices. */
 export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
   return {
-    /** Lets one transaction at a time say what a person has bought. */
-    async lock(tx: Executor, userId: string): Promise<void> {
-      await holdName(tx, `payments:${userId}`);
+    lock: holdPayments,
+
+    /** Takes a person's turn for so long at most; false while another call has it. */
+    async takeTurn(userId: string, holder: string, seconds: number): Promise<boolean> {
+      const endsAt = sql`now() + make_interval(secs => ${seconds})`;
+      const taken = await db
+        .insert(paymentTurns)
+        .values({ userId, holder, endsAt })
+        .onConflictDoUpdate({
+          target: paymentTurns.userId,
+          set: { holder, endsAt },
+          setWhere: lte(paymentTurns.endsAt, sql`now()`),
+        })
+        .returning({ holder: paymentTurns.holder });
+      return taken.length > 0;
+    },
+
+    async endTurn(userId: string, holder: string): Promise<void> {
+      await db
+        .delete(paymentTurns)
+        .where(and(eq(paymentTurns.userId, userId), eq(paymentTurns.holder, holder)));
     },
 
     async insertCheckout(row: CheckoutRow): Promise<void> {
@@ -38,7 +68,7 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    /** A person's checkouts that may still be paid, newest first. */
+    /** A person's checkouts of which something may still come, newest first. */
     unsettledOf: (
       userId: string,
       provider: ProviderName,
@@ -62,14 +92,39 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Open checkouts from before a moment, in the order of their ids, those after `after`. */
-    openBefore: (before: Date, after: string, limit: number): Promise<CheckoutRow[]> =>
+    /** Checkouts whose provider is to be asked about them, those that wait longest first. */
+    toLookAt: (at: Date, limit: number): Promise<CheckoutRow[]> =>
       db
         .select()
         .from(checkouts)
-        .where(and(unsettled, lte(checkouts.createdAt, before), gt(checkouts.id, after)))
-        .orderBy(asc(checkouts.id))
+        .where(and(unsettled, lte(checkouts.nextLookAt, at)))
+        .orderBy(asc(checkouts.nextLookAt), asc(checkouts.id))
         .limit(limit),
+
+    async lookAgainAt(id: string, nextLookAt: Date): Promise<void> {
+      await db.update(checkouts).set({ nextLookAt }).where(eq(checkouts.id, id));
+    },
+
+    /**
+     * Deletes checkouts that have ended and were begun before a moment. A person's latest one stays:
+     * who never bought anything is known to the provider by it.
+     */
+    async deleteEndedBefore(before: Date): Promise<void> {
+      const later = alias(checkouts, 'later');
+      const isLater = or(
+        gt(later.createdAt, checkouts.createdAt),
+        and(eq(later.createdAt, checkouts.createdAt), gt(later.id, checkouts.id)),
+      );
+      const laterOne = db
+        .select({ id: later.id })
+        .from(later)
+        .where(
+          and(eq(later.userId, checkouts.userId), eq(later.provider, checkouts.provider), isLater),
+        );
+      await db
+        .delete(checkouts)
+        .where(and(ended, lt(checkouts.createdAt, before), exists(laterOne)));
+    },
 
     /** Keeps how a checkout ended; one that is paid stays so. */
     async setStatus(id: string, status: CheckoutStatus, executor: Executor = db): Promise<void> {

@@ -4,10 +4,12 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { DocumentKind, DocumentLinks } from './document-links.ts';
 import type { Intake, KeptPlan } from './intake.ts';
+import { firstLook, isLate, isOver } from './looks.ts';
 import * as errors from './payments.errors.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { CheckoutRow, InvoiceRow } from './payments.tables.ts';
 import {
+  type CheckoutState,
   PaymentDeclined,
   type PaymentProvider,
   PriceMismatch,
@@ -18,6 +20,7 @@ import {
 import { type Card, outcomeOf } from './sandbox-cards.ts';
 import { hashSecret, type SandboxProvider } from './sandbox-provider.ts';
 import type { StripeProvider } from './stripe-provider.ts';
+import { createTurns } from './turns.ts';
 
 export interface PaymentsDependencies {
   database: Pick<Database, 'transaction'>;
@@ -60,26 +63,13 @@ export function createPaymentsService(deps: PaymentsDependencies) {
   };
   /** Whether a plan was bought from whoever takes the money now. */
   const isCurrent = ({ bought }: KeptPlan): boolean => bought?.provider === current.name;
-  /** The last change of a person's plan, so that a second one starts from what it left. */
-  const turns = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns(repository);
 
   const told = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
       if (error instanceof PriceMismatch) log.error(error.message);
       throw toldOf(error);
     });
-
-  const inTurn = <T>(userId: string, work: () => Promise<T>): Promise<T> => {
-    const before = turns.get(userId) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    const end = turn
-      .catch(() => undefined)
-      .finally(() => {
-        if (turns.get(userId) === end) turns.delete(userId);
-      });
-    turns.set(userId, end);
-    return turn;
-  };
 
   const assertOwn = (caller: Buyer, email: string | undefined): void => {
     if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
@@ -99,31 +89,48 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     return plan;
   };
 
-  /** Asks how a checkout stands, and takes in what was bought by it. */
-  const settle = async (row: CheckoutRow): Promise<'paid' | 'unpaid'> => {
-    if (row.status === 'paid') return 'paid';
-    const state = await providers[row.provider]?.readCheckout(row.id);
-    if (state?.status === 'paid' && state.subscription) {
+  /** Keeps how a checkout stands, and takes in what was bought by it. */
+  const keepCheckout = async (
+    row: CheckoutRow,
+    state: CheckoutState | null | undefined,
+  ): Promise<'paid' | 'unpaid'> => {
+    if (state?.subscription) {
+      const isLost = state.status === 'processing' && isLate(row, now());
       await intake.take(row.provider, state.subscription, (tx) =>
-        repository.setStatus(row.id, 'paid', tx),
+        repository.setStatus(row.id, isLost ? 'expired' : state.status, tx),
       );
-      return 'paid';
+      return state.status === 'paid' ? 'paid' : 'unpaid';
     }
-    if (state === null || state?.status === 'expired' || row.expiresAt <= now()) {
+    if (state === null || state?.status === 'expired' || isOver(row, now())) {
       await repository.setStatus(row.id, 'expired');
     }
     return 'unpaid';
   };
 
-  /** The plan as it is, after what has been paid and not been told yet. */
-  const planNow = async (userId: string): Promise<KeptPlan | undefined> => {
-    for (const row of await repository.unsettledOf(userId, current.name)) await settle(row);
+  /** Asks how a checkout stands, and takes in what was bought by it. */
+  const settle = async (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
+    row.status === 'paid'
+      ? 'paid'
+      : keepCheckout(row, await providers[row.provider]?.readCheckout(row.id));
+
+  /**
+   * The plan as it is, after what has been paid and not been told yet.
+   * @param look What is done about each checkout that is not settled.
+   */
+  const planNow = async (
+    userId: string,
+    look: (row: CheckoutRow) => Promise<unknown> = settle,
+  ): Promise<KeptPlan | undefined> => {
+    for (const row of await repository.unsettledOf(userId, current.name)) await look(row);
     const kept = await deps.findPlan(userId);
     // A period that ended without a word may have been paid.
     if (!kept?.bought || kept.goesOn || kept.bought.provider === 'sandbox') return kept;
     await intake.take(kept.bought.provider, kept.bought.subscription);
     return deps.findPlan(userId);
   };
+
+  const closeEarlier = async (row: CheckoutRow): Promise<unknown> =>
+    keepCheckout(row, await current.closeCheckout(row.id));
 
   /** What is left to do after a change at the provider, which has happened whatever comes of this. */
   const lookAt = async (provider: ProviderName, subscription: string): Promise<void> => {
@@ -185,28 +192,33 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     describe: () => ({ name: 'payments' as const, ...current.describe() }),
 
     /**
-     * Opens a checkout for a plan.
-     * @throws HttpError 404 where there is no such plan, 409 while a paid one runs, 503 where the
-     * provider is down.
+     * Opens a checkout for a plan, after which the person's earlier ones cannot be paid any more.
+     * @throws HttpError 404 where there is no such plan, 409 while a paid one runs or is being
+     * changed, 503 where the provider is down.
      */
     begin: (
       { userId, email }: Buyer,
       priceId: string,
       origin: string,
     ): Promise<{ clientSecret: string }> =>
-      told(async () => {
-        assertPatient(userId);
-        const plan = await planFor(priceId);
-        const kept = await planNow(userId);
-        if (kept?.goesOn && isCurrent(kept)) throw errors.alreadyRunning();
-        const customer = kept && isCurrent(kept) ? (kept.bought?.customer ?? null) : null;
-        const returnUrl = `${origin}/message?session_id={CHECKOUT_SESSION_ID}`;
-        const opened = await current.openCheckout({ userId, email, customer, plan, returnUrl });
-        const { id, clientSecret, secretHash, expiresAt } = opened;
-        const row = { id, userId, priceId, secretHash, expiresAt, createdAt: now() };
-        await repository.insertCheckout({ ...row, provider: current.name, status: 'open' });
-        return { clientSecret };
-      }),
+      inTurn(userId, () =>
+        told(async () => {
+          assertPatient(userId);
+          const plan = await planFor(priceId);
+          // Of two that are open, both could be paid.
+          const kept = await planNow(userId, closeEarlier);
+          if (kept?.goesOn && isCurrent(kept)) throw errors.alreadyRunning();
+          const customer = kept && isCurrent(kept) ? (kept.bought?.customer ?? null) : null;
+          const returnUrl = `${origin}/message?session_id={CHECKOUT_SESSION_ID}`;
+          const opened = await current.openCheckout({ userId, email, customer, plan, returnUrl });
+          const { id, clientSecret, secretHash, expiresAt } = opened;
+          const createdAt = now();
+          const nextLookAt = firstLook(createdAt);
+          const row = { id, userId, priceId, secretHash, expiresAt, createdAt, nextLookAt };
+          await repository.insertCheckout({ ...row, provider: current.name, status: 'open' });
+          return { clientSecret };
+        }),
+      ),
 
     /**
      * Changes the running plan.
@@ -297,7 +309,10 @@ export function createPaymentsService(deps: PaymentsDependencies) {
         plan,
         billingAddress: billingAddress || null,
       });
-      if (!paid) throw errors.checkoutDone();
+      if (!paid) {
+        const latest = await repository.findCheckout(row.id);
+        throw latest?.status === 'expired' ? errors.checkoutExpired() : errors.checkoutDone();
+      }
       await settle(row);
       return { sessionId: row.id, paymentStatus: 'paid' };
     },

@@ -15,6 +15,17 @@ export const checkouts = pgTable('checkouts', {
   status: text().$type<CheckoutStatus>().notNull(),
   createdAt: moment('created_at').notNull(),
   expiresAt: moment('expires_at').notNull(),
+  /** When the provider is asked by itself how it stands. */
+  nextLookAt: moment('next_look_at').notNull(),
+});
+
+/** Whose plan is being bought, changed or ended at this moment. */
+export const paymentTurns = pgTable('payment_turns', {
+  userId: uuid('user_id').primaryKey(),
+  /** The call that has the turn. */
+  holder: uuid().notNull(),
+  /** When it is over in any case, by the database's clock. */
+  endsAt: moment('ends_at').notNull(),
 });
 
 /** Events that were taken in. */

@@ -6,7 +6,7 @@ import type { PaymentProvider, SoldPlan, SubscriptionState } from './provider.ts
 export interface ProviderWorkshop {
   provider: PaymentProvider;
   userId: string;
-  /** Pays an open checkout, as its buyer does. */
+  /** Pays a checkout, as its buyer does; fails, or does nothing, where it is not open. */
   pay: (checkoutId: string, plan: SoldPlan) => Promise<unknown>;
   now: () => Date;
   /** Moves the clock on, in milliseconds. */
@@ -72,6 +72,22 @@ export function testProvider(workshop: ProviderWorkshop): void {
       status: 'active',
       billingAddress: expect.stringContaining('1 Harbour Street'),
     });
+  });
+
+  test('closed, a checkout cannot be paid any more; one that is paid stays so', async () => {
+    const { closeCheckout, readCheckout } = workshop.provider;
+    const { id } = await openCheckout();
+    const closed = { status: 'expired', subscription: null };
+    for (let round = 0; round < 2; round += 1) expect(await closeCheckout(id)).toEqual(closed);
+    await Promise.allSettled([pay(id, PLANS.pro)]);
+    expect(await readCheckout(id)).toEqual(closed);
+    const { id: other } = await openCheckout();
+    await pay(other, PLANS.pro);
+    const state = await readCheckout(other);
+    expect(state?.status).toBe('paid');
+    expect(await closeCheckout(other)).toEqual(state);
+    expect(await stateOf(state?.subscription ?? '')).toMatchObject({ status: 'active' });
+    expect(await closeCheckout('cs_x')).toBeNull();
   });
 
   test('what was paid is told once', async () => {

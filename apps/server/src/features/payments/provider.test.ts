@@ -10,7 +10,14 @@ import {
 import { useTestApp } from '../../testing/use-test-app.ts';
 import { START } from '../../testing/buyers.ts';
 import { PLANS, type ProviderWorkshop, testProvider } from './provider.test-suite.ts';
-import { PaymentDeclined, PriceMismatch, ProviderDown } from './provider.ts';
+import { createPaymentsRepository } from './payments.repository.ts';
+import {
+  type OpenedCheckout,
+  type Order,
+  PaymentDeclined,
+  PriceMismatch,
+  ProviderDown,
+} from './provider.ts';
 import { createSandboxProvider, periodEnd } from './sandbox-provider.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
@@ -33,12 +40,33 @@ describe('the sandbox', () => {
     });
     const { userId } = await engram.signIn('ann@example.org');
     const billingAddress = '1 Harbour Street';
+    const { insertCheckout } = createPaymentsRepository(engram.deps.database);
+    const openCheckout = async (order: Order): Promise<OpenedCheckout> => {
+      const opened = await sandbox.openCheckout(order);
+      const { id, secretHash, expiresAt } = opened;
+      const { priceId } = order.plan;
+      const at = engram.deps.now();
+      const row = { id, userId, priceId, secretHash, expiresAt, createdAt: at, nextLookAt: at };
+      await insertCheckout({ ...row, provider: 'sandbox', status: 'open' });
+      return opened;
+    };
     Object.assign(workshop, {
       userId,
-      provider: sandbox,
+      // As the checkouts of a person are kept.
+      provider: { ...sandbox, openCheckout },
       pay: (checkoutId: string) =>
         sandbox.pay({ checkoutId, userId, plan: PLANS.pro, billingAddress }),
     });
+  });
+
+  test('of two checkouts that are paid at once, one is', async () => {
+    const { provider, userId, pay } = workshop as ProviderWorkshop;
+    const order = { userId, email: '', customer: null, plan: PLANS.pro, returnUrl: '' };
+    const both = [await provider.openCheckout(order), await provider.openCheckout(order)];
+    const paid = await Promise.all(both.map(({ id }) => pay(id, PLANS.pro)));
+    expect(paid.toSorted()).toEqual([false, true]);
+    const states = await Promise.all(both.map(({ id }) => provider.readCheckout(id)));
+    expect(states.map((state) => state?.status).toSorted()).toEqual(['expired', 'paid']);
   });
 
   testProvider({

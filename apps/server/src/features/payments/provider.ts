@@ -32,7 +32,8 @@ export interface OpenedCheckout {
   expiresAt: Date;
 }
 
-export type CheckoutStatus = 'open' | 'paid' | 'unpaid' | 'expired';
+/** 'processing': the buyer is done, and the money is on its way, which may take days. */
+export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'unpaid' | 'expired';
 
 export interface CheckoutState {
   status: CheckoutStatus;
@@ -91,6 +92,11 @@ export interface PaymentProvider {
   openCheckout(order: Order): Promise<OpenedCheckout>;
   /** Null for a checkout that is not there any more. */
   readCheckout(id: string): Promise<CheckoutState | null>;
+  /**
+   * Has a checkout that is open not be paid any more; one that the buyer is done with stays as it
+   * is. Answers how it stands then: null for one that is not there any more.
+   */
+  closeCheckout(id: string): Promise<CheckoutState | null>;
   /** Null for a subscription that is not there, not Engram's, or was never paid. */
   readSubscription(id: string): Promise<SubscriptionState | null>;
   /** What was paid for a subscription, without those that are known already. */

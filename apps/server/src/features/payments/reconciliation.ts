@@ -1,11 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Intake } from './intake.ts';
+import { nextLook } from './looks.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { CheckoutRow } from './payments.tables.ts';
 import { ProviderDown } from './provider.ts';
 
 export interface ReconciliationDependencies {
-  repository: Pick<PaymentsRepository, 'openBefore' | 'deleteEventsBefore'>;
+  repository: Pick<
+    PaymentsRepository,
+    'toLookAt' | 'lookAgainAt' | 'deleteEventsBefore' | 'deleteEndedBefore'
+  >;
   intake: Pick<Intake, 'take'>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
   now: () => Date;
@@ -15,11 +19,11 @@ export interface ReconciliationDependencies {
   unheardOf: (at: Date, limit: number) => Promise<string[]>;
 }
 
-/** How long the event of a checkout is waited for, in milliseconds. */
-const EVENT_GRACE_MS = 10 * 60_000;
-
 /** How long an event is known by, in milliseconds: Stripe sends one again for three days at most. */
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
+
+/** How long a checkout that has ended can be looked up, in milliseconds. */
+const CHECKOUTS_KEPT_MS = 30 * 24 * 3_600_000;
 
 /** How many of a kind are asked for in one go. */
 const AT_ONCE = 50;
@@ -27,9 +31,6 @@ const AT_ONCE = 50;
 /** Looks after what the provider was to tell and has not. */
 export function createReconciliation(deps: ReconciliationDependencies) {
   const { repository, intake, log, now, settle, unheardOf } = deps;
-  /** Where the last run ended: checkouts that stay open do not keep others from being asked for. */
-  let after = '';
-
   /** False where the provider is down: the rest would only wait for it too. */
   const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -44,12 +45,10 @@ export function createReconciliation(deps: ReconciliationDependencies) {
 
   const everything = async (stopped: AbortSignal): Promise<boolean> => {
     const at = now();
-    const before = new Date(at.getTime() - EVENT_GRACE_MS);
-    const open = await repository.openBefore(before, after, AT_ONCE);
-    after = open.length < AT_ONCE ? '' : (open.at(-1)?.id ?? '');
-    for (const row of open) {
+    for (const row of await repository.toLookAt(at, AT_ONCE)) {
       if (stopped.aborted) return true;
       if (!(await attempt(() => settle(row)))) return false;
+      await repository.lookAgainAt(row.id, nextLook(row, at));
     }
     for (const id of await unheardOf(at, AT_ONCE)) {
       if (stopped.aborted) return true;
@@ -60,13 +59,15 @@ export function createReconciliation(deps: ReconciliationDependencies) {
 
   return {
     /**
-     * Asks for open checkouts whose event has not come, and for periods that ended without a word.
-     * It may be stopped between two of them, and goes on with the next run.
+     * Asks for open checkouts whose event has not come, and for periods that ended without a word;
+     * deletes what nobody asks for any more. It may be stopped between two of them, and goes on with the next run.
      */
     async run(stopped: AbortSignal): Promise<void> {
       if (!(await everything(stopped)))
         log.warn('payments are looked after once Stripe can be reached');
-      await repository.deleteEventsBefore(new Date(now().getTime() - EVENTS_KEPT_MS));
+      const at = now().getTime();
+      await repository.deleteEventsBefore(new Date(at - EVENTS_KEPT_MS));
+      await repository.deleteEndedBefore(new Date(at - CHECKOUTS_KEPT_MS));
     },
   };
 }

@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BillingPeriod } from '@engram/contract';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
+import { holdPayments, payable } from './payments.repository.ts';
 import {
+  checkouts,
   type SandboxSubscriptionRow,
   sandboxInvoices,
   sandboxSubscriptions,
 } from './payments.tables.ts';
-import type { PaymentProvider, SoldPlan, SubscriptionState } from './provider.ts';
+import type { CheckoutState, PaymentProvider, SoldPlan, SubscriptionState } from './provider.ts';
 
 export interface SandboxDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
@@ -112,6 +114,21 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
       .values({ id: randomId('in'), subscriptionId, number, ...invoice });
   };
 
+  const readCheckout = async (id: string): Promise<CheckoutState | null> => {
+    const [bought] = await db
+      .select({ id: sandboxSubscriptions.id })
+      .from(sandboxSubscriptions)
+      .where(eq(sandboxSubscriptions.checkoutId, id));
+    if (bought) return { status: 'paid', subscription: bought.id };
+    const [row] = await db
+      .select({ status: checkouts.status })
+      .from(checkouts)
+      .where(eq(checkouts.id, id));
+    return row
+      ? { status: row.status === 'expired' ? 'expired' : 'open', subscription: null }
+      : null;
+  };
+
   const provider: PaymentProvider = {
     name: 'sandbox',
 
@@ -128,12 +145,15 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
       return { id, clientSecret, secretHash: hashSecret(clientSecret), expiresAt };
     },
 
-    async readCheckout(id) {
-      const [row] = await db
-        .select({ id: sandboxSubscriptions.id })
-        .from(sandboxSubscriptions)
-        .where(eq(sandboxSubscriptions.checkoutId, id));
-      return { status: row ? 'paid' : 'open', subscription: row?.id ?? null };
+    readCheckout,
+
+    // The rows of checkouts are all that the sandbox knows of them; paying looks at them too.
+    async closeCheckout(id) {
+      await db
+        .update(checkouts)
+        .set({ status: 'expired' })
+        .where(and(eq(checkouts.id, id), payable));
+      return readCheckout(id);
     },
 
     async readSubscription(id) {
@@ -203,10 +223,19 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
   return {
     ...provider,
 
-    /** Pays a checkout; answers false where it was paid before. */
+    /**
+     * Pays a checkout, after which the person's others cannot be paid any more. Answers false where
+     * it was paid before, or has expired.
+     */
     pay({ checkoutId, userId, plan, billingAddress }: SandboxPayment): Promise<boolean> {
       return database.transaction(async (tx) => {
         const at = now();
+        await holdPayments(tx, userId);
+        const open = await tx
+          .select({ id: checkouts.id })
+          .from(checkouts)
+          .where(and(eq(checkouts.id, checkoutId), payable));
+        if (open.length === 0) return false;
         const id = randomId('sub');
         const bought = await tx
           .insert(sandboxSubscriptions)
@@ -226,6 +255,17 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
           .returning({ id: sandboxSubscriptions.id });
         if (bought.length === 0) return false;
         await addInvoice(tx, id, { priceId: plan.priceId, amount: plan.cents, paidAt: at });
+        await tx
+          .update(checkouts)
+          .set({ status: 'expired' })
+          .where(
+            and(
+              eq(checkouts.userId, userId),
+              eq(checkouts.provider, 'sandbox'),
+              ne(checkouts.id, checkoutId),
+              payable,
+            ),
+          );
         return true;
       });
     },

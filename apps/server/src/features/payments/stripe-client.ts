@@ -34,6 +34,10 @@ export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   (error.code === 'resource_missing' || error.statusCode === 404);
 
+/** Whether Stripe does not do what was asked for, as things stand. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
+
 /**
  * Makes a call of Stripe's; what went wrong is told in the terms of `PaymentProvider`. Of a failure
  * only its kind is logged: its text and its request may hold what a buyer entered.

@@ -6,7 +6,7 @@ import {
   status,
 } from '@engram/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { filesWithWord } from '../../testing/files-with-word.ts';
+import { findWords } from '../../testing/find-words.ts';
 import type { FakeEvent } from '../../testing/stripe-objects.ts';
 import { SECRET_KEY } from '../../testing/stripe-server.ts';
 import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
@@ -44,6 +44,16 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     expect(await ann.paid(session)).toBe('paid');
     return subscriptionsOf().at(-1)?.id ?? '';
   };
+  /** Two checkouts that can both be paid, as where closing the first was lost. */
+  const beginBoth = async (): Promise<[first: string, second: string]> => {
+    await ann.begin(PRO);
+    const first = app.stripe.lastSession();
+    await ann.begin(ELITE);
+    app.stripe.world.find('session', app.stripe.world.sessions, first).status = 'open';
+    const reopen = `UPDATE checkouts SET status = 'open' WHERE id = $1`;
+    await app.engram.deps.database.pool.query(reopen, [first]);
+    return [first, app.stripe.lastSession()];
+  };
   const planName = async () => (await ann.plan())[0];
 
   test('opens a checkout in the page, for one customer, which comes back to the app', async () => {
@@ -61,9 +71,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     const making = app.stripe.requests.filter(({ method }) => method === 'POST');
     expect(making.every(({ idempotencyKey }) => idempotencyKey)).toBe(true);
     // Neither what opens the checkout nor the keys are kept.
-    for (const word of [secret, SECRET_KEY]) {
-      expect(await filesWithWord(app.engram.folder, word)).toEqual([]);
-    }
+    expect(await findWords(app.engram.folder, [secret, SECRET_KEY])).toEqual([]);
   });
 
   test('tells where it was paid, with links to Stripe’s documents', async () => {
@@ -110,30 +118,72 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     });
   });
 
-  test('two checkouts that are both paid leave one plan, and what was paid twice is credited', async () => {
+  test('a checkout that is begun closes the one before, unless that was paid this moment', async () => {
     await ann.begin(PRO);
     const first = app.stripe.lastSession();
     await ann.begin(ELITE);
     const second = app.stripe.lastSession();
-    app.stripe.world.pay(first);
-    app.engram.advance(HOUR);
-    app.stripe.world.pay(second);
-    expect(await Promise.all([ann.paid(second), ann.paid(first)])).toEqual(['paid', 'paid']);
-    await app.engram.settled();
-    const states = subscriptionsOf().map(({ status: state }) => state);
-    expect(states).toEqual(['canceled', 'active']);
+    expect(app.stripe.world.sessions.get(first)?.status).toBe('expired');
+    expect(await ann.paid(first)).toBe('unpaid');
+    const before = app.stripe.world.sessions.size;
+    // Asked for, the checkout is open; by the time that it is to expire it was paid.
+    const work = { kind: 'work' } as const;
+    const meanwhile = () => app.stripe.world.pay(second);
+    app.stripe.behave(work, { ...work, meanwhile }, work);
+    await expect(ann.begin(PRO)).rejects.toMatchObject({ status: 409, code: 'plan_running' });
+    expect(app.stripe.world.sessions.size).toBe(before);
+    expect(subscriptionsOf()).toHaveLength(1);
     expect(await planName()).toBe('Engram - Elite - monthly');
-    expect(await ann.invoices()).toHaveLength(2);
-    const customer = [...app.stripe.world.customers.values()].find(
-      ({ email }) => email === ann.email,
-    );
-    expect(customer?.balance).toBeLessThan(-490);
+    expect(await ann.invoices()).toHaveLength(1);
   });
 
-  test('a checkout that is open beside a plan cannot be paid any more', async () => {
-    await ann.begin(ELITE);
-    const open = app.stripe.lastSession();
+  test('while another server is at a plan, nothing is bought or changed; a turn that was left ends', async () => {
     await buy();
+    const { pool } = app.engram.deps.database;
+    const holder = crypto.randomUUID();
+    await pool.query(`INSERT INTO payment_turns VALUES ($1, $2, now() + interval '1 minute')`, [
+      ann.userId,
+      holder,
+    ]);
+    const asked = app.stripe.requests.length;
+    for (const call of [() => ann.upgrade(ELITE), () => ann.cancel(), () => ann.begin(ELITE)]) {
+      await expect(call()).rejects.toMatchObject({ status: 409, code: 'plan_busy' });
+    }
+    expect(app.stripe.requests).toHaveLength(asked);
+    await pool.query('UPDATE payment_turns SET ends_at = now() WHERE holder = $1', [holder]);
+    await ann.upgrade(ELITE);
+    expect(await planName()).toBe('Engram - Elite - monthly');
+    expect((await pool.query('SELECT * FROM payment_turns')).rows).toEqual([]);
+  });
+
+  test.each([
+    ['both are', true],
+    ['one is', false],
+  ])(
+    'of two that were both paid, and %s told of, one plan is left and the other credited',
+    async (_, isTold) => {
+      const [first, second] = await beginBoth();
+      app.stripe.world.pay(first);
+      app.engram.advance(HOUR);
+      app.stripe.world.pay(second);
+      const told = [ann.paid(second), ...(isTold ? [ann.paid(first)] : [])];
+      expect(new Set(await Promise.all(told))).toEqual(new Set(['paid']));
+      await app.engram.settled();
+      const states = subscriptionsOf().map(({ status: state }) => state);
+      expect(states).toEqual(['canceled', 'active']);
+      expect(await planName()).toBe('Engram - Elite - monthly');
+      expect(await ann.invoices()).toHaveLength(2);
+      const customer = [...app.stripe.world.customers.values()].find(
+        ({ email }) => email === ann.email,
+      );
+      expect(customer?.balance).toBeLessThan(-490);
+    },
+  );
+
+  test('a checkout that is open beside a plan cannot be paid any more', async () => {
+    const [open, second] = await beginBoth();
+    app.stripe.world.pay(second);
+    expect(await ann.paid(second)).toBe('paid');
     await app.engram.settled();
     expect(app.stripe.world.sessions.get(open)?.status).toBe('expired');
     expect(await ann.paid(open)).toBe('unpaid');

@@ -8,7 +8,7 @@ import {
   PriceMismatch,
   type SoldPlan,
 } from './provider.ts';
-import { createStripeCalls, createStripeClient, isMissing } from './stripe-client.ts';
+import { createStripeCalls, createStripeClient, isMissing, isRefused } from './stripe-client.ts';
 import {
   checkoutStateOf,
   type EventSubject,
@@ -137,14 +137,21 @@ export function createStripeProvider(options: StripeOptions) {
     );
   };
 
-  /** Ends a checkout that is open; answers whose it is. */
-  const closeCheckout = async (id: string): Promise<string | null> => {
-    const session = await orNull('sessions.retrieve', () => stripe.checkout.sessions.retrieve(id));
-    if (session?.status === 'open') {
-      await call('sessions.expire', () => stripe.checkout.sessions.expire(id, {}, anew('expire')));
-    }
-    const customer = session?.customer;
-    return typeof customer === 'string' ? customer : (customer?.id ?? null);
+  const readSession = (id: string): Promise<Stripe.Checkout.Session | null> =>
+    orNull('sessions.retrieve', () => stripe.checkout.sessions.retrieve(id));
+
+  /** Ends a checkout that is open; answers it as it is then. */
+  const closeSession = async (id: string): Promise<Stripe.Checkout.Session | null> => {
+    const session = await readSession(id);
+    if (session?.status !== 'open') return session;
+    const closed = await call('sessions.expire', () =>
+      stripe.checkout.sessions.expire(id, {}, anew('expire')).catch((error: unknown) => {
+        // The buyer has paid in between.
+        if (isRefused(error)) return null;
+        throw error;
+      }),
+    );
+    return closed ?? readSession(id);
   };
 
   const provider: PaymentProvider = {
@@ -183,9 +190,12 @@ export function createStripeProvider(options: StripeOptions) {
     },
 
     async readCheckout(id) {
-      const session = await orNull('sessions.retrieve', () =>
-        stripe.checkout.sessions.retrieve(id),
-      );
+      const session = await readSession(id);
+      return session && checkoutStateOf(session);
+    },
+
+    async closeCheckout(id) {
+      const session = await closeSession(id);
       return session && checkoutStateOf(session);
     },
 
@@ -257,8 +267,8 @@ export function createStripeProvider(options: StripeOptions) {
     async clear({ subscription, checkouts = [], customer }: Leftovers) {
       const buyers = new Set<string>();
       for (const id of checkouts) {
-        const buyer = await closeCheckout(id);
-        if (buyer) buyers.add(buyer);
+        const buyer = (await closeSession(id))?.customer;
+        if (buyer) buyers.add(typeof buyer === 'string' ? buyer : buyer.id);
       }
       if (subscription) await endSubscription(subscription, customer === undefined);
       if (customer === undefined) return;

@@ -35,11 +35,9 @@ export function mismatchOf(price: Stripe.Price, plan: SoldPlan): string | null {
 export function checkoutStateOf(session: Stripe.Checkout.Session): CheckoutState {
   const subscription = idOf(session.subscription);
   if (session.status === 'expired') return { status: 'expired', subscription: null };
+  if (session.status !== 'complete' || !subscription) return { status: 'open', subscription: null };
   // A free first period needs no payment; a payment that takes days is complete and unpaid.
-  const paid = session.status === 'complete' && session.payment_status !== 'unpaid';
-  return paid && subscription
-    ? { status: 'paid', subscription }
-    : { status: 'open', subscription: null };
+  return { status: session.payment_status === 'unpaid' ? 'processing' : 'paid', subscription };
 }
 
 function addressOf(address: Stripe.Address | null | undefined): string | null {

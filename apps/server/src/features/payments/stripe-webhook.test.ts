@@ -1,7 +1,8 @@
+import { deleteAccount } from '@engram/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeEvent } from '../../testing/stripe-objects.ts';
 import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
-import { type Buyer, HOUR, PRO, useStripeApp } from '../../testing/buyers.ts';
+import { type Buyer, DAY, HOUR, PRO, useStripeApp } from '../../testing/buyers.ts';
 
 describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
   const app = useStripeApp({ database });
@@ -61,6 +62,60 @@ describe.each(testDatabases)("what Stripe's events do (%s)", (database) => {
     await app.engram.deps.services.payments.reconcile();
     await boughtOnce();
     expect(await ann.paid(session)).toBe('paid');
+  });
+
+  test('a payment that takes days is found by itself when it is there', async () => {
+    await ann.begin(PRO);
+    const session = app.stripe.lastSession();
+    app.stripe.world.pay(session, { delayed: true });
+    const { reconcile } = app.engram.deps.services.payments;
+    app.engram.advance(HOUR);
+    await reconcile();
+    // Stripe counts on the money, and gives the plan.
+    expect((await ann.plan())[1]).toBe('ACTIVE');
+    expect(await ann.invoices()).toEqual([]);
+    await expect(ann.begin(PRO)).rejects.toMatchObject({ status: 409, code: 'plan_running' });
+    app.engram.advance(4 * DAY);
+    await reconcile();
+    const asked = app.stripe.requests.length;
+    await reconcile();
+    expect(app.stripe.requests).toHaveLength(asked);
+    app.stripe.world.arrive(session);
+    app.engram.advance(6 * HOUR);
+    await reconcile();
+    await boughtOnce();
+    expect(await ann.paid(session)).toBe('paid');
+  });
+
+  test('checkouts that ended long ago are forgotten, but for one that a customer is known by', async () => {
+    const { pool } = app.engram.deps.database;
+    const { reconcile } = app.engram.deps.services.payments;
+    const left = async () => {
+      const rows = await pool.query<{ id: string; status: string }>(
+        'SELECT id, status FROM checkouts WHERE user_id = $1 ORDER BY created_at, id',
+        [ann.userId],
+      );
+      return rows.rows.map(({ id, status }) => [id, status]);
+    };
+    await ann.begin(PRO);
+    const first = app.stripe.lastSession();
+    app.engram.advance(HOUR);
+    await ann.begin(PRO);
+    const last = app.stripe.lastSession();
+    app.engram.advance(29 * DAY);
+    await reconcile();
+    expect(await left()).toEqual([
+      [first, 'expired'],
+      [last, 'expired'],
+    ]);
+    ann = await app.later(2 * DAY, ann);
+    await reconcile();
+    expect(await left()).toEqual([[last, 'expired']]);
+    const customers = () => [...app.stripe.world.customers.values()].map(({ email }) => email);
+    expect(customers()).toContain(ann.email);
+    await ann.client.call(deleteAccount, { body: { email: ann.email } });
+    await app.engram.settled();
+    expect(customers()).not.toContain(ann.email);
   });
 
   test('a signature that is not Stripe’s, or is old, or of other bytes, is refused', async () => {

@@ -14,7 +14,7 @@ const asLine = (text: string): string =>
 
 /** Undefined stays as it is, and text of nothing that can be seen clears a field. */
 const line = (text: string | null | undefined): string | null | undefined =>
-  text && (asLine(text) || null);
+  text === undefined || text === null ? text : asLine(text) || null;
 
 /** A number of 10 digits as it is written in North America; others may be of anywhere. */
 function phoneNumber(text: string | null | undefined): string | null | undefined {

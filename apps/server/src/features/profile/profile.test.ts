@@ -92,6 +92,7 @@ describeAccounts('the profile', (accounts) => {
       [{ name: ' Ada\tKing\n\u0007Byron\u202e ' }, { name: 'Ada King Byron' }],
       [{ name: '\u0001\u200e'.replace('\u200e', '\u2066') }, { name: null }],
       [{ name: '' }, { name: null }],
+      [{ name: ' \t ' }, { name: null }],
       [
         { name: null, phone: null, altEmail: '' },
         { name: null, phone: null, altEmail: null },
@@ -118,6 +119,7 @@ describeAccounts('the profile', (accounts) => {
       [{ altEmail: 'nobody' }, 400, 'Please enter a valid email address.'],
       [{ altEmail: 'a@b.de\r\nBcc: c@d.de' }, 400, 'Please enter a valid email address.'],
       [{ phone: 'call me' }, 400, 'Please enter a valid phone number.'],
+      [{ phone: '(+)' }, 400, 'Please enter a valid phone number.'],
       [{ phone: '+49 30 1234 5678' }, 400, "'phone' must be at most 14 characters."],
       [{ name: 'x'.repeat(101) }, 400, "'name' must be at most 100 characters."],
       [{ name: 5 }, 400, /name/u],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ApiError } from '@engram/client';
 import { appSettings, getMetrics, transcribe } from '@engram/contract';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readRecording, RECORDINGS } from '../../testing/recordings.ts';
 import type { SignedInUser } from '../../testing/test-app.ts';
 import { recordTones } from '../../testing/tones.ts';
@@ -13,9 +13,6 @@ import {
 } from '../../testing/transcription-server.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { useTestApp } from '../../testing/use-test-app.ts';
-
-// A busy machine must not fail a test that is only slow.
-vi.setConfig({ testTimeout: 60_000 });
 
 const spoken = (content: Uint8Array<ArrayBuffer>, name = 'spoken') => [
   { name, content: new Blob([content]) },

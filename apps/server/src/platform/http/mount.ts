@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import type { Courtesy } from './courtesy.ts';
 import { HttpError, tooManyRequests } from './errors.ts';
 import { describeIssue, storableText, UNCLEAR } from './input.ts';
+import { createKeyGuard } from './key-guard.ts';
 import { type PagedList, replyInPages } from './paged-answer.ts';
 
 /** Who a call was made by, as its token or its API key tells. */
@@ -67,6 +68,8 @@ export interface MountOptions {
   limit: (key: string) => number;
   /** The same for each API key, beside its person's limit. */
   limitKey: (apiKeyId: string) => number;
+  /** The same for the calls of an address whose API key is none; a cost of 0 only asks. */
+  limitWrongKeys: (ip: string, cost?: 0 | 1) => number;
   /** Checks each answer against the contract, so that a test fails where they differ. */
   checkAnswers: boolean;
   /** Where calls are counted that a person waits for. */
@@ -106,13 +109,14 @@ const twoProofs = (): HttpError =>
 /** How a call says who makes it, and whether they may. */
 function createAdmission(options: Omit<MountOptions, 'app' | 'checkAnswers' | 'courtesy'>) {
   const { authenticate, authenticateKey, limit, limitKey } = options;
+  const guard = createKeyGuard(options.limitWrongKeys);
 
   const identify = (request: FastifyRequest): Promise<Caller> => {
     const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = request.headers;
     if (apiKey === undefined) return authenticate(request);
     // Which of two people a call is made by is not for the server to guess.
     if (/^Bearer /iu.test(authorization)) throw twoProofs();
-    return authenticateKey(String(apiKey));
+    return guard(request.ip, String(apiKey), authenticateKey);
   };
 
   const assertWithinLimits = (caller: Caller | null, request: FastifyRequest): void => {

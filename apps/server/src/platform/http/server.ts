@@ -13,6 +13,7 @@ import { serializeError } from '../database/query-error.ts';
 import { compressAnswers } from './compression.ts';
 import { HttpError } from './errors.ts';
 import { directivesFor, type PageSources } from './page-sources.ts';
+import { readableAddress } from './unreadable-address.ts';
 
 export interface ServerOptions {
   log: FastifyBaseLogger;
@@ -108,6 +109,7 @@ export async function createHttpServer({
     forceCloseConnections: 'idle',
     requestTimeout: 0,
     connectionTimeout: SILENCE_LIMIT_MS,
+    rewriteUrl: ({ method, url = '/' }) => readableAddress(method, url),
     frameworkErrors: (error, _request, response) => void tell(error, response),
     clientErrorHandler: refuseConnection,
   });

@@ -63,6 +63,33 @@ test.each([
   expect((await app.inject({ method: 'HEAD', url })).statusCode).toBe(200);
 });
 
+test.each(['/blog/x/%ZZ', '/shared/%', '/%E0%A4%A?q=1'])(
+  '%s, which cannot be decoded, is the page all the same',
+  async (url) => {
+    const response = await app.inject(url);
+    expect(response).toMatchObject({ statusCode: 400, body: 'any page' });
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("default-src 'self'") as string,
+    });
+    expect((await app.inject({ method: 'HEAD', url })).statusCode).toBe(400);
+  },
+);
+
+test.each([
+  ['GET', '/v1/artifacts/%ZZ'],
+  ['GET', '/v1/%'],
+  ['GET', '/assets/%ZZ.js'],
+  ['POST', '/blog/%ZZ'],
+] as const)('%s %s, which cannot be decoded, is refused in a sentence', async (method, url) => {
+  const response = await app.inject({ method, url });
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toEqual({
+    message: 'The address is not written correctly.',
+    code: 'invalid_request',
+  });
+});
+
 test.each([
   ['/shared/a1.b2', 'noindex, nofollow'],
   ['/shared/a1.b2/', 'noindex, nofollow'],
@@ -90,9 +117,12 @@ test('assets are kept for good, and travel compressed', async () => {
   expect((await app.inject(url)).body).toBe(script);
 });
 
-test.each(['/assets/gone-5678.js', '/v1/nowhere', '/v1'])('%s is not the page', async (url) => {
-  expect((await app.inject({ url })).statusCode).toBe(404);
-});
+test.each(['/assets/gone-5678.js', '/v1/nowhere', '/v1', '/v1?q=1'])(
+  '%s is not the page',
+  async (url) => {
+    expect((await app.inject({ url })).statusCode).toBe(404);
+  },
+);
 
 test('other files are what they are', async () => {
   expect((await app.inject('/robots.txt')).body).toBe('User-agent: *');

@@ -3,6 +3,7 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
+import { isPageAddress, isUnreadable } from './unreadable-address.ts';
 
 /** A year in seconds: names of built assets change with their content. */
 const ASSET_AGE_SECONDS = 31_536_000;
@@ -54,11 +55,10 @@ export async function serveWebApp(app: FastifyInstance, folder: string | null): 
   }
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && page !== null;
-    const wantsCall = request.url === '/v1' || request.url.startsWith('/v1/');
-    // A missing asset must not be answered with the page: a browser would take it for the script.
-    if (!isPage || wantsCall || request.url.startsWith('/assets/')) {
+    if (!isPage || !isPageAddress(request.url)) {
       throw new HttpError(404, 'not_found', 'There is nothing at this address.');
     }
+    if (isUnreadable(request)) void reply.status(400);
     return sendPage(request, reply, page);
   });
 }

@@ -1,9 +1,8 @@
-import { Badge } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { Soon } from '../../../components/soon.tsx';
 import { Clip } from './clip.tsx';
 import { CodeBlock } from './code-block.tsx';
-import classes from './documentation.module.css';
 import { Section } from './section.tsx';
 
 /** A call in Python as it works today, without a package. */
@@ -53,9 +52,7 @@ export function DeveloperTools() {
 
       <Section id="python-sdk" title="Python SDK" level={3}>
         <p>
-          <Badge component="span" className={classes.soon ?? ''} variant="light">
-            Coming Soon
-          </Badge>
+          <Soon />
         </p>
         <p>
           A package for Python is being made. Until then Python’s own library is enough; every call
@@ -66,9 +63,7 @@ export function DeveloperTools() {
 
       <Section id="connectors" title="Connectors" level={3}>
         <p>
-          <Badge component="span" className={classes.soon ?? ''} variant="light">
-            Coming Soon
-          </Badge>
+          <Soon />
         </p>
         <p>
           The Connector will keep a folder of your computer in step with your files, every five
