@@ -4,16 +4,32 @@ import { pageHeads } from './build/page-heads.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
 /**
- * Small modules that most pages share come in two files: on a slow line, forty requests for a
- * kilobyte each take longer than what is in them.
+ * Small modules come together in a few files: a browser asks a server for six at a time, so that fifty
+ * requests for a kilobyte each hold up the page's first call. What a page does not need at first stays
+ * out of what it shares with others: dialogs, and all that only some pages show while they load.
  */
 const sharedFiles = [
+  { name: 'start', tags: ['$initial'] satisfies ['$initial'], priority: 1 },
   { name: 'icons', test: /[\\/]@tabler[\\/]/u, minShareCount: 3 },
   {
     name: 'base',
-    // A dialog brings the library's with it, which no page needs at first.
-    test: /[\\/]web[\\/]src[\\/](?:lib|components)[\\/](?!confirm-modal)[^\\/]+$|[\\/]packages[\\/]/u,
-    minShareCount: 5,
+    test: /[\\/]web[\\/]src[\\/](?:lib|components)[\\/](?!confirm-modal|loading-blocks)[^\\/]+$|[\\/]packages[\\/]/u,
+    minShareCount: 2,
+  },
+  {
+    name: 'inputs',
+    test: /[\\/](?:@floating-ui|@mantine[\\/](?:hooks|core[\\/]esm[\\/](?:core|utils|components[\\/](?:CloseButton|Floating|InlineInput|Input|InputBase|NativeSelect|Portal|TextInput))))[\\/]/u,
+    minShareCount: 4,
+  },
+  {
+    name: 'choices',
+    test: /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:Checkbox|Tooltip)[\\/]/u,
+    minShareCount: 2,
+  },
+  {
+    name: 'overlays',
+    test: /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:FocusTrap|Modal|ModalBase|Overlay|ScrollArea)[\\/]/u,
+    minShareCount: 3,
   },
 ];
 

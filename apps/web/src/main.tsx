@@ -12,11 +12,13 @@ import { createQueryClient } from './app/query-client.ts';
 import { createRouter } from './app/router.tsx';
 import { RestoreSession } from './app/restore-session.tsx';
 import { listenForInstallOffer } from './lib/install-offer.ts';
+import { mendAddress } from './lib/mend-address.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');
 
 listenForInstallOffer();
+mendAddress();
 
 createRoot(root).render(
   <StrictMode>

@@ -5,19 +5,24 @@ import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { useUploadPanel } from '../lib/upload-panel.ts';
+import { useHasNoArtifacts } from '../lib/use-session.ts';
 
 export function FilesPage() {
   const { open } = useUploadPanel();
   const { data: keywords } = useKeywords();
   const known = useMemo(() => activeKeywords(keywords), [keywords]);
+  // An empty list has the button itself.
+  const isEmpty = useHasNoArtifacts();
   return (
     <Page
       title="Files"
       lead="Everything you have uploaded, and whether it can be searched yet."
       actions={
-        <Button leftSection={<IconUpload size={16} stroke={1.8} />} onClick={open}>
-          Upload
-        </Button>
+        !isEmpty && (
+          <Button leftSection={<IconUpload size={16} stroke={1.8} />} onClick={open}>
+            Upload
+          </Button>
+        )
       }
     >
       <Files onUpload={open} knownKeywords={known} />

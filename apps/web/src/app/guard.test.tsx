@@ -58,6 +58,7 @@ it('sends a person whose session ended to the sign-in page and back to the page'
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));
   expect(router.state.location.state).toEqual({ from: '/keywords' });
   expect(sessionStorage.length).toBe(0);
+  expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeTruthy();
 });
 
 it('signs out on the server and here, and forgets the person and where they were', async () => {
@@ -70,6 +71,8 @@ it('signs out on the server and here, and forgets the person and where they were
   expect(router.state.location.state).toBeNull();
   expect(server.callsOf(logout)[0]?.token).toBe('a-token');
   expect(sessionStorage.length).toBe(0);
+  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();
+  expect(screen.queryByText(/session has ended/u)).toBeNull();
 });
 
 it('says that the profile could not be loaded, and why', async () => {

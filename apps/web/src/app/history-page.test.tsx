@@ -186,6 +186,21 @@ test('a new question comes on top once when the tab is looked at again', async (
   expect(new Set(rows().map((row) => row.textContent)).size).toBe(rows().length);
 });
 
+test('two changes of the filter before the page has followed the first both count', async () => {
+  const router = open();
+  await screen.findByText('Question 3');
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  fireEvent.change(screen.getByPlaceholderText('Search...'), { target: { value: 'Question' } });
+  act(() => {
+    fireEvent.click(screen.getByRole('checkbox', { name: 'Show Saved Only' }));
+    // The pause in typing ends.
+    vi.advanceTimersByTime(250);
+  });
+  vi.useRealTimers();
+  await waitFor(() => expect(router.state.location.search).toBe('?only=saved&q=Question'));
+  await waitFor(() => expect(questions()).toEqual(['Question 2']));
+});
+
 test('the filter is in the address, and is there again after an answer and Back', async () => {
   const router = open();
   await screen.findByText('Question 3');

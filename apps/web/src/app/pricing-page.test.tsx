@@ -93,6 +93,7 @@ test('marks the plan of a person, which is not bought twice while it runs', asyn
     'Get Started with Engram - Elite',
   ]);
   expect(screen.queryByText(/not enforced/u)).toBeNull();
+  expect(screen.getByText(/^Limits are enforced on this server/u)).toBeTruthy();
 });
 
 test('a plan that ran out can be bought again', async () => {

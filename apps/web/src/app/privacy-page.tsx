@@ -58,6 +58,18 @@ export function PrivacyPage() {
             of your files is sent there as well.
           </li>
           <li>
+            <strong>
+              If recordings are written down, pictures described or answers spoken by an outside
+              provider,
+            </strong>{' '}
+            those recordings, pictures and answers are sent there, under its own terms.
+          </li>
+          <li>
+            <strong>If you speak a question,</strong> your browser may have what you say written
+            down by its own maker’s service. Where it cannot do that, the recording goes to this
+            server, and to the provider that writes recordings down for it.
+          </li>
+          <li>
             <strong>If a mail server is set,</strong> it is given your address and what is written
             to you: sign-in codes, receipts, and warnings about limits and files.
           </li>

@@ -87,6 +87,15 @@ test('in the sandbox nobody is told to pay with money', async () => {
   expect(screen.queryByText(/through Stripe/u)).toBeNull();
 });
 
+test('what a shared answer shows, and where limits are enforced, is told as it is', async () => {
+  const { user } = renderApp('/faq#who-can-see');
+  expect(
+    await screen.findByText(/shows its text and the names of its sources, none of your files/u),
+  ).toBeTruthy();
+  await user.click(screen.getByRole('tab', { name: 'Query Limits' }));
+  expect(screen.getByText(/unless whoever runs the server has switched that off/u)).toBeTruthy();
+});
+
 test('the Connector is told of as coming, with what to do today', async () => {
   const { user } = renderApp('/connector');
   await heading('Connector');
@@ -185,6 +194,12 @@ test('the privacy policy tells what is collected, used and shared, and what peop
     'How long it is kept',
     'Contact',
   ]);
+  for (const shared of [
+    /^If recordings are written down, pictures described or answers spoken by an outside provider,/u,
+    /^If you speak a question,/u,
+  ]) {
+    expect(screen.getByText(shared)).toBeTruthy();
+  }
   for (const right of ['Access and update:', 'Deletion:', 'Opt-out:']) {
     expect(screen.getByText(right)).toBeTruthy();
   }

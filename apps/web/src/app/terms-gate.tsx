@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useProfile } from '../lib/account.ts';
-import { notifyError } from '../lib/notify.ts';
+import { notifyErrorOnce } from '../lib/notify.ts';
 
 const TermsModal = lazy(async () => ({
   default: (await import('../features/auth/components/terms-modal.tsx')).TermsModal,
@@ -12,7 +12,7 @@ export function TermsGate() {
   useEffect(() => {
     // A server that is not there at all is told of by the notice of the connection.
     const isTold = error instanceof TypeError;
-    if (isLoadingError && !isTold) notifyError('Your profile could not be loaded', error);
+    if (isLoadingError && !isTold) notifyErrorOnce('Your profile could not be loaded', error);
   }, [isLoadingError, error]);
   return (
     profile?.isAgreedTerms === false && (

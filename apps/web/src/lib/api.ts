@@ -1,5 +1,5 @@
 import { createClient } from '@engram/client';
-import { clearSession, readSession } from './session.ts';
+import { endSession, readSession } from './session.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 /** The one way of the web app to its server. */
@@ -7,5 +7,5 @@ export const api = createClient({
   baseUrl: '/v1',
   token: () => readSession('token'),
   uploader: uploadWithProgress,
-  onUnauthorized: clearSession,
+  onUnauthorized: endSession,
 });

@@ -25,6 +25,13 @@ export function notifyError(title: string, error: unknown): void {
   notifications.show({ title, message: messageOf(error), color: 'red', autoClose: 8000 });
 }
 
+/** The same of something that is tried again by itself: the same words do not stand there twice. */
+export function notifyErrorOnce(title: string, error: unknown): void {
+  const message = messageOf(error);
+  const id = `${title} ${message}`;
+  notifications.show({ id, title, message, color: 'red', autoClose: 8000 });
+}
+
 export function notifySuccess(message: string): void {
   notifications.show({ message, color: 'green' });
 }

@@ -35,13 +35,18 @@ export function writeSession(key: Key, value: string): void {
 export const isSignedIn = (): boolean => readSession('token') !== null;
 
 let signedOut = false;
+let ended = false;
 
 /** Whether the session ended because the person signed out, rather than by running out. */
 export const leftDeliberately = (): boolean => signedOut;
 
+/** Whether the server ended the session while it was in use, and nobody has signed in since. */
+export const hasEnded = (): boolean => ended;
+
 /** Keeps what the server answered to a sign-in. */
 export function storeSession(session: Session): void {
   signedOut = false;
+  ended = false;
   sessionStorage.setItem(keys.token, session.token);
   sessionStorage.setItem(keys.artifactsExist, String(session.exist));
   sessionStorage.setItem(keys.questionsOpen, String(session.question));
@@ -55,9 +60,17 @@ export function clearSession(): void {
   changed();
 }
 
+/** Forgets the person because the server knows their session no more; they are told so. */
+export function endSession(): void {
+  // An answer that comes late, after the person has signed out, says nothing new.
+  ended ||= isSignedIn();
+  clearSession();
+}
+
 /** Forgets the person because they asked for it: the next one starts afresh, not where they were. */
 export function leaveSession(): void {
   signedOut = true;
+  ended = false;
   clearSession();
   forgetShared();
 }

@@ -7,3 +7,7 @@ export const useSignedIn = (): boolean => useSyncExternalStore(onSessionChange, 
 /** Whether the signed-in person has files. */
 export const useHasArtifacts = (): boolean =>
   useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'true');
+
+/** Whether it is known that the signed-in person has no files. */
+export const useHasNoArtifacts = (): boolean =>
+  useSyncExternalStore(onSessionChange, () => readSession('artifactsExist') === 'false');

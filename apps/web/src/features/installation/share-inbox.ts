@@ -42,16 +42,37 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
     transaction.addEventListener('abort', fail);
   });
 
-/** Runs one transaction over everything that waits, after what is too old has gone. */
-async function withItems<T>(
-  now: number,
-  act: (items: SharedItem[], store: IDBObjectStore) => T,
-): Promise<T> {
+/** Opens the inbox as it is, or null where there is none: a look leaves nothing in the browser. */
+async function findInbox(): Promise<IDBDatabase | null> {
+  const opening = indexedDB.open(SHARE_INBOX, 1);
+  let isThere = true;
+  opening.addEventListener('upgradeneeded', () => {
+    isThere = false;
+    opening.transaction?.abort();
+  });
+  try {
+    return await settled(opening);
+  } catch (error) {
+    if (isThere) throw error;
+    return null;
+  }
+}
+
+/** Opens the inbox, and makes it where there is none. */
+function openInbox(): Promise<IDBDatabase> {
   const opening = indexedDB.open(SHARE_INBOX, 1);
   opening.addEventListener('upgradeneeded', () =>
     opening.result.createObjectStore(STORE, { keyPath: 'id' }),
   );
-  const database = await settled(opening);
+  return settled(opening);
+}
+
+/** Runs one transaction over everything that waits, after what is too old has gone. */
+async function withItems<T>(
+  database: IDBDatabase,
+  now: number,
+  act: (items: SharedItem[], store: IDBObjectStore) => T,
+): Promise<T> {
   // Whoever signs out must not wait for this.
   database.addEventListener('versionchange', () => database.close());
   try {
@@ -94,8 +115,8 @@ export function fitFiles(
 }
 
 /** Keeps what was shared; throws where the browser has no room for it. */
-export const keepShared = (content: SharedContent, now: number): Promise<void> =>
-  withItems(now, (waiting, store) => {
+export const keepShared = async (content: SharedContent, now: number): Promise<void> =>
+  withItems(await openInbox(), now, (waiting, store) => {
     const { taken, leftOut } = fitFiles(content.files, waiting);
     const item: SharedItem = {
       ...content,
@@ -109,15 +130,22 @@ export const keepShared = (content: SharedContent, now: number): Promise<void> =
   });
 
 /** Whether something waits for this person, or, for nobody in particular, when nobody is given. */
-export const isSomethingShared = (owner: string | null, now: number): Promise<boolean> =>
-  withItems(now, (items) => items.some((item) => item.owner === null || item.owner === owner));
+export async function isSomethingShared(owner: string | null, now: number): Promise<boolean> {
+  const inbox = await findInbox();
+  if (!inbox) return false;
+  return withItems(inbox, now, (items) =>
+    items.some((item) => item.owner === null || item.owner === owner),
+  );
+}
 
 /**
  * What waits for this person, oldest first. It stays theirs from then on; what waited for somebody
  * else goes.
  */
-export const claimShared = (owner: string, now: number): Promise<SharedItem[]> =>
-  withItems(now, (items, store) => {
+export async function claimShared(owner: string, now: number): Promise<SharedItem[]> {
+  const inbox = await findInbox();
+  if (!inbox) return [];
+  return withItems(inbox, now, (items, store) => {
     const mine = items.filter((item) => item.owner === null || item.owner === owner);
     for (const item of items) {
       if (!mine.includes(item)) store.delete(item.id);
@@ -125,9 +153,13 @@ export const claimShared = (owner: string, now: number): Promise<SharedItem[]> =
     }
     return mine;
   });
+}
 
 /** Removes what has been uploaded, or is not to be. */
-export const removeShared = (ids: readonly string[], now: number): Promise<void> =>
-  withItems(now, (_, store) => {
+export async function removeShared(ids: readonly string[], now: number): Promise<void> {
+  const inbox = await findInbox();
+  if (!inbox) return;
+  await withItems(inbox, now, (_, store) => {
     for (const id of ids) store.delete(id);
   });
+}

@@ -10,6 +10,8 @@ export interface Offer {
   per: string | null;
   standing: Standing;
   forSale: boolean;
+  /** The page has one button that stands out: that of the first plan that is for sale. */
+  featured: boolean;
 }
 
 /** What both layouts of the offers are given. */

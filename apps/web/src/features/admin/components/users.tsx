@@ -39,7 +39,7 @@ export function Users() {
         }
       >
         {(rows) => (
-          <table className={table.table}>
+          <table className={table.table} data-dense>
             <caption className="eg-visually-hidden">Users, newest first</caption>
             <thead>
               <tr>

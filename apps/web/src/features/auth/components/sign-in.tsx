@@ -1,7 +1,7 @@
 import type { Session } from '@engram/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { onFirstInteraction } from '../../../lib/first-interaction.ts';
-import { storeSession } from '../../../lib/session.ts';
+import { hasEnded, storeSession } from '../../../lib/session.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleButton } from './google-button.tsx';
@@ -34,6 +34,8 @@ export function SignIn({ from, onDone }: SignInProps) {
   const [attempt, setAttempt] = useState(0);
   const [asking, setAsking] = useState(false);
   const [goOn, setGoOn] = useState<(() => void) | null>(null);
+  // It stands until they have gone on, also while the terms are read.
+  const [wasEnded] = useState(hasEnded);
 
   useEffect(() => onFirstInteraction(fetchModals), []);
 
@@ -47,6 +49,9 @@ export function SignIn({ from, onDone }: SignInProps) {
   return (
     <>
       <h1 className={classes.title}>Sign in</h1>
+      {wasEnded && (
+        <output className={classes.ended}>Your session has ended. Please sign in again.</output>
+      )}
       <p className={classes.lead}>We send a 6 digit code to your e-mail.</p>
       <EmailForm
         onSent={(address) => {

@@ -1,6 +1,6 @@
 import { ApiError } from '@engram/client';
 import type { BlogPost } from '@engram/contract';
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink, IconNewsOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
@@ -26,9 +26,9 @@ export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>
         Blog
       </Link>
       {!post && (
-        <VisuallyHidden component="h1" data-page-heading tabIndex={-1}>
+        <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
           Blog
-        </VisuallyHidden>
+        </h1>
       )}
       {isPending && <Loading />}
       {isMissing && <Missing />}

@@ -39,7 +39,6 @@ interface FileRowProps {
 /** One file; it changes only with what is handed in. */
 export const FileRow = memo(function FileRow(props: FileRowProps) {
   const { file, selected, knownKeywords, actions, place, index, ref } = props;
-  const { timeZone } = useTimeZone();
   const { artifactId, artifactFileName: name } = file;
   return (
     <tr
@@ -59,6 +58,19 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           onChange={() => actions.onToggle(artifactId)}
         />
       </td>
+      <FileCells file={file} knownKeywords={knownKeywords} actions={actions} />
+    </tr>
+  );
+});
+
+type FileCellsProps = Pick<FileRowProps, 'file' | 'knownKeywords' | 'actions'>;
+
+/** All of a row that stays as it is while files are selected. */
+const FileCells = memo(function FileCells({ file, knownKeywords, actions }: FileCellsProps) {
+  const { timeZone } = useTimeZone();
+  const { artifactId, artifactFileName: name } = file;
+  return (
+    <>
       <td className={classes.file}>
         <div className={classes.fileLine}>
           <FileThumbnail file={file} onPreview={actions.onPreview} />
@@ -100,7 +112,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           />
         </OnFirstPress>
       </td>
-    </tr>
+    </>
   );
 });
 

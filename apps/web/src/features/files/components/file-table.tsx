@@ -10,16 +10,18 @@ import { FileRow, type RowActions } from './file-row.tsx';
 import type { FileRowsProps } from './file-rows.ts';
 import classes from './file-table.module.css';
 
-// The first page is short: it needs no rows that come and go.
-const VirtualRows = lazy(async () => ({
-  default: (await import('./virtual-rows.tsx')).VirtualRows,
-}));
+// A short page needs no rows that come and go.
+const virtualRows = () => import('./virtual-rows.tsx');
+const VirtualRows = lazy(async () => ({ default: (await virtualRows()).VirtualRows }));
 
 /** As many rows are there at once, whether in sight or not. */
 const SHORT_PAGE = 50;
 
 /** Where the table becomes cards. */
 const CARDS = '(max-width: 991.98px)';
+
+/** What cannot be fetched early is told of when it is shown. */
+const noop = (): void => undefined;
 
 const placeholders = [0.72, 0.55, 0.64, 0.48, 0.6, 0.52] as const;
 
@@ -122,6 +124,8 @@ interface FileTableProps {
   page: FilePage | undefined;
   /** The shown files belong to an earlier question than the one being loaded. */
   stale: boolean;
+  /** As many files as are there at most. */
+  size: number;
   sort: Sort;
   onSort: (sort: Sort) => void;
   selection: Selection;
@@ -134,8 +138,12 @@ interface FileTableProps {
 
 /** The files: a table, and cards on small screens. */
 export function FileTable(props: FileTableProps) {
-  const { page, stale, sort, onSort, selection, knownKeywords, actions, onShown } = props;
+  const { page, stale, size, sort, onSort, selection, knownKeywords, actions, onShown } = props;
   const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
+  // They come together with the files, not after them.
+  useEffect(() => {
+    if (size > SHORT_PAGE) virtualRows().catch(noop);
+  }, [size]);
   // Rows are made piece by piece, so that nothing the person does meanwhile has to wait for them.
   const shown = useDeferredValue(page);
   useEffect(onShown, [shown, onShown]);

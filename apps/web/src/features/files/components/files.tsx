@@ -163,6 +163,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
         <FileTable
           page={isGone ? undefined : page}
           stale={list.isPlaceholderData}
+          size={view.size}
           sort={view.sort}
           onSort={(sort) => turnTo({ sort })}
           selection={selection}

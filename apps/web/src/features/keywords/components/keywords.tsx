@@ -19,6 +19,7 @@ import {
 import { movedToast } from '../keyword-changes.ts';
 import { KeywordBox } from './keyword-box.tsx';
 import { KeywordItem } from './keyword-item.tsx';
+import head from '../../../components/list-head.module.css';
 import classes from './keywords.module.css';
 
 const SORT_PARAM = 'sort';
@@ -143,12 +144,12 @@ function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) 
   const titleId = useId();
   return (
     <section aria-labelledby={titleId} aria-busy={items === undefined}>
-      <div className={classes.head}>
-        <h2 className={classes.title} id={titleId}>
+      <div className={`${head.head} ${classes.head}`}>
+        <h2 className={head.title} id={titleId}>
           {title}
         </h2>
         {items && items.length > 0 && (
-          <span className={classes.count}>{items.length.toLocaleString('en-US')}</span>
+          <span className={head.count}>{items.length.toLocaleString('en-US')}</span>
         )}
         {action}
       </div>

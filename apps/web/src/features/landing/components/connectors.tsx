@@ -1,4 +1,5 @@
 import { IconArrowsLeftRight, IconFolder } from '@tabler/icons-react';
+import { Soon } from '../../../components/soon.tsx';
 import classes from './connectors.module.css';
 import landing from './landing.module.css';
 
@@ -8,7 +9,7 @@ export function Connectors() {
     <section className={classes.card} aria-labelledby="connectors-heading">
       <div>
         <h2 id="connectors-heading" className={landing.heading}>
-          Connectors <span className={landing.soon}>Coming Soon</span>
+          Connectors <Soon />
         </h2>
         <p className={landing.lead}>
           Planned: a small program for your desktop that keeps a folder in step with Engram. Until

@@ -1,4 +1,6 @@
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import list from '../../../components/points.module.css';
+import { Soon } from '../../../components/soon.tsx';
 import { features, type Feature } from './features.tsx';
 import classes from './feature-tabs.module.css';
 import landing from './landing.module.css';
@@ -51,7 +53,7 @@ export function FeatureTabs() {
               onClick={() => setSelected(index)}
               onKeyDown={onKeyDown}
             >
-              {name} {comingSoon && <span className={landing.soon}>Coming Soon</span>}
+              {name} {comingSoon && <Soon />}
             </button>
           ))}
         </div>
@@ -88,7 +90,7 @@ function FeaturePanel({ feature }: { feature: Feature }) {
           </p>
         ))}
         {points && (
-          <ul className={classes.points}>
+          <ul className={list.points}>
             {points.map((point) => (
               <li key={point}>{point}</li>
             ))}

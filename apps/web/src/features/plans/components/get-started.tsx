@@ -9,11 +9,12 @@ interface GetStartedProps extends Omit<OffersProps, 'offers'> {
 
 /** The button that buys a plan or changes to it; a plan that is not for sale has none. */
 export function GetStarted({ offer, opening, disabled, onChoose }: GetStartedProps) {
-  const { plan, name, forSale } = offer;
+  const { plan, name, forSale, featured } = offer;
   if (!forSale) return null;
   return (
     <Button
       fullWidth
+      variant={featured ? 'filled' : 'light'}
       loading={opening === plan}
       disabled={disabled || (opening !== null && opening !== plan)}
       aria-label={`Get Started with ${name}`}

@@ -12,6 +12,12 @@ export function PlansNotes({ metrics }: { metrics: Metrics | undefined }) {
         many questions you can ask and how much you can keep. Days, weeks and months are counted in
         UTC.
       </p>
+      {metrics?.enforced && (
+        <p>
+          Limits are enforced on this server: where one is used up, each further question takes a
+          credit.
+        </p>
+      )}
       {metrics?.enforced === false && (
         <p>Limits are not enforced on this server: use is counted and shown, and stops nobody.</p>
       )}

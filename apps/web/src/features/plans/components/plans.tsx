@@ -1,4 +1,4 @@
-import type { BillingPeriod, Plan } from '@engram/contract';
+import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -10,7 +10,7 @@ import { usePlans } from '../api/list-plans.ts';
 import { fallbackPlans } from '../fallback-plans.ts';
 import type { Offer } from '../offer.ts';
 import { partsOfPlan } from '../../../lib/plan-name.ts';
-import { isForSale, isFree, perPeriod, plansOf, standingOf, type Standing } from '../plan-rules.ts';
+import { isForSale, isFree, perPeriod, plansOf, standingOf } from '../plan-rules.ts';
 import { useUpgrade } from '../use-upgrade.ts';
 import { Loader } from './loader.tsx';
 import { PlanAccordion } from './plan-accordion.tsx';
@@ -32,13 +32,21 @@ interface PlansProps {
   onCheckout: (clientSecret: string) => void;
 }
 
-const offerOf = (plan: Plan, standing: Standing): Offer => ({
-  plan,
-  name: partsOfPlan(plan.name).plan,
-  per: isFree(plan) ? null : perPeriod(plan.billingPeriod),
-  standing,
-  forSale: isForSale(plan, standing),
-});
+function offersOf(plans: readonly Plan[], metrics: Metrics | undefined): Offer[] {
+  const standings = plans.map((plan) => standingOf(plan, metrics));
+  const first = plans.findIndex((plan, index) => isForSale(plan, standings[index] ?? null));
+  return plans.map((plan, index) => {
+    const standing = standings[index] ?? null;
+    return {
+      plan,
+      name: partsOfPlan(plan.name).plan,
+      per: isFree(plan) ? null : perPeriod(plan.billingPeriod),
+      standing,
+      forSale: isForSale(plan, standing),
+      featured: index === first,
+    };
+  });
+}
 
 /** The plans there are, by how often they are paid, and the ways to buy one or to change to it. */
 export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
@@ -67,9 +75,9 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
           upgrade={false}
         />
       )}
-      <PlanTabs period={period} onChange={onPeriod}>
+      <PlanTabs period={unknown ? 'monthly' : period} onChange={onPeriod}>
         <Layout
-          offers={offered.map((plan) => offerOf(plan, standingOf(plan, metrics.data)))}
+          offers={offersOf(offered, metrics.data)}
           opening={subscribe.isPending ? subscribe.variables : null}
           disabled={unknown}
           onChoose={choose}

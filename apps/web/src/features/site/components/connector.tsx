@@ -3,6 +3,7 @@ import { IconBrandApple, IconBrandWindows, type Icon } from '@tabler/icons-react
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { Soon } from '../../../components/soon.tsx';
 import { useUploadPanel } from '../../../lib/upload-panel.ts';
 import classes from './connector.module.css';
 import { SyncPicture } from './sync-picture.tsx';
@@ -58,8 +59,7 @@ export function Connector() {
   return (
     <div className={classes.page}>
       <p className={classes.notice}>
-        <span className={classes.soon}>Coming Soon</span>
-        The Connector is being built. This page says how it will work;{' '}
+        <Soon /> The Connector is being built. This page says how it will work;{' '}
         <a href="#today">what to do today</a> is at its end.
       </p>
       <SyncPicture />

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import list from '../../../components/points.module.css';
 import classes from './features.module.css';
 import {
   AutomationPicture,
@@ -62,7 +63,7 @@ export function Features() {
           <div>
             <h2>{name}</h2>
             <p>{text}</p>
-            <ul>
+            <ul className={list.points}>
               {points.map((point) => (
                 <li key={point}>{point}</li>
               ))}

@@ -53,9 +53,9 @@ export const account: Topic = {
       answer: () => (
         <p>
           You. Every search, list and file is looked for among your own, and to everybody else yours
-          do not exist. An answer that you share by a link shows its text and its quotes, none of
-          your files, and you can take the link back. Whoever runs the server can reach its disk, so
-          use one that you trust.
+          do not exist. An answer that you share by a link shows its text and the names of its
+          sources, none of your files, and you can take the link back. Whoever runs the server can
+          reach its disk, so use one that you trust.
         </p>
       ),
     },

@@ -34,7 +34,8 @@ export const queries: Topic = {
           <Link to={`${paths.profile}#billing`}>Billing</Link> and{' '}
           <Link to={paths.pricing}>Pricing</Link> say so. Whoever runs Engram for themselves is not
           to be stopped by it: there use is counted and shown, and stops nobody. Where plans are
-          paid with real money, limits are enforced.
+          paid with real money, limits are enforced unless whoever runs the server has switched that
+          off.
         </p>
       ),
     },
