@@ -54,14 +54,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the questions at the start', () 
 
   test('a new person answers them by keyboard alone, and is not asked again', async () => {
     const page = await openPage('ann@example.org');
-    await page.waitForFunction(`document.activeElement?.closest('main') !== null`);
+    await expect.poll(() => page.locator('main:focus, main :focus').count()).toBe(1);
     // From the page's heading to the first option.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     for (let step = 2; step <= QUESTIONS; step += 1) {
       await page.getByText(`Question ${step} of ${QUESTIONS}`).waitFor();
-      await page.waitForFunction(`document.activeElement?.matches('input[type=radio]')`);
+      await expect.poll(() => page.locator('input[type=radio]:focus').count()).toBe(1);
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
     }
