@@ -3,10 +3,10 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Vitest leaves a processor to its own process, which hardly uses one: of two, that would be half.
- * Much of a suite is waiting for children and disks, so that even one processor has work for two.
+ * Vitest leaves a processor to its own process, which hardly uses one. Much of a suite is waiting for
+ * children, browsers and disks: two processors have work for three.
  */
-const maxWorkers = Math.max(2, availableParallelism() - 1);
+const maxWorkers = Math.max(3, availableParallelism() - 1);
 
 /**
  * Suites that keep nothing in modules share one process after the other's end: loading the server
