@@ -4,11 +4,12 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { uploadArtifacts } from '@engram/contract';
+import { deleteArtifact, uploadArtifacts } from '@engram/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DoctorReport } from './features/upkeep/report.ts';
 import { originalKey, supplementsPrefix, thumbnailKey } from './platform/files/keys.ts';
+import { findWords } from './testing/find-words.ts';
 import { buildTestApp, type TestApp } from './testing/test-app.ts';
 
 let dataDir: string;
@@ -79,6 +80,18 @@ async function fillLibrary(engram: TestApp, email: string, size: number): Promis
   return { userId, ids: data.artifacts.map(({ artifactId }) => artifactId) };
 }
 
+/** Has somebody upload a file with a word of its own, and delete it again. */
+async function deleteWord(engram: TestApp, word: string): Promise<void> {
+  const { client } = await engram.signIn('cid@example.org');
+  const file = { name: 'bird.txt', content: new Blob([`The ${word} sings at night.`]) };
+  const { data } = await client.upload(uploadArtifacts, [file], {});
+  await engram.settled();
+  for (const { artifactId } of data.artifacts) {
+    await client.call(deleteArtifact, { params: { artifactId } });
+  }
+  await engram.settled();
+}
+
 /** Breaks each thing that can break, in a file of its own. */
 async function breakAll(engram: TestApp, userId: string, ids: readonly string[]): Promise<void> {
   const { files, index, database } = engram.deps;
@@ -120,6 +133,7 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   await withEngram(async (engram) => {
     const { userId, ids } = await fillLibrary(engram, 'ann@example.org', 8);
     ({ userId: bob } = await fillLibrary(engram, 'bob@example.org', 1));
+    await deleteWord(engram, 'canarybird');
     await breakAll(engram, userId, ids);
   });
   await writeFile(path.join(dataDir, 'files/.incoming/half'), 'half');
@@ -127,11 +141,15 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   const before = await report();
   expect(before.code).toBe(1);
   expect(counts(before)).toEqual(BROKEN);
-  expect(before).toMatchObject({ people: 2, left: 11, dataFolder: dataDir });
+  expect(before).toMatchObject({ people: 3, left: 11, dataFolder: dataDir });
   expect(before.schema).toMatch(/^\d{4}_/u);
   expect(before.disk['database']).toBeGreaterThan(1_000_000);
 
+  // Database and index keep the bytes of what was deleted until they are cleaned.
+  expect(await findWords(dataDir, ['canarybird'])).not.toEqual([]);
+
   const fixed = await report('--fix');
+  expect(await findWords(dataDir, ['canarybird'])).toEqual([]);
   // Looking had changed nothing.
   expect(counts(fixed)).toEqual(BROKEN);
   expect([fixed.code, fixed.left]).toEqual([0, 0]);

@@ -39,12 +39,20 @@ async function indexRows({ index }: Dependencies): Promise<number> {
   return rows;
 }
 
+/** Takes the bytes of what was deleted shortly before a stop off the disk. */
+async function forget({ index, database }: Dependencies): Promise<void> {
+  for (const userId of await index.users()) {
+    // What cannot be opened is among the findings.
+    await index.compact(userId).catch(() => undefined);
+  }
+  await database.maintain();
+}
+
 async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> {
   const { upkeep, auth } = deps.services;
   const { dataDir } = deps.config;
   const findings = await (fix ? upkeep.mend() : upkeep.examine());
-  // What was deleted shortly before a stop is still in the pages of the database.
-  if (fix) await deps.database.maintain();
+  if (fix) await forget(deps);
   const remaining = fix ? await upkeep.examine() : findings;
   const disk: Record<string, number> = {};
   for (const folder of ['database', 'files', 'index']) {
