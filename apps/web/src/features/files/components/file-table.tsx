@@ -1,27 +1,21 @@
 import { Checkbox, Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { createElement, useDeferredValue, useEffect } from 'react';
 import { columns, sortNames, type Column } from '../columns.ts';
 import type { FilePage } from '../api/list-artifacts.ts';
 import type { Sort } from '../files-view.ts';
 import type { Selection } from '../use-selection.ts';
 import { FileRow, type RowActions } from './file-row.tsx';
 import type { FileRowsProps } from './file-rows.ts';
+import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts';
 import classes from './file-table.module.css';
 
-// A short page needs no rows that come and go.
-const virtualRows = () => import('./virtual-rows.tsx');
-const VirtualRows = lazy(async () => ({ default: (await virtualRows()).VirtualRows }));
-
-/** As many rows are there at once, whether in sight or not. */
+/** As many rows are there at once, whether in sight or not; of longer pages they come and go. */
 const SHORT_PAGE = 50;
 
 /** Where the table becomes cards. */
 const CARDS = '(max-width: 991.98px)';
-
-/** What cannot be fetched early is told of when it is shown. */
-const noop = (): void => undefined;
 
 const placeholders = [0.72, 0.55, 0.64, 0.48, 0.6, 0.52] as const;
 
@@ -57,14 +51,15 @@ const SkeletonRows = () => (
   </tbody>
 );
 
-function Rows(props: FileRowsProps) {
+interface RowsProps extends FileRowsProps {
+  /** Null until they are loaded. */
+  virtualRows: VirtualRows | null;
+}
+
+function Rows({ virtualRows, ...props }: RowsProps) {
   const { files, offset, selected, knownKeywords, actions } = props;
   if (files.length > SHORT_PAGE) {
-    return (
-      <Suspense fallback={<SkeletonRows />}>
-        <VirtualRows {...props} />
-      </Suspense>
-    );
+    return virtualRows ? createElement(virtualRows, props) : <SkeletonRows />;
   }
   return (
     <tbody>
@@ -140,12 +135,10 @@ interface FileTableProps {
 export function FileTable(props: FileTableProps) {
   const { page, stale, size, sort, onSort, selection, knownKeywords, actions, onShown } = props;
   const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
-  // They come together with the files, not after them.
-  useEffect(() => {
-    if (size > SHORT_PAGE) virtualRows().catch(noop);
-  }, [size]);
   // Rows are made piece by piece, so that nothing the person does meanwhile has to wait for them.
   const shown = useDeferredValue(page);
+  // They come together with the files, not after them.
+  const virtualRows = useVirtualRows(size > SHORT_PAGE);
   useEffect(onShown, [shown, onShown]);
   const ids = page?.files.map(({ artifactId }) => artifactId) ?? [];
   const selected = ids.filter((id) => selection.ids.has(id)).length;
@@ -185,6 +178,7 @@ export function FileTable(props: FileTableProps) {
       </thead>
       {page && shown ? (
         <Rows
+          virtualRows={virtualRows}
           files={shown.files}
           offset={shown.offset}
           selected={selection.ids}
