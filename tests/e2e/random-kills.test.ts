@@ -17,7 +17,7 @@ const TRIAL = process.env['ENGRAM_TEST_KILLS'];
 const KILLS = Number(TRIAL ?? 3);
 /** Kills of one pile of files. Then it is read to its end and checked, and the next pile comes. */
 const KILLS_PER_PILE = 5;
-/** So many that each kill of a pile finds some unread. */
+/** Enough that the kills of a pile come while some are unread; on a fast machine not each may. */
 const FILES = TRIAL ? 200 : 120;
 /** Longest time from a start of the server to its next kill, in milliseconds. */
 const LONGEST_LIFE_MS = 1500;

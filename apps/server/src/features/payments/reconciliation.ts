@@ -60,7 +60,8 @@ export function createReconciliation(deps: ReconciliationDependencies) {
   return {
     /**
      * Asks for open checkouts whose event has not come, and for periods that ended without a word;
-     * deletes what nobody asks for any more. It may be stopped between two of them, and goes on with the next run.
+     * deletes what nobody asks for any more. It may be stopped between two of them, and goes on with
+     * the next run.
      */
     async run(stopped: AbortSignal): Promise<void> {
       if (!(await everything(stopped)))

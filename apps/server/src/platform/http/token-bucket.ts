@@ -16,7 +16,8 @@ interface Bucket {
 
 /**
  * A token bucket for each key. Answers 0 when the call may go on, or else the seconds until the
- * next one may. What costs 0 takes nothing, and tells whether the next call may go on. A key that was not seen for long is forgotten: its bucket would be full again.
+ * next one may. What costs 0 takes nothing, and tells whether the next call may go on. A key that was
+ * not seen for long is forgotten: its bucket would be full again.
  */
 export function createTokenBuckets({ perSecond, burst, now }: TokenBucketOptions) {
   const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
