@@ -1,4 +1,4 @@
-import classes from './soon.module.css';
+import classes from './tag.module.css';
 
 /** Marks what is not there yet. */
-export const Soon = () => <span className={classes.soon}>Coming Soon</span>;
+export const Soon = () => <span className={classes.tag}>Coming Soon</span>;

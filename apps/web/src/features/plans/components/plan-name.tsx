@@ -1,4 +1,5 @@
 import type { Offer } from '../offer.ts';
+import tag from '../../../components/tag.module.css';
 import { formatDollars } from '../../../lib/plan-name.ts';
 import { standingText } from '../plan-rules.ts';
 import classes from './plan-name.module.css';
@@ -11,7 +12,7 @@ export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
       {standing && (
         <>
           {' '}
-          <span className={classes.standing} data-standing={standing}>
+          <span className={`${tag.tag} ${classes.standing}`} data-standing={standing}>
             {standingText(standing)}
           </span>
         </>
