@@ -54,6 +54,7 @@ test.each(named(needsSession))('%s answers 401 without a token', async (_, route
   const { method, path } = route;
   const response = await engram.app.inject({ method, url: `/v1${samplePath(path)}` });
   expect(response.statusCode).toBe(401);
+  expect(response.headers['cache-control']).toBe('no-store');
   expect(response.json()).toEqual({
     message: expect.stringMatching(/\.$/u) as string,
     code: expect.any(String) as string,

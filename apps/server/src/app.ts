@@ -5,7 +5,6 @@ import { mountApiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
 import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
-import { networkOf } from './features/auth/network.ts';
 import { mountBlogRoutes } from './features/blog/blog.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
@@ -30,18 +29,26 @@ import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget } from './platform/http/share-target.ts';
 import { serveWebApp } from './platform/http/web-app.ts';
 
+/**
+ * Pages, and the files they are made of, that one network may ask for: an office that opens Engram
+ * for the first time asks for some thirty each.
+ */
+const PAGES_RATE = { perSecond: 100, burst: 2000 };
+
 /** The whole server over its dependencies; it does not listen yet. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { config, services, limitOf } = deps;
   const app = await createHttpServer({
     log: deps.log,
     trustProxy: config.trustProxy,
+    host: config.host,
+    publicUrl: config.publicUrl,
+    pages: limitOf(PAGES_RATE),
     pageSources: pageSourcesOf(config),
   });
-  const wrongKeys = limitOf({
-    perSecond: config.wrongKeysPerMinute / 60,
-    burst: config.wrongKeysPerMinute,
-  });
+  const calls = { perSecond: config.callsPerSecond, burst: config.callBurst };
+  const keyCalls = { perSecond: config.keyCallsPerSecond, burst: config.keyCallBurst };
+  const failed = config.failedCallsPerMinute;
   const formLimits = { files: config.uploadFiles };
   await registerMultipart(app, formLimits);
 
@@ -50,9 +57,12 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const rules = {
         authenticate: services.auth.authenticate,
         authenticateKey: services.apiKeys.authenticate,
-        limit: limitOf({ perSecond: config.callsPerSecond, burst: config.callBurst }),
-        limitKey: limitOf({ perSecond: config.keyCallsPerSecond, burst: config.keyCallBurst }),
-        limitWrongKeys: (ip: string, cost?: 0 | 1) => wrongKeys(networkOf(ip), cost),
+        limits: {
+          person: limitOf(calls),
+          key: limitOf(keyCalls),
+          open: limitOf(calls),
+          failed: limitOf({ perSecond: failed / 60, burst: failed }),
+        },
         checkAnswers: deps.checkAnswers,
         courtesy: deps.courtesy,
       };

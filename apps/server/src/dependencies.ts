@@ -20,7 +20,6 @@ import { createRereading } from './features/artifacts/rereading.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
 import { createUploadIntake } from './features/artifacts/upload-intake.ts';
 import { createAuthService } from './features/auth/auth.service.ts';
-import { networkOf } from './features/auth/network.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
@@ -254,13 +253,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     now,
   });
-  const lookUps = limitOf(LOOK_UP_LIMIT);
   const location = createLocationService({
     ...outside,
     geocoder: config.geocoder,
     userAgent,
     log,
-    limit: (ip) => lookUps(networkOf(ip)),
+    limit: limitOf(LOOK_UP_LIMIT),
   });
   const system = createSystemService({
     version: manifest.version,

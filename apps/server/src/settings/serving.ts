@@ -57,7 +57,7 @@ export const serving = {
   callsPerSecond: setting(
     'ENGRAM_CALLS_PER_SECOND',
     positive(50),
-    'Calls of one person a second in the long run; of one address where nobody is signed in.',
+    'Calls of one person a second in the long run; of one network where nobody is signed in.',
   ),
   callBurst: setting('ENGRAM_CALL_BURST', whole(200), 'Calls of one person at once.'),
   keyCallsPerSecond: setting(
@@ -66,10 +66,10 @@ export const serving = {
     'Calls by one API key a second in the long run.',
   ),
   keyCallBurst: setting('ENGRAM_KEY_CALL_BURST', whole(50), 'Calls by one API key at once.'),
-  wrongKeysPerMinute: setting(
-    'ENGRAM_WRONG_KEYS_PER_MINUTE',
-    positive(60),
-    'Calls a minute from one network with an API key that is none.',
+  failedCallsPerMinute: setting(
+    'ENGRAM_FAILED_CALLS_PER_MINUTE',
+    positive(120),
+    'Calls a minute from one network with a token or an API key that is none.',
   ),
   trustProxy: setting(
     'ENGRAM_TRUST_PROXY',

@@ -9,6 +9,7 @@ import { describeDatabases, type TestStore } from '../../platform/database/datab
 import { migrate } from '../../platform/database/migrate.ts';
 import { createCourtesy } from '../../platform/http/courtesy.ts';
 import { createMount } from '../../platform/http/mount.ts';
+import { noLimit } from '../../platform/http/token-bucket.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
 import { createMailer } from '../../platform/mail/mailer.ts';
@@ -144,9 +145,7 @@ async function serveAccounts(
         app: api,
         authenticate: auth.authenticate,
         authenticateKey: () => Promise.reject(new Error('This server keeps no API keys.')),
-        limit: () => 0,
-        limitKey: () => 0,
-        limitWrongKeys: () => 0,
+        limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
         checkAnswers: true,
         courtesy: createCourtesy(),
       });

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import * as errors from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../../platform/http/networks.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface FailedSignInsDependencies {

@@ -5,7 +5,7 @@ import * as errors from './auth.errors.ts';
 import type { AttemptLimit, AuthRepository } from './auth.repository.ts';
 import { codeMail } from './code-mail.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../../platform/http/networks.ts';
 import { type Secrets, sameDigest } from './secrets.ts';
 
 /** How long a code is valid, in milliseconds. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../platform/ai/clock.ts';
+import { type Limit, noLimit } from '../../platform/http/token-bucket.ts';
 import {
   type GeocoderBehaviour,
   type GeocoderServer,
@@ -45,7 +46,10 @@ beforeEach(async () => {
 });
 afterEach(() => geocoder.close());
 
-const createService = (limit: (ip: string) => number = () => 0) =>
+const noop = (): void => {};
+const network = (key = '192.0.2.1') => [{ key, times: 1 }];
+
+const createService = (limit: Limit = noLimit) =>
   createLocationService({
     geocoder: `${geocoder.url}/nominatim/`,
     userAgent: 'Engram/1.2.3',
@@ -57,7 +61,7 @@ const createService = (limit: (ip: string) => number = () => 0) =>
 
 /** Asks and lets enough time pass for the next lookup. */
 async function name(latitude: number, longitude: number, ip = '192.0.2.1') {
-  const answer = await service.name({ latitude, longitude }, ip);
+  const answer = await service.name({ latitude, longitude }, network(ip));
   time.pass(1000);
   return answer;
 }
@@ -113,14 +117,14 @@ test('remembers a place for a month', async () => {
 
 test('looks one position up once, however many ask for it at the same time', async () => {
   const position = { latitude: -0.001, longitude: 0.001 };
-  const asked = [1, 2, 3].map(() => service.name(position, '192.0.2.1'));
+  const asked = [1, 2, 3].map(() => service.name(position, network()));
   expect(await Promise.all(asked)).toEqual(Array(3).fill('Lisbon, Portugal'));
   expect(geocoder.requests.map(({ query }) => [query['lat'], query['lon']])).toEqual([['0', '0']]);
 });
 
 test('asks once a second, and leaves unnamed what would wait for long', async () => {
   const asked = Array.from({ length: 8 }, (_, n) =>
-    service.name({ latitude: n, longitude: n }, '192.0.2.1'),
+    service.name({ latitude: n, longitude: n }, network()),
   );
   expect(await Promise.all(asked.slice(5))).toEqual([null, null, null]);
   for (let n = 1; n <= 5; n += 1) {
@@ -154,7 +158,7 @@ test.each<[string, GeocoderBehaviour]>([
 
 test('a geocoder that says nothing is given up in time, for all who wait for it', async () => {
   geocoder.behave({ kind: 'hang' });
-  const asked = [1, 2].map((n) => service.name({ latitude: n, longitude: n }, '192.0.2.1'));
+  const asked = [1, 2].map((n) => service.name({ latitude: n, longitude: n }, network()));
   await geocoder.received(1);
   time.pass(4000);
   expect(await Promise.all(asked)).toEqual([null, null]);
@@ -162,7 +166,9 @@ test('a geocoder that says nothing is given up in time, for all who wait for it'
 });
 
 test('limits the lookups of a network, but not what is known already', async () => {
-  service = createService((ip) => (ip === '192.0.2.66' ? 7 : 0));
+  service = createService(
+    Object.assign((key: string) => (key === '192.0.2.66' ? 7 : 0), { giveBack: noop }),
+  );
   await expect(name(1, 2, '192.0.2.66')).rejects.toMatchObject({
     status: 429,
     headers: { 'retry-after': '7' },

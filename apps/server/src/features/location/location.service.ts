@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/ai/clock.ts';
 import { tooManyRequests } from '../../platform/http/errors.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
+import { countFor, type Network } from '../../platform/http/networks.ts';
+import type { Limit } from '../../platform/http/token-bucket.ts';
 import { createNominatim, type Position } from './nominatim.ts';
 import { createPace } from './paced.ts';
 
@@ -13,8 +15,8 @@ export interface LocationDependencies {
   fetch: FetchBounds['fetch'];
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Seconds until a caller's network may have another position looked up; 0 when it may now. */
-  limit: (ip: string) => number;
+  /** Positions that a caller's network may have looked up. */
+  limit: Limit;
 }
 
 /** How long a lookup may take, in milliseconds, and most bytes of its answer. */
@@ -71,7 +73,10 @@ export function createLocationService(deps: LocationDependencies) {
      * What a position is called; null where nobody knows, or nobody could be asked.
      * @throws HttpError 429 when the caller's network has asked for too many.
      */
-    async name({ latitude, longitude }: Position, ip: string): Promise<string | null> {
+    async name(
+      { latitude, longitude }: Position,
+      networks: readonly Network[],
+    ): Promise<string | null> {
       if (!lookUp) return null;
       const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
       const key = `${position.latitude},${position.longitude}`;
@@ -80,7 +85,7 @@ export function createLocationService(deps: LocationDependencies) {
       const running = underWay.get(key);
       if (running) return running;
       if (clock.now() < restsUntil) return null;
-      const wait = limit(ip);
+      const wait = countFor(limit, networks);
       if (wait > 0) {
         throw tooManyRequests('Too many places were asked for. Please wait a moment.', wait);
       }

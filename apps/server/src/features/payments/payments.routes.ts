@@ -77,6 +77,9 @@ export function mountPaymentsRoutes(
   );
 }
 
+/** Largest event, in bytes: an invoice with many lines is far below it. */
+const EVENT_BYTES = 262_144;
+
 /**
  * Binds the call that Stripe makes. Its signature is over the bytes as they came, so that it gets
  * them unread, and lives in a scope of its own.
@@ -88,8 +91,10 @@ export async function mountPaymentEvents(
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: EVENT_BYTES },
+      (_request, body, done) => done(null, body),
     );
     mountIn(scope)(stripeWebhook, async ({ request, reply }) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -1,7 +1,7 @@
 /** Lets work in the background step back while somebody waits for an answer. */
 export interface Courtesy {
-  /** Runs a call that a person waits for. */
-  serve<T>(call: () => Promise<T>): Promise<T>;
+  /** Counts a call that a person waits for; answers what ends that, and may be called again. */
+  begin(): () => void;
   /** Resolves when nobody waits, and after `patienceMs` milliseconds at the latest. */
   stepBack(patienceMs: number): Promise<void>;
 }
@@ -15,17 +15,17 @@ export function createCourtesy(): Courtesy {
   let quiet = Promise.withResolvers<void>();
 
   return {
-    async serve(call) {
+    begin() {
       served += 1;
-      try {
-        return await call();
-      } finally {
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
         served -= 1;
-        if (served === 0) {
-          quiet.resolve();
-          quiet = Promise.withResolvers();
-        }
-      }
+        if (served > 0) return;
+        quiet.resolve();
+        quiet = Promise.withResolvers();
+      };
     },
 
     async stepBack(patienceMs) {

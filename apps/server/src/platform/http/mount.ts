@@ -1,5 +1,4 @@
 import {
-  API_KEY_HEADER,
   type BodyOf,
   type DataIn,
   type ParamsOf,
@@ -8,21 +7,20 @@ import {
 } from '@engram/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { type AdmissionOptions, type Caller, createAdmission } from './admission.ts';
 import type { Courtesy } from './courtesy.ts';
-import { HttpError, tooManyRequests } from './errors.ts';
+import { HttpError } from './errors.ts';
+import { passOver } from './arrival.ts';
 import { describeIssue, storableText, UNCLEAR } from './input.ts';
-import { createKeyGuard } from './key-guard.ts';
 import { type PagedList, replyInPages } from './paged-answer.ts';
 
-/** Who a call was made by, as its token or its API key tells. */
-export interface Caller {
-  userId: string;
-  email: string;
-  role: 'USER' | 'ADMIN';
-  /** Null where an API key opened the call. */
-  sessionId: string | null;
-  /** Null where a session opened the call. */
-  apiKeyId: string | null;
+export type { Caller };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the call; null for everybody, and until the call is admitted. */
+    caller: Caller | null;
+  }
 }
 
 export interface Call<R extends RouteDefinition> {
@@ -58,23 +56,19 @@ const isPaged = (answer: unknown): answer is PagedList =>
 
 export type Handler<R extends RouteDefinition> = (call: Call<R>) => Promise<Handled<R>>;
 
-export interface MountOptions {
+export interface MountOptions extends AdmissionOptions {
   app: FastifyInstance;
-  /** Answers who a token belongs to; throws a 401 otherwise. */
-  authenticate: (request: FastifyRequest) => Promise<Caller>;
-  /** Answers who an API key belongs to; throws a 401 otherwise. */
-  authenticateKey: (apiKey: string) => Promise<Caller>;
-  /** Seconds until the person or the address may call again; 0 when they may now. */
-  limit: (key: string) => number;
-  /** The same for each API key, beside its person's limit. */
-  limitKey: (apiKeyId: string) => number;
-  /** The same for the calls of an address whose API key is none; a cost of 0 only asks. */
-  limitWrongKeys: (ip: string, cost?: 0 | 1) => number;
   /** Checks each answer against the contract, so that a test fails where they differ. */
   checkAnswers: boolean;
   /** Where calls are counted that a person waits for. */
   courtesy: Courtesy;
 }
+
+/** Largest JSON body of somebody who is signed in, in bytes. */
+const BODY_LIMIT = 1_048_576;
+
+/** How much is read and passed over of what a refused call sends, in bytes. */
+const PASSED_OVER = 1_048_576;
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
 
@@ -96,59 +90,12 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
   return data as z.output<S>;
 }
 
-const keyRefused = (): HttpError =>
-  new HttpError(
-    403,
-    'api_key_refused',
-    'An API key does not open this call. Sign in, and send the token of the session.',
-  );
-
-const twoProofs = (): HttpError =>
-  new HttpError(400, 'two_credentials', 'Send either a bearer token or an API key, not both.');
-
-/** How a call says who makes it, and whether they may. */
-function createAdmission(options: Omit<MountOptions, 'app' | 'checkAnswers' | 'courtesy'>) {
-  const { authenticate, authenticateKey, limit, limitKey } = options;
-  const guard = createKeyGuard(options.limitWrongKeys);
-
-  const identify = (request: FastifyRequest): Promise<Caller> => {
-    const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = request.headers;
-    if (apiKey === undefined) return authenticate(request);
-    // Which of two people a call is made by is not for the server to guess.
-    if (/^Bearer /iu.test(authorization)) throw twoProofs();
-    return guard(request.ip, String(apiKey), authenticateKey);
-  };
-
-  const assertWithinLimits = (caller: Caller | null, request: FastifyRequest): void => {
-    const waits = [
-      () => (caller?.apiKeyId ? limitKey(caller.apiKeyId) : 0),
-      () => limit(caller ? `user:${caller.userId}` : `ip:${request.ip}`),
-    ];
-    for (const waitOf of waits) {
-      const wait = waitOf();
-      if (wait > 0) throw tooManyRequests('Too many calls. Please wait a moment.', wait);
-    }
-  };
-
-  return {
-    identify,
-
-    async admit(route: RouteDefinition, request: FastifyRequest): Promise<Caller | null> {
-      const caller = route.auth === 'public' ? null : await identify(request);
-      assertWithinLimits(caller, request);
-      if (caller?.apiKeyId && !route.apiKey) throw keyRefused();
-      if (route.auth === 'admin' && caller?.role !== 'ADMIN') {
-        throw new HttpError(403, 'admins_only', 'Only admins may do this.');
-      }
-      return caller;
-    },
-  };
-}
-
 /** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */
 export function createMount(options: MountOptions): Mount {
   const { app, checkAnswers, courtesy } = options;
   const { admit, identify } = createAdmission(options);
+  /** What ends the wait of each call that a person waits for. */
+  const served = new WeakMap<FastifyRequest, () => void>();
 
   const check = (route: RouteDefinition, data: unknown): void => {
     if (checkAnswers && route.data) route.data.parse(data);
@@ -186,40 +133,69 @@ export function createMount(options: MountOptions): Mount {
     );
   };
 
+  /** Before anything of the body is read: nobody's is parsed, and little of it taken. */
+  const admitFirst = async (
+    route: RouteDefinition,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    // An upload is itself the work that others wait for.
+    if (route.kind !== 'upload') {
+      const release = courtesy.begin();
+      served.set(request, release);
+      reply.raw.once('close', release);
+    }
+    // Whatever is to be kept says so itself.
+    void reply.header('cache-control', 'no-store');
+    try {
+      request.caller = await admit(route, request);
+    } catch (error) {
+      passOver(request.raw, PASSED_OVER);
+      throw error;
+    }
+  };
+
+  const handle = async <R extends RouteDefinition>(
+    route: R,
+    handler: Handler<R>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> => {
+    const { caller } = request;
+    const result = await handler({
+      params: route.params ? parseInput(route.params, request.params) : undefined,
+      query: route.query ? parseInput(route.query, request.query) : undefined,
+      body:
+        route.body && route.kind !== 'upload'
+          ? parseInput(route.body, request.body ?? {})
+          : undefined,
+      caller,
+      ip: request.ip,
+      request,
+      reply,
+    } as never).catch(async (error: unknown) => {
+      throw caller ? await failureOf(error, request) : error;
+    });
+    // A reply that a handler answered with is thenable, so that awaiting it leaves nothing.
+    if (result === undefined) return reply;
+    if (typeof result === 'string') return result;
+    if (isPaged(result)) {
+      const list = checkedPages(route, result);
+      await replyInPages(request, reply, route.message ?? 'OK', list);
+      return reply;
+    }
+    return answer(route, result as Reply<never>);
+  };
+
   return (route, handler) => {
     app.route({
       method: route.method,
       url: route.path.replaceAll(/\{(\w+)\}/gu, ':$1'),
-      handler: async (request, reply) => {
-        const handle = async () => {
-          const caller = await admit(route, request);
-          const result = await handler({
-            params: route.params ? parseInput(route.params, request.params) : undefined,
-            query: route.query ? parseInput(route.query, request.query) : undefined,
-            body:
-              route.body && route.kind !== 'upload'
-                ? parseInput(route.body, request.body ?? {})
-                : undefined,
-            caller,
-            ip: request.ip,
-            request,
-            reply,
-          } as never).catch(async (error: unknown) => {
-            throw caller ? await failureOf(error, request) : error;
-          });
-          // A reply that a handler answered with is thenable, so that awaiting it leaves nothing.
-          if (result === undefined) return reply;
-          if (typeof result === 'string') return result;
-          if (isPaged(result)) {
-            const list = checkedPages(route, result);
-            await replyInPages(request, reply, route.message ?? 'OK', list);
-            return reply;
-          }
-          return answer(route, result as Reply<never>);
-        };
-        // An upload is itself the work that others wait for.
-        return route.kind === 'upload' ? handle() : courtesy.serve(handle);
-      },
+      config: { admits: true },
+      ...(route.auth === 'public' ? {} : { bodyLimit: BODY_LIMIT }),
+      onRequest: (request, reply) => admitFirst(route, request, reply),
+      handler: (request, reply) =>
+        handle(route, handler, request, reply).finally(() => served.get(request)?.()),
     });
   };
 }

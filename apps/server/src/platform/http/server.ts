@@ -10,15 +10,27 @@ import Fastify, {
   type FastifyReply,
 } from 'fastify';
 import { serializeError } from '../database/query-error.ts';
+import { ARRIVAL_BOUNDS, type ArrivalBounds } from './arrival.ts';
 import { compressAnswers } from './compression.ts';
+import { guardDoors } from './doors.ts';
 import { HttpError } from './errors.ts';
 import { directivesFor, type PageSources } from './page-sources.ts';
+import { type Limit, noLimit } from './token-bucket.ts';
 import { readableAddress } from './unreadable-address.ts';
 
 export interface ServerOptions {
   log: FastifyBaseLogger;
   /** Whose word on the caller's address counts; see ENGRAM_TRUST_PROXY. */
   trustProxy: string | undefined;
+  /** Address the server listens on; on loopback it answers under its own names alone. */
+  host?: string;
+  /** Address under which people reach the server; with https browsers are told to keep to it. */
+  publicUrl?: string | undefined;
+  /** What one network may ask for beside calls. Default: anything. */
+  pages?: Limit;
+  arrival?: ArrivalBounds;
+  /** Connections that one network may have open. */
+  connections?: number;
   /** Servers that pages may use beyond the app's own. */
   pageSources?: readonly PageSources[];
 }
@@ -39,8 +51,17 @@ const PERMISSIONS = [
   'browsing-topics=()',
 ].join(', ');
 
-/** Largest JSON body, in bytes. */
-const BODY_LIMIT = 1_048_576;
+/** Largest body of a call that is open to everybody, and of any form without files, in bytes. */
+const BODY_LIMIT = 16_384;
+
+/** A page opens six, and an office shares an address. */
+const CONNECTIONS = 512;
+
+/** How often it is looked whether headers are late, in milliseconds. */
+const LATENESS_CHECK_MS = 5000;
+
+/** A year in seconds: how long browsers keep to https. */
+const HTTPS_AGE_SECONDS = 31_536_000;
 
 /** How long a connection may stay silent in the middle of a call, in milliseconds. */
 const SILENCE_LIMIT_MS = 300_000;
@@ -48,10 +69,12 @@ const SILENCE_LIMIT_MS = 300_000;
 /** How long calls under way may go on when the server stops, in milliseconds. */
 const STOP_GRACE_MS = 3000;
 
+const TOO_LARGE = 'The request body is too large.';
+
 const sentences: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The request body has a type that this call does not take.',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The request body is too large.',
+  FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not have the length it claims.',
   FST_ERR_BAD_URL: 'The address is not written correctly.',
   FST_ERR_MAX_PARAM_LENGTH: 'The address is too long.',
@@ -81,12 +104,18 @@ const tell = (error: Error, response: FastifyReply): FastifyReply => {
   return response.status(status).headers(headers).send({ message, code });
 };
 
-/** Answers what is not even HTTP, or too large to be read as such. */
+const connectionRefusals: Record<string, { status: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers of the request are too large.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive.' },
+};
+
+/** Answers what is not even HTTP, or late, or too large to be read as such. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const message =
-    status === 431 ? 'The headers of the request are too large.' : 'This is not a valid request.';
+  const { status, message } = connectionRefusals[error.code ?? ''] ?? {
+    status: 400,
+    message: 'This is not a valid request.',
+  };
   const body = JSON.stringify({ message, code: 'invalid_request' });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -98,6 +127,11 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
 export async function createHttpServer({
   log,
   trustProxy,
+  host = '127.0.0.1',
+  publicUrl,
+  pages = noLimit,
+  arrival = ARRIVAL_BOUNDS,
+  connections = CONNECTIONS,
   pageSources = [],
 }: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -107,7 +141,12 @@ export async function createHttpServer({
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 1500, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // An upload takes as long as it makes progress: see the arrival of bodies.
     requestTimeout: 0,
+    http: {
+      headersTimeout: arrival.headersMs,
+      connectionsCheckingInterval: Math.min(LATENESS_CHECK_MS, arrival.headersMs),
+    },
     connectionTimeout: SILENCE_LIMIT_MS,
     rewriteUrl: ({ method, url = '/' }) => readableAddress(method, url),
     frameworkErrors: (error, _request, response) => void tell(error, response),
@@ -118,6 +157,8 @@ export async function createHttpServer({
     setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS).unref();
   });
 
+  app.decorateRequest('caller', null);
+  guardDoors(app, { log, host, publicUrl, pages, arrival, connections });
   await app.register(cookie);
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -137,8 +178,9 @@ export async function createHttpServer({
         ...directivesFor(pageSources),
       },
     },
-    // Whether the server stands behind https is not known here.
-    strictTransportSecurity: false,
+    strictTransportSecurity: publicUrl?.startsWith('https:')
+      ? { maxAge: HTTPS_AGE_SECONDS, includeSubDomains: false }
+      : false,
     crossOriginEmbedderPolicy: false,
   });
 
@@ -158,7 +200,10 @@ export async function createHttpServer({
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    (_request, body, done) => {
+      if (body.length > BODY_LIMIT) done(new HttpError(413, 'invalid_request', TOO_LARGE));
+      else done(null, Object.fromEntries(new URLSearchParams(body as string)));
+    },
   );
 
   app.setErrorHandler((error: FastifyError, request, response) => {

@@ -14,30 +14,49 @@ interface Bucket {
   at: number;
 }
 
+/** How often something may be done, for each key. */
+export interface Limit {
+  /**
+   * Counts one. Answers 0 when it may be done, or else the seconds until it may.
+   * @param times how many times the rate and the burst this key has. Default: 1.
+   */
+  (key: string, times?: number): number;
+  /** Takes one back that was counted. */
+  giveBack(key: string, times?: number): void;
+}
+
 /**
- * A token bucket for each key. Answers 0 when the call may go on, or else the seconds until the
- * next one may. What costs 0 takes nothing, and tells whether the next call may go on. A key that was
- * not seen for long is forgotten: its bucket would be full again.
+ * A token bucket for each key. A key that was not seen for long is forgotten: its bucket would be
+ * full again.
  */
-export function createTokenBuckets({ perSecond, burst, now }: TokenBucketOptions) {
+export function createTokenBuckets({ perSecond, burst, now }: TokenBucketOptions): Limit {
   const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
-  return (key: string, cost: 0 | 1 = 1): number => {
+  const take = (key: string, times = 1): number => {
     const at = now();
-    const bucket = buckets.get(key) ?? { tokens: burst, at };
-    const tokens = Math.min(burst, bucket.tokens + ((at - bucket.at) / 1000) * perSecond);
-    buckets.set(key, { tokens: tokens >= 1 ? tokens - cost : tokens, at });
-    return tokens >= 1 ? 0 : (1 - tokens) / perSecond;
+    const bucket = buckets.get(key) ?? { tokens: burst * times, at };
+    const gained = ((at - bucket.at) / 1000) * perSecond * times;
+    const tokens = Math.min(burst * times, bucket.tokens + gained);
+    buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
+    return tokens >= 1 ? 0 : (1 - tokens) / (perSecond * times);
   };
+  const giveBack = (key: string, times = 1): void => {
+    const bucket = buckets.get(key);
+    if (bucket) bucket.tokens = Math.min(burst * times, bucket.tokens + 1);
+  };
+  return Object.assign(take, { giveBack });
 }
 
 /** How often something may be done. */
 export type Rate = Pick<TokenBucketOptions, 'perSecond' | 'burst'>;
 
-/** Makes a bucket for each key, at a rate; answers as the buckets do. */
-export type LimitOf = (rate: Rate) => (key: string, cost?: 0 | 1) => number;
+/** Makes a limit of a rate. */
+export type LimitOf = (rate: Rate) => Limit;
 
-/** Buckets by the server's clock, or none that are ever empty where limits are off. */
+/** What limits nothing. */
+export const noLimit: Limit = Object.assign(() => 0, { giveBack: () => undefined });
+
+/** Limits by the server's clock, or none where limits are off. */
 export const createLimits =
   (rateLimits: 'on' | 'off', now: () => Date): LimitOf =>
   (rate) =>
-    rateLimits === 'off' ? () => 0 : createTokenBuckets({ ...rate, now: () => now().getTime() });
+    rateLimits === 'off' ? noLimit : createTokenBuckets({ ...rate, now: () => now().getTime() });

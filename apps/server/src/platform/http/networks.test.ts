@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { networkOf } from './network.ts';
+import { networkOf } from './networks.ts';
 
 describe('networkOf', () => {
   test.each([
