@@ -158,9 +158,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
       await page.setViewportSize({ width, height: 800 });
       const menu = header.getByRole('button', { name: 'Open the menu' });
       expect(await menu.isVisible()).toBe(isCollapsed);
-      for (const name of ['Delete Account', 'Logout']) {
-        expect(await header.getByRole('button', { name }).isVisible()).toBe(!isCollapsed);
-      }
+      const account = [
+        header.getByRole('link', { name: 'Delete Account' }),
+        header.getByRole('button', { name: 'Logout' }),
+      ];
+      for (const entry of account) expect(await entry.isVisible()).toBe(!isCollapsed);
     }
   });
 
@@ -178,9 +180,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from the landing page into the a
 
   test('deleting the account ends at the sign-in, and the address starts anew', async () => {
     await openHome();
-    await page.getByRole('banner').getByRole('button', { name: 'Delete Account' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Delete Account' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
-    await dialog.getByText(ADDRESS).waitFor();
+    await dialog.getByRole('textbox').fill(ADDRESS);
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(pathname()).toBe('/');

@@ -48,6 +48,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('everything taken along', () => {
 
     await page.getByRole('button', { name: 'Delete account', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm Delete' });
+    await dialog.getByRole('textbox').fill('ann@example.org');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(`${journey.engram.url}/`);
   });

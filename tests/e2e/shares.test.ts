@@ -36,6 +36,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer that is shared', () =>
     await input.press('Enter');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Share this answer' });
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.getByText('Your files stay private.').waitFor();
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('The link is copied.').waitFor();

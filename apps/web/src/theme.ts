@@ -64,14 +64,15 @@ const variantColors: VariantColorsResolver = (input) => {
   if (input.variant === 'subtle' && input.color === 'gray') {
     return { ...colors, hover: 'var(--eg-surface-hover)', color: 'var(--eg-ink-3)' };
   }
-  if (input.variant === 'light') {
-    const tone = input.color === 'red' ? 'danger' : 'accent';
-    return {
-      ...colors,
-      background: `var(--eg-${tone}-soft)`,
-      hover: `var(--eg-${tone}-soft)`,
-      color: `var(--eg-${tone})`,
-    };
+  // Rows of menus ask for the variant 'light' too.
+  if (input.color === 'red') {
+    const soft = 'var(--eg-danger-soft)';
+    const background = input.variant === 'light' ? soft : colors.background;
+    return { ...colors, background, hover: soft, color: 'var(--eg-danger)' };
+  }
+  if (input.variant === 'light' && isPrimary) {
+    const soft = 'var(--eg-accent-soft)';
+    return { ...colors, background: soft, hover: soft, color: 'var(--eg-accent)' };
   }
   return colors;
 };

@@ -67,6 +67,7 @@ export const listArtifacts = defineRoute({
     offset: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
     archived: flag.optional(),
     keyword: keyword.optional(),
+    status: uploadStatus.optional(),
     /** Names without regard to case. */
     sort: z.enum(['created', '-created', 'name', '-name', 'size', '-size']).optional(),
   }),

@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decode, detectCharset } from './charset.ts';
 import { oleStreams } from './ole.ts';
+import { isDrawing } from './svg.ts';
 import type { FileType, SoundType } from './types.ts';
 
 /**
@@ -43,7 +44,7 @@ const BY_MAGIC: Record<string, FileType> = {
 };
 
 /** Formats that are text to a reader although they have a magic number of their own. */
-const TEXT_MAGIC = new Set(['xml', 'ics', 'vcf', 'vtt', 'srt', 'svg']);
+const TEXT_MAGIC = new Set(['xml', 'ics', 'vcf', 'vtt', 'srt']);
 /** Text by its bytes, but written for a program: as text it would be noise. */
 const NO_PROSE = new Set(['rtf', 'ps', 'eps', 'ai']);
 
@@ -91,7 +92,9 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
   const charset = detectCharset(head);
   // Two-letter magic numbers such as 'BM' and 'MZ' also begin sentences.
   if (charset !== null && (magic === undefined || TEXT_MAGIC.has(magic) || isCleanText(head))) {
-    return textType(decode(head, charset), named);
+    const text = decode(head, charset);
+    // A drawing can run scripts, and what it says is made for a program to draw.
+    return isDrawing(text) || isNamedDrawing(fileName) ? null : textType(text, named);
   }
   if (magic === undefined) return null;
   const type = BY_MAGIC[magic] ?? null;
@@ -126,6 +129,8 @@ async function magicOf(head: Uint8Array): Promise<string | undefined> {
     return isZip(head) ? 'zip' : undefined;
   }
 }
+
+const isNamedDrawing = (fileName: string): boolean => /\.svgz?$/i.test(fileName.trim());
 
 function typeByName(fileName: string): FileType | null {
   const extension = /\.([a-z0-9]{1,8})$/i.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';

@@ -216,6 +216,15 @@ test('text is told apart by its content and its name', async () => {
     ['{not json', 'notes', 'txt'],
     ['{\\rtf1 hello}', 'a.txt', null],
     ['plain', '', 'txt'],
+    ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg', null],
+    ['\uFEFF \n<svg>', 'renamed.txt', null],
+    ['<?xml version="1.0"?><!-- a --><svg:svg>', 'renamed.html', null],
+    ['<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><SVG>', 'renamed.csv', null],
+    ['<!DOCTYPE x [<!ENTITY a "b">]><svg>', 'page', null],
+    ['only called one', 'a.SVG', null],
+    ['<svgs>', 'a.txt', 'txt'],
+    ['How to draw: <svg>', 'a.md', 'txt'],
+    ['<!DOCTYPE html><svg></svg>', 'page', 'html'],
   ];
   for (const [text, name, type] of cases) {
     expect([text, await detectType(strToU8(text), name)]).toEqual([text, type]);
@@ -251,6 +260,7 @@ test('endless nesting is refused or flattened, never a crash', async () => {
 test('text made to keep patterns busy is read at once', async () => {
   expect(await detectType(strToU8(`${'<!-- -->'.repeat(240)}x`), 'page')).toBe('txt');
   expect(await detectType(strToU8(`${'<!-- -->\n'.repeat(200)}<html>`), 'page')).toBe('html');
+  expect(await detectType(strToU8('<!doctype x>'.repeat(5000)), 'page')).toBe('txt');
   const heading = await txt(`# a${' '.repeat(400_000)}b\n\nText.`, 'a.md');
   expect(heading.segments.at(-1)?.headings).toEqual(['a b']);
   const settings = await txt(`---\na: b\n${' \n\n-\n'.repeat(30_000)}c\n---`, 'a.md');

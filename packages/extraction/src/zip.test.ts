@@ -61,6 +61,8 @@ test('members are read as what they are, below their path', async () => {
     '__MACOSX/notes/._today.txt': 'junk',
     '.DS_Store': 'junk',
     'tool.exe': Uint8Array.from([0x4d, 0x5a, 0x90, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0xff, 0xff]),
+    'logo.svg': '<svg><text>The drawn fox.</text></svg>',
+    'renamed.txt': '<?xml version="1.0"?><svg><text>The drawn fox.</text></svg>',
     'empty.txt': '',
   });
   const extraction = await read(bytes);
@@ -77,7 +79,9 @@ test('members are read as what they are, below their path', async () => {
     '{"path":"inner.zip/docs/deep.md","line":3} | inner.zip/docs/deep.md | Deep | The otter sleeps.',
   ]);
   expect(extraction.parts).toBe(3);
-  expect(extraction.notes).toEqual(['1 file of another type was left out: tool.exe.']);
+  expect(extraction.notes).toEqual([
+    '3 files of other types were left out: tool.exe, logo.svg, renamed.txt.',
+  ]);
 });
 
 test('a member is handed out by its path, in archives within archives too', async () => {

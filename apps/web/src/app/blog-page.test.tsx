@@ -43,6 +43,16 @@ test.each(['/blog', '/blog/engram'])(
   },
 );
 
+test('a post that is dated by its day alone keeps that day west of Greenwich', async () => {
+  server.on(listBlogPosts, () => [{ ...post, pubDate: '2026-11-17T00:00:00.000Z' }]);
+  server.on(getBlogPost, () => ({ ...post, pubDate: '2026-11-17T00:00:00.000Z', content: '' }));
+  const { user } = renderApp('/blog');
+  expect(await screen.findByText('17 November 2026')).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: `Read More: ${post.title}` }));
+  await screen.findByRole('heading', { level: 1, name: post.title });
+  expect(screen.getByText('17 November 2026')).toBeTruthy();
+});
+
 test('says that a post was not found, and leads to the list', async () => {
   server.on(getBlogPost, () => new Refusal(404, 'Post not found.'));
   renderApp('/blog/engram/nothing');

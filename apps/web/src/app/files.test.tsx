@@ -37,6 +37,11 @@ it('shows each file with size, date, readiness and keywords', async () => {
     anArtifact({ keywords: ['Home', 'Finance', 'Berlin', 'Tax'] }),
     anArtifact({ artifactFileName: 'locked.pdf', ...failed('This PDF is password-protected.') }),
     anArtifact({ artifactFileName: 'call.mp3', durationMs: 42_000, statusReason: 'No speech.' }),
+    anArtifact({
+      artifactFileName: 'blank.png',
+      isVectorReady: false,
+      statusReason: 'No text was found in this picture. It is found by its name and keywords.',
+    }),
   ]);
   renderApp('/allfiles');
   const row = await rowOf('Lease.pdf');
@@ -47,6 +52,9 @@ it('shows each file with size, date, readiness and keywords', async () => {
   const locked = await rowOf('locked.pdf');
   expect(locked.getByText('No')).toBeTruthy();
   expect(locked.getByText('This PDF is password-protected.')).toBeTruthy();
+  const blank = await rowOf('blank.png');
+  expect(blank.getByText('No')).toBeTruthy();
+  expect(blank.getByText(/No text was found in this picture\./u)).toBeTruthy();
   const call = await rowOf('call.mp3');
   expect(call.getByText('0:42')).toBeTruthy();
   expect(call.getByText('Yes')).toBeTruthy();
@@ -292,6 +300,22 @@ it('takes keywords from a file and gives it others', async () => {
   await user.click(await screen.findByRole('option', { name: 'Add “Garden2026andmuchmor”' }));
   await waitFor(() => expect(file.keywords).toContain('Garden2026andmuchmor'));
   expect(server.callsOf(setArtifactKeywords)).toHaveLength(4);
+
+  // Enter takes what was typed, a known word as it is known; what is no keyword stays in the box.
+  const plus = screen.getByRole('button', { name: 'Add a keyword to Lease.pdf' });
+  expect(plus.className).not.toBe('');
+  for (const [typed, taken] of [
+    ['FINANCE', 'Finance'],
+    ['Porto', 'Porto'],
+  ] as const) {
+    await user.click(plus);
+    await user.keyboard(`${typed}{Enter}`);
+    await waitFor(() => expect(file.keywords).toContain(taken));
+  }
+  await user.click(plus);
+  await user.keyboard('bad!{Enter}');
+  expect(screen.getByDisplayValue('bad!')).toBeTruthy();
+  expect(server.callsOf(setArtifactKeywords)).toHaveLength(6);
 });
 
 it('takes a change of keywords back when the server refuses it', async () => {

@@ -27,3 +27,6 @@ export const paths = {
   /** Said to those whose share could not be taken over. */
   shareAgain: '/share/again',
 } as const;
+
+/** What the profile's address ends in while it asks whether the account is to be deleted. */
+export const DELETE_ACCOUNT = '#delete-account';

@@ -269,7 +269,8 @@ describe('deleting', () => {
 
   test('the account goes with everything, and the sign-in page comes', async () => {
     server.on(deleteAccount, () => null);
-    const { user, router, yes } = await ask('Delete account');
+    const { user, router, dialog, yes } = await ask('Delete account');
+    await user.type(dialog.getByRole('textbox'), 'ann.becker@example.com');
     await user.click(yes);
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));
     expect(sessionStorage.length).toBe(0);

@@ -1,19 +1,26 @@
+import { useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { ErrorState } from '../components/error-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PlanSummary } from '../features/billing/components/plan-summary.tsx';
 import { YourData } from '../features/portability/components/your-data.tsx';
+import { DeleteAccount } from '../features/profile/components/delete-account.tsx';
 import { Deletions } from '../features/profile/components/deletions.tsx';
 import { ProfileForm } from '../features/profile/components/profile-form.tsx';
 import { ProfileHead } from '../features/profile/components/profile-head.tsx';
-import { LazyDeleteAccountModal } from '../features/shell/components/lazy-delete-account-modal.tsx';
-import { useDialog } from '../features/shell/use-dialog.ts';
 import { useProfile } from '../lib/account.ts';
+import { DELETE_ACCOUNT } from './paths.ts';
+
+/** How the dialog opens and closes: nothing moves behind it, and it is no step back. */
+const IN_PLACE = { replace: true, preventScrollReset: true };
 
 /** The person's own data, their plan, and what they can delete. */
 export function ProfileSection() {
   const { data: profile, error, refetch } = useProfile();
-  const deletion = useDialog();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const deletion = useRef<HTMLButtonElement>(null);
   if (!profile) {
     return error ? (
       <ErrorState
@@ -36,9 +43,19 @@ export function ProfileSection() {
       <PlanSummary />
       <YourData />
       <Panel title="Delete" lead="What is deleted here cannot be brought back." danger>
-        <Deletions onDeleteAccount={deletion.open} />
+        <Deletions
+          accountRef={deletion}
+          onDeleteAccount={() => void navigate({ hash: DELETE_ACCOUNT }, IN_PLACE)}
+        />
       </Panel>
-      <LazyDeleteAccountModal dialog={deletion} />
+      <DeleteAccount
+        email={profile.email}
+        opened={hash === DELETE_ACCOUNT}
+        onClose={() => {
+          void navigate({ hash: '' }, IN_PLACE);
+          deletion.current?.focus();
+        }}
+      />
     </>
   );
 }

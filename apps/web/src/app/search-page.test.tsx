@@ -226,9 +226,23 @@ test('files that are not ready are asked for again every 15 seconds until they a
   server.ready = true;
   await act(() => vi.advanceTimersByTimeAsync(15_000));
   await screen.findByText('All files you uploaded are ready to search');
+  expect(screen.queryByText(/could not be read/u)).toBeNull();
   const after = checks();
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(checks()).toBe(after);
+});
+
+test('a file that failed is told of, and nothing claims that all files are ready', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server.ready = false;
+  server.failed = 2;
+  open();
+  await screen.findByText(/Some files you uploaded are not ready for search yet/u);
+  server.ready = true;
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+  await screen.findByText(/2 files could not be read\. The others are ready to search\./u);
+  expect(screen.getByRole('link', { name: 'All Files' }).getAttribute('href')).toBe('/allfiles');
+  expect(screen.queryByText('All files you uploaded are ready to search')).toBeNull();
 });
 
 test('the cube shows only when an answer takes longer than 300 ms, and goes 500 ms after it', async () => {

@@ -12,6 +12,7 @@ import {
 } from '@engram/contract';
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { someSettings, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, startFakeServer, type FakeServer } from '../testing/fake-server.ts';
@@ -79,6 +80,14 @@ afterEach(() => {
   window.history.replaceState(null, '', '/');
 });
 
+/** Opens the dialog, and says yes to what it asks. */
+const share = async (user: UserEvent, yes = 'Create link') => {
+  await user.click(await screen.findByRole('button', { name: 'Share' }));
+  const dialog = within(await dialogNamed('Share this answer'));
+  await user.click(dialog.getByRole('button', { name: yes }));
+  return dialog;
+};
+
 const openEntry = () => renderApp(`/history?entry=${entry.id}`);
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name });
 
@@ -93,9 +102,9 @@ function giveShareSheet(end: () => Promise<void>, allowed = true) {
 test('without a share sheet a dialog has the link, says what it shows, and copies it', async () => {
   startSharingServer();
   const { user } = openEntry();
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
-  const dialog = within(await dialogNamed('Share this answer'));
-  expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Link' }).value).toBe(aShare(1).url);
+  const dialog = await share(user);
+  const link = await dialog.findByRole<HTMLInputElement>('textbox', { name: 'Link' });
+  expect(link.value).toBe(aShare(1).url);
   expect(dialog.getByText(NOTE)).toBeTruthy();
   // An answer that is shared already says since when.
   expect(dialog.getByText('Nov 20, 2026 09:52 AM PST')).toBeTruthy();
@@ -113,19 +122,17 @@ test('without a share sheet a dialog has the link, says what it shows, and copie
 test('a browser that does not copy is told of', async () => {
   startSharingServer();
   const { user } = openEntry();
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
-  const dialog = within(await dialogNamed('Share this answer'));
+  const dialog = await share(user);
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('No.'));
-  await user.click(dialog.getByRole('button', { name: 'Copy link' }));
+  await user.click(await dialog.findByRole('button', { name: 'Copy link' }));
   expect(await screen.findByText('The link was not copied')).toBeTruthy();
 });
 
 test('sharing is stopped in the dialog, and begun anew with another link', async () => {
   const { server, shares } = startSharingServer();
   const { user } = openEntry();
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
-  const dialog = within(await dialogNamed('Share this answer'));
-  await user.click(dialog.getByRole('button', { name: 'Stop sharing' }));
+  const dialog = await share(user);
+  await user.click(await dialog.findByRole('button', { name: 'Stop sharing' }));
   expect(await dialog.findByText(/This answer is not shared any more\./u)).toBeTruthy();
   expect(shares).toEqual([]);
   expect(server.callsOf(deleteShare).map(({ params }) => params['id'])).toEqual(['word-1']);
@@ -142,53 +149,66 @@ test('what cannot be shared or revoked says so and stays as it was', async () =>
   const { server } = startSharingServer();
   server.on(createShare, () => new Refusal(503, 'The database is busy.'));
   const { user } = openEntry();
-  const button = await screen.findByRole('button', { name: 'Share' });
-  await user.click(button);
+  const dialog = await share(user);
   expect(await screen.findByText('The answer was not shared')).toBeTruthy();
   expect(screen.getByText('The database is busy.')).toBeTruthy();
-  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(dialog.queryByRole('textbox')).toBeNull();
 
   server.on(createShare, () => aShare(1));
   server.on(deleteShare, () => new Refusal(503, 'The database is away.'));
-  await user.click(button);
-  const dialog = within(await dialogNamed('Share this answer'));
-  await user.click(dialog.getByRole('button', { name: 'Stop sharing' }));
+  await user.click(dialog.getByRole('button', { name: 'Create link' }));
+  await user.click(await dialog.findByRole('button', { name: 'Stop sharing' }));
   expect(await screen.findByText('The answer is still shared')).toBeTruthy();
   expect(dialog.getByRole('textbox', { name: 'Link' })).toBeTruthy();
 });
 
-test('a share sheet gets the question and its link, and no dialog comes', async () => {
+test.each(['Cancel', 'Close'])('nothing is published before a yes: %s', async (no) => {
+  const { server } = startSharingServer();
+  const sheet = giveShareSheet(() => Promise.resolve());
+  const { user } = openEntry();
+  const button = await screen.findByRole('button', { name: 'Share' });
+  await user.click(button);
+  const dialog = within(await dialogNamed('Share this answer'));
+  expect(dialog.getByText('Question 1')).toBeTruthy();
+  expect(dialog.getByText(/This makes a public link\. Anyone who has it can read/u)).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: no }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(server.callsOf(createShare)).toEqual([]);
+  expect(sheet).not.toHaveBeenCalled();
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
+test('a share sheet gets the question and its link, and the dialog goes', async () => {
   startSharingServer();
   const sheet = giveShareSheet(() => Promise.resolve());
   const { user } = openEntry();
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
+  await share(user, 'Create link and share');
   await waitFor(() => expect(sheet).toHaveBeenCalledOnce());
   expect(sheet).toHaveBeenCalledWith({ title: 'Question 1', url: aShare(1).url });
-  expect(screen.queryByRole('dialog')).toBeNull();
-});
-
-test('closing the share sheet is no failure', async () => {
-  const { server } = startSharingServer();
-  const sheet = giveShareSheet(() => Promise.reject(new DOMException('Closed.', 'AbortError')));
-  const { user } = openEntry();
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
-  await waitFor(() => expect(sheet).toHaveBeenCalledOnce());
-  expect(screen.queryByRole('dialog')).toBeNull();
-  expect(screen.queryByRole('alert')).toBeNull();
-  expect(server.callsOf(createShare)).toHaveLength(1);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test.each([
-  ['is not allowed here', false, 0],
-  ['refuses', true, 1],
-])('a share sheet that %s makes way for the dialog', async (_, allowed, calls) => {
-  startSharingServer();
-  const refusal = new DOMException('Not now.', 'NotAllowedError');
-  const sheet = giveShareSheet(() => Promise.reject(refusal), allowed);
+  ['is closed', 'AbortError'],
+  ['refuses', 'NotAllowedError'],
+])('after a share sheet that %s the link stands in the dialog, to be revoked', async (_, name) => {
+  const { shares } = startSharingServer();
+  giveShareSheet(() => Promise.reject(new DOMException('No.', name)));
   const { user } = openEntry();
-  await user.click(await screen.findByRole('button', { name: 'Share' }));
-  await dialogNamed('Share this answer');
-  expect(sheet).toHaveBeenCalledTimes(calls);
+  const dialog = await share(user, 'Create link and share');
+  await user.click(await dialog.findByRole('button', { name: 'Stop sharing' }));
+  await dialog.findByText(/This answer is not shared any more\./u);
+  expect(shares).toEqual([]);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a share sheet that is not allowed here is not asked for', async () => {
+  startSharingServer();
+  const sheet = giveShareSheet(() => Promise.resolve(), false);
+  const { user } = openEntry();
+  const dialog = await share(user);
+  expect(await dialog.findByRole('textbox', { name: 'Link' })).toBeTruthy();
+  expect(sheet).not.toHaveBeenCalled();
 });
 
 test('the history lists all shared answers, and each can be revoked there', async () => {

@@ -41,14 +41,14 @@ describe('the header', () => {
     ]);
     expect(header().getByRole('link', { name: 'Login' }).getAttribute('href')).toBe(paths.login);
     expect(header().queryByRole('button', { name: 'Logout' })).toBeNull();
-    expect(header().queryByRole('button', { name: 'Delete Account' })).toBeNull();
+    expect(header().queryByRole('link', { name: 'Delete Account' })).toBeNull();
   });
 
   it('offers a signed-in person both ways out instead of the sign-in', async () => {
     signIn();
     renderApp(paths.privacy);
     expect(await screen.findByRole('button', { name: 'Logout' })).toBeTruthy();
-    expect(header().getByRole('button', { name: 'Delete Account' })).toBeTruthy();
+    expect(header().getByRole('link', { name: 'Delete Account' })).toBeTruthy();
     expect(header().queryByRole('link', { name: 'Login' })).toBeNull();
   });
 
@@ -110,12 +110,12 @@ describe('the sidebar', () => {
     },
   );
 
-  it('stands beside the logo’s way home, a way to delete the account, and the footer', async () => {
+  it('stands beside the logo’s way home and the footer, and has no way to delete the account', async () => {
     signIn();
     renderApp(paths.keywords);
     const bar = await sidebar();
     expect(bar.getByRole('link', { name: /^Engram/u }).getAttribute('href')).toBe('/home');
-    expect(bar.getByRole('button', { name: 'Delete Account' })).toBeTruthy();
+    expect(bar.queryByText('Delete Account')).toBeNull();
     expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 });
@@ -141,7 +141,9 @@ describe('the menu of small screens', () => {
     const { user, router } = renderApp(paths.privacy);
     const menu = await openMenu(user);
     expect(menu.getByRole('link', { name: 'Profile' })).toBeTruthy();
-    expect(menu.getByRole('button', { name: 'Delete Account' })).toBeTruthy();
+    expect(menu.getByRole('link', { name: 'Delete Account' }).getAttribute('href')).toBe(
+      '/profile#delete-account',
+    );
     expect(menu.queryByRole('link', { name: 'Login' })).toBeNull();
     await user.click(menu.getByRole('button', { name: 'Logout' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(paths.login));

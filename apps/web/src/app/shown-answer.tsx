@@ -3,7 +3,6 @@ import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
-import { useShareAnswer } from '../features/shares/use-share-answer.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { QuoteExcerpt } from '../features/viewer/components/quote-excerpt.tsx';
 import { NO_SOURCE, wholeFile } from '../features/viewer/whole-file.ts';
@@ -53,15 +52,15 @@ function useViewer() {
 
 /** An answer, and the viewer that opens on its sources and files. */
 export default function ShownAnswer(props: ShownAnswerProps) {
-  const { id, citations } = props.answer;
+  const { id, citations, question } = props.answer;
   const viewer = useViewer();
-  const sharing = useShareAnswer();
+  // Null until the dialog is first opened; it stays where it is while it closes.
+  const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
   return (
     <>
       <AnswerPanel
         {...props}
-        {...(id === null ? {} : { onShare: () => sharing.share(id) })}
-        sharing={sharing.pending}
+        {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
         onOpenSource={(n) => viewer.open({ n, file: null })}
         onOpenFile={(file) => viewer.open({ n: NO_SOURCE, file: wholeFile(file) })}
         viewing={viewer.shown !== null && viewer.shown.n !== null}
@@ -81,9 +80,15 @@ export default function ShownAnswer(props: ShownAnswerProps) {
           />
         </Suspense>
       )}
-      {sharing.shown && (
+      {id !== null && sharing && (
         <Suspense>
-          <ShareDialog share={sharing.shown} opened={sharing.opened} onClose={sharing.close} />
+          <ShareDialog
+            key={id}
+            historyId={id}
+            question={question}
+            opened={sharing.opened}
+            onClose={() => setSharing({ opened: false })}
+          />
         </Suspense>
       )}
     </>

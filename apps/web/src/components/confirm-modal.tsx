@@ -10,10 +10,12 @@ interface ConfirmModalProps {
   consequence: ReactNode;
   yes: string;
   no?: string;
+  /** False while a yes still needs something. */
+  ready?: boolean;
   pending: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** Why it failed, where it did. */
+  /** What a yes needs, and why it failed, where it did. */
   children?: ReactNode;
   /** False where whoever opens it gives the focus back. */
   returnFocus?: boolean;
@@ -23,7 +25,8 @@ interface ConfirmModalProps {
 
 /** Asks before something is done that cannot be taken back; cannot be left while it is being done. */
 export function ConfirmModal(props: ConfirmModalProps) {
-  const { opened, title, question, consequence, yes, no = 'Cancel', pending, children } = props;
+  const { opened, title, question, consequence, pending, children } = props;
+  const { yes, no = 'Cancel', ready = true } = props;
   return (
     <Modal
       opened={useOpened(opened)}
@@ -45,7 +48,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
         <Button variant="default" disabled={pending} onClick={props.onClose} data-autofocus>
           {no}
         </Button>
-        <Button color="red" loading={pending} onClick={props.onConfirm}>
+        <Button color="red" disabled={!ready} loading={pending} onClick={props.onConfirm}>
           {yes}
         </Button>
       </Group>

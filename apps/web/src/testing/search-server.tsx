@@ -156,6 +156,8 @@ export class SearchServer {
   history: HistoryEntry[] = [];
   /** When set, questions are refused with this instead of being answered. */
   refusal: { status: number; message: string; retryAfter?: number } | null = null;
+  /** Files that could not be read. */
+  failed = 0;
   failsUpdates = false;
   failsLists = false;
   failsToday = false;
@@ -224,6 +226,9 @@ export class SearchServer {
     }
     if (path === '/keywords' && this.failsKeywords) {
       return this.#refuse(409, 'Your keywords are being moved.');
+    }
+    if (path === '/artifacts' && query.get('status') === 'FAILED') {
+      return this.#answer([], { total: this.failed, nextCursor: null });
     }
     if (path in fixed) return this.#answer(fixed[path]);
     if (path === '/search/history/all') return this.#list(query);

@@ -115,21 +115,23 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(other.artifacts[0]?.duplicate).toBe(false);
     });
 
-    test('one bad file among ten costs only itself', async () => {
+    test('bad files among good ones cost only themselves', async () => {
       const good = Array.from({ length: 9 }, (_, i) => file(`n${i}.txt`, `Note number ${i}.`));
       const result = await upload(ann, [
         ...good.slice(0, 4),
         file('evil.jpg', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0])),
         ...good.slice(4),
+        file('logo.svg', '<svg onload="alert(1)"/>'),
+        file('logo.html', '<?xml version="1.0"?>\n<svg onload="alert(1)"/>'),
       ]);
       expect(result.artifacts).toHaveLength(9);
-      expect(result.rejected).toEqual([
-        {
-          fileName: 'evil.jpg',
+      expect(result.rejected).toEqual(
+        ['evil.jpg', 'logo.svg', 'logo.html'].map((fileName) => ({
+          fileName,
           code: 'type_not_supported',
-          message: 'File type not supported: evil.jpg',
-        },
-      ]);
+          message: `File type not supported: ${fileName}`,
+        })),
+      );
     });
 
     test.each([
@@ -220,7 +222,9 @@ describe.each(testDatabases)('artifacts (%s)', (database) => {
       expect(await find(ann, result.artifacts[0]?.artifactId ?? '')).toMatchObject({
         uploadStatus: 'SUCCESS',
         isVectorReady: false,
-        statusReason: expect.stringContaining('It is found by its name and keywords.') as string,
+        statusReason: expect.stringContaining(
+          'No text was found in this picture. It is found by its name and keywords.',
+        ) as string,
       });
     });
 

@@ -21,6 +21,7 @@ export interface ListFilter {
   q?: string | undefined;
   archived?: boolean | undefined;
   keyword?: string | undefined;
+  status?: ListedRow['status'] | undefined;
 }
 
 /** The sort value and id of a row. */
@@ -63,12 +64,13 @@ const {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
 
-const matching = ({ userId, q, archived, keyword }: ListFilter): SQL | undefined =>
+const matching = ({ userId, q, archived, keyword, status }: ListFilter): SQL | undefined =>
   and(
     eq(artifacts.userId, userId),
     q ? ilike(artifacts.fileName, `%${escapeLike(q)}%`) : undefined,
     archived === undefined ? undefined : eq(artifacts.archived, archived),
     keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
+    status ? eq(artifacts.status, status) : undefined,
   );
 
 /** As a comparison of rows, so that an index over both columns is read from that row on. */

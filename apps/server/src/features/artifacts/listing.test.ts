@@ -114,7 +114,7 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
     }
   });
 
-  test('words, archive and keyword narrow together, and each to the caller’s own files', async () => {
+  test('words, archive, keyword and state narrow together, and each to the caller’s own files', async () => {
     for (const name of ['100%.txt', 'apple.txt']) {
       await ann.client.call(setArtifactKeywords, {
         body: { artifactId: ids.get(name) ?? '', keywords: ['Fruit'] },
@@ -132,6 +132,9 @@ describe.each(testDatabases)('listing files (%s)', (database) => {
       names: ['100% of Bob.txt'],
       total: 1,
     });
+    await engram.settled();
+    expect((await list({ status: 'SUCCESS', archived: 'true' })).names).toHaveLength(2);
+    expect(await list({ status: 'FAILED', limit: 1 })).toMatchObject({ names: [], total: 0 });
     // Another one's place in a list leads through one's own files alone.
     const { nextCursor } = await list({ limit: 1 });
     expect((await list({ cursor: nextCursor ?? '' }, bob)).names).toEqual(['100% of Bob.txt']);

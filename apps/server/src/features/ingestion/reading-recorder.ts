@@ -1,4 +1,5 @@
 import { READING_SHARE } from '@engram/contract';
+import type { FileType } from '@engram/extraction';
 import { analyze } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
@@ -28,7 +29,10 @@ const BEGIN_AFTER_MS = 300;
 /** Characters of the text that lists show. */
 const PREVIEW_LENGTH = 50;
 
-const NO_TEXT = 'There is no text in this file. It is found by its name and keywords.';
+const PICTURES = new Set<FileType>(['jpeg', 'png', 'bmp', 'gif']);
+
+const noText = ({ fileType }: ArtifactRow): string =>
+  `${PICTURES.has(fileType) ? 'No text was found in this picture.' : 'There is no text in this file.'} It is found by its name and keywords.`;
 
 /** Writes down how a reading goes and what came of it: state, text, places, index rows. */
 export function createReadingRecorder(deps: RecorderDependencies) {
@@ -106,7 +110,7 @@ export function createReadingRecorder(deps: RecorderDependencies) {
         ahead && readings.saveText(artifact, document),
       ]);
       forgetBeginning(artifact.id);
-      const reason = readable ? notes : [...notes, NO_TEXT];
+      const reason = readable ? notes : [...notes, noText(artifact)];
       const current = await readings.finish(
         {
           id: artifact.id,

@@ -1,4 +1,4 @@
-import { paths } from '../../app/paths.ts';
+import { DELETE_ACCOUNT, paths } from '../../app/paths.ts';
 
 /** Where `g` and a second key lead to. */
 export const places: Record<string, { to: string; label: string }> = {
@@ -10,3 +10,6 @@ export const places: Record<string, { to: string; label: string }> = {
   p: { to: paths.profile, label: 'My Profile' },
   a: { to: paths.api, label: 'Api' },
 };
+
+/** Where the header's icon and the menu's row lead to. */
+export const deleteAccount = { pathname: paths.profile, hash: DELETE_ACCOUNT };

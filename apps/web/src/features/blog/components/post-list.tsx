@@ -5,9 +5,9 @@ import { generatePath, Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { formatDay } from '../../../lib/format.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useBlogPosts } from '../api/list-blog-posts.ts';
+import { postDay } from '../post-day.ts';
 import classes from './post-list.module.css';
 
 /** The latest posts, each with a way to read on. */
@@ -53,7 +53,7 @@ function Post({ post }: { post: BlogPost }) {
   return (
     <li className={classes.post}>
       <time className={classes.date} dateTime={pubDate}>
-        {formatDay(pubDate, timeZone)}
+        {postDay(pubDate, timeZone)}
       </time>
       <div className={classes.words}>
         <h2 className={classes.title}>

@@ -8,9 +8,9 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import prose from '../../../components/markdown/markdown.module.css';
 import { useDocumentTitle } from '../../../lib/document-title.ts';
-import { formatDay } from '../../../lib/format.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useBlogPost } from '../api/get-blog-post.ts';
+import { postDay } from '../post-day.ts';
 import classes from './post-page.module.css';
 
 /** One post, set like a page. */
@@ -38,7 +38,7 @@ export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>
       {post && (
         <article>
           <p className={classes.date}>
-            <time dateTime={post.pubDate}>{formatDay(post.pubDate, timeZone)}</time>
+            <time dateTime={post.pubDate}>{postDay(post.pubDate, timeZone)}</time>
           </p>
           <h1 className={classes.title} data-page-heading tabIndex={-1}>
             {post.title}

@@ -1,5 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core';
 import { useState } from 'react';
+import { isComposing } from '../../../lib/composing.ts';
 import { refuseTyped, sameKeyword } from '../keyword-rules.ts';
 import classes from './keyword-cell.module.css';
 import { AddButton } from './row-buttons.tsx';
@@ -34,6 +35,8 @@ export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
   const found = known.filter((keyword) => keyword.toLowerCase().includes(word.toLowerCase()));
   const refusal = word === '' ? null : refuseTyped(word);
   const isThere = [...known, ...taken].some((keyword) => sameKeyword(keyword, word));
+  const twin = known.find((keyword) => sameKeyword(keyword, word));
+  const canAdd = word !== '' && !isThere && refusal === null;
   const submit = (value: string): void => {
     onAdd(value === NEW ? word : value);
     combobox.closeDropdown();
@@ -67,6 +70,14 @@ export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
             setTyped(event.currentTarget.value);
             combobox.updateSelectedOptionIndex();
           }}
+          onKeyDown={(event) => {
+            // An option that was gone to by an arrow is taken by the list itself.
+            if (event.key !== 'Enter' || isComposing(event)) return;
+            if (combobox.getSelectedOptionIndex() !== -1) return;
+            event.preventDefault();
+            if (twin) submit(twin);
+            else if (canAdd) submit(NEW);
+          }}
         />
         <Combobox.Options className={classes.options ?? ''} aria-label="Keywords">
           {found.map((keyword) => (
@@ -74,7 +85,7 @@ export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
               {keyword}
             </Combobox.Option>
           ))}
-          {word !== '' && !isThere && refusal === null && (
+          {canAdd && (
             <Combobox.Option value={NEW} className={classes.new ?? ''}>
               Add “{word}”
             </Combobox.Option>

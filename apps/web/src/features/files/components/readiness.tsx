@@ -21,6 +21,8 @@ const toneOf = ({ stage, isVectorReady }: Artifact): string => {
 export function Readiness({ file }: { file: Artifact }) {
   const { isVectorReady, stage, statusReason, progress } = file;
   const hasFailed = stage === 'failed';
+  // What is wrong stands there to be read; what is merely to be known of a file waits to be asked for.
+  const isTold = hasFailed || (stage === 'ready' && !isVectorReady);
   const working = stageOf(file);
   return (
     <div className={classes.readiness}>
@@ -29,7 +31,7 @@ export function Readiness({ file }: { file: Artifact }) {
           {isVectorReady ? 'Yes' : 'No'}
         </span>
         {working && <span className={classes.stage}>{working}</span>}
-        {statusReason && !hasFailed && <Note sentence={statusReason} file={file} />}
+        {statusReason && !isTold && <Note sentence={statusReason} file={file} />}
         {hasFailed && <Retry file={file} />}
       </div>
       {(stage === 'reading' || stage === 'indexing') && (
@@ -40,7 +42,7 @@ export function Readiness({ file }: { file: Artifact }) {
           aria-label={`Reading ${file.artifactFileName}`}
         />
       )}
-      {hasFailed && statusReason && <p className={classes.reason}>{statusReason}</p>}
+      {isTold && statusReason && <p className={classes.reason}>{statusReason}</p>}
     </div>
   );
 }

@@ -46,10 +46,11 @@ export const MoreButton = ({ name, count, ...props }: ButtonProps & { count: num
 export const AddButton = ({ name, ...props }: ButtonProps) => (
   <button
     type="button"
-    className={classes.add}
     aria-label={`Add a keyword to ${name}`}
     aria-haspopup="listbox"
     {...props}
+    // Last: what opens a popover hands down a class of its own.
+    className={classes.add}
   >
     <IconPlus size={14} stroke={2} />
   </button>

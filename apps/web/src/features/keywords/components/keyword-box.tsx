@@ -24,14 +24,12 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
   const word = typed.trim();
   const twin = keywords && sameKeyword(keywords, word);
   const isNew = keywords !== undefined && word !== '' && !twin;
+  const refusal = isNew ? refuseKeyword(word) : null;
   const archived = twin && !twin.isActive ? twin : null;
 
   const submit = async (): Promise<void> => {
     if (archived) return reactivate(archived);
-    if (!isNew || isPending) return;
-    const refusal = refuseKeyword(word);
-    setError(refusal);
-    if (refusal !== null) return;
+    if (!isNew || refusal !== null || isPending) return;
     try {
       await add(word);
       onType('');
@@ -65,7 +63,7 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
           if (event.key === 'Enter' && !isComposing(event)) void submit();
         }}
       />
-      {isNew && (
+      {isNew && refusal === null && (
         <Button
           className={classes.add ?? ''}
           leftSection={<IconPlus size={16} stroke={2} />}
@@ -76,6 +74,7 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
         </Button>
       )}
       <output className={classes.note}>
+        {refusal}
         {archived && (
           <>
             <span className={classes.words}>

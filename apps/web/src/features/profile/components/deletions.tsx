@@ -1,7 +1,7 @@
 import { ApiError } from '@engram/client';
 import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { useState, type MouseEvent } from 'react';
+import { useState, type Ref } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import failureNote from '../../../components/failure-note.module.css';
 import { messageOf, notifySuccess } from '../../../lib/notify.ts';
@@ -10,11 +10,13 @@ import { useDeleteHistory } from '../api/delete-history.ts';
 import classes from './profile.module.css';
 
 interface DeletionsProps {
-  onDeleteAccount: (opener: HTMLElement) => void;
+  onDeleteAccount: () => void;
+  /** Of the button that asks for it. */
+  accountRef: Ref<HTMLButtonElement>;
 }
 
 /** What can be deleted as a whole; each asks first. */
-export function Deletions({ onDeleteAccount }: DeletionsProps) {
+export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
   return (
     <ul className={classes.rows}>
       <Deletion
@@ -36,7 +38,8 @@ export function Deletions({ onDeleteAccount }: DeletionsProps) {
       <Row
         title="Delete account"
         text="Your account with everything in it."
-        onClick={(event) => onDeleteAccount(event.currentTarget)}
+        onClick={onDeleteAccount}
+        ref={accountRef}
       />
     </ul>
   );
@@ -45,22 +48,30 @@ export function Deletions({ onDeleteAccount }: DeletionsProps) {
 interface RowProps {
   title: string;
   text: string;
-  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
+  onClick: () => void;
+  ref?: Ref<HTMLButtonElement>;
 }
 
-const Row = ({ title, text, onClick }: RowProps) => (
+const Row = ({ title, text, onClick, ref }: RowProps) => (
   <li className={classes.row}>
     <div className={classes.rowWords}>
       <strong>{title}</strong>
       <span>{text}</span>
     </div>
-    <Button variant="light" color="red" size="sm" aria-label={title} onClick={onClick}>
+    <Button
+      variant="light"
+      color="red"
+      size="sm"
+      aria-label={title}
+      onClick={onClick}
+      {...(ref ? { ref } : {})}
+    >
       Delete
     </Button>
   </li>
 );
 
-interface DeletionProps extends Omit<RowProps, 'onClick'> {
+interface DeletionProps extends Omit<RowProps, 'onClick' | 'ref'> {
   question: string;
   consequence: string;
   done: string;

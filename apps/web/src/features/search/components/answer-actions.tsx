@@ -1,4 +1,4 @@
-import { ActionIcon, Loader, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -45,21 +45,14 @@ export interface AnswerChanges {
   onArchive?: (archived: boolean) => void;
 }
 
-export interface AnswerSharing {
+export interface AnswerActionsProps extends AnswerChanges {
+  answer: Answer;
   /** Given where an answer can be shared. */
   onShare?: () => void;
-  /** Whether its link is being made. */
-  sharing?: boolean;
 }
 
 /** What can be done with an answer. */
-export function AnswerActions({
-  answer,
-  onSave,
-  onArchive,
-  onShare,
-  sharing = false,
-}: AnswerChanges & AnswerSharing & { answer: Answer }) {
+export function AnswerActions({ answer, onSave, onArchive, onShare }: AnswerActionsProps) {
   const { isBookmark, isArchived } = answer;
   return (
     <div className={classes.actions}>
@@ -82,11 +75,7 @@ export function AnswerActions({
         }
       />
       {onShare && (
-        <IconAction
-          label="Share"
-          icon={sharing ? <Loader size={16} /> : <IconShare size={17} stroke={1.8} />}
-          onClick={onShare}
-        />
+        <IconAction label="Share" icon={<IconShare size={17} stroke={1.8} />} onClick={onShare} />
       )}
       {onArchive && (
         <IconAction

@@ -8,7 +8,7 @@ import { useTimeZone } from '../../../lib/time-zone.ts';
 import type { Answer } from '../answer.ts';
 import type { Category } from '../related-categories.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
-import { AnswerActions, type AnswerChanges, type AnswerSharing } from './answer-actions.tsx';
+import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { Chip, ChipGroup } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
@@ -23,8 +23,7 @@ const RelatedFilesModal = lazy(async () => ({
   default: (await import('./related-files-modal.tsx')).RelatedFilesModal,
 }));
 
-interface AnswerPanelProps extends AnswerChanges, AnswerSharing {
-  answer: Answer;
+interface AnswerPanelProps extends AnswerActionsProps {
   /** Whether the answer is still coming. */
   pending: boolean;
   onAsk: (question: string) => void;
@@ -56,7 +55,7 @@ function When({ date }: { date: string }) {
   const { timeZone, labelOf } = useTimeZone();
   return (
     <p className={classes.when}>
-      <span className={classes.date}>{formatLongDate(date, timeZone)} · </span>
+      <span className={classes.date}>{formatLongDate(date, timeZone)}</span>
       <time dateTime={date}>{formatTime(date, timeZone, labelOf(date))}</time>
     </p>
   );
@@ -123,7 +122,6 @@ export function AnswerPanel(props: AnswerPanelProps) {
             {...(props.onSave ? { onSave: props.onSave } : {})}
             {...(props.onArchive ? { onArchive: props.onArchive } : {})}
             {...(props.onShare ? { onShare: props.onShare } : {})}
-            sharing={props.sharing ?? false}
           />
         )}
       </header>

@@ -1,32 +1,54 @@
-import { IconCheck, IconClock } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconAlertTriangle, IconCheck, IconClock, type Icon } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { plural } from '../../../lib/format.ts';
 import { useSearchReady } from '../api/check-search-ready.ts';
+import { useFailedFileCount } from '../api/count-failed-files.ts';
 import classes from './notices.module.css';
 
-/** Says that files are still being read, and when they all are; silent while nothing is to be said. */
+/** Says that files are still being read, and how that ended; silent while nothing is to be said. */
 export function ReadinessNotice() {
   const { data: ready } = useSearchReady();
   const [waited, setWaited] = useState(false);
   if (ready === false && !waited) setWaited(true);
+  const failed = useFailedFileCount(ready === true && waited);
 
   if (ready === false) {
     return (
-      <output className={classes.notice} data-tone="warning">
-        <IconClock size={17} stroke={1.8} aria-hidden="true" />
-        <span>
-          Some files you uploaded are not ready for search yet. Click on link to check status of
-          file <Link to={paths.files}>All Files</Link>
-        </span>
-      </output>
+      <Notice icon={IconClock} tone="warning">
+        Some files you uploaded are not ready for search yet. Click on link to check status of file{' '}
+        <Link to={paths.files}>All Files</Link>
+      </Notice>
     );
   }
-  if (!ready || !waited) return null;
+  if (failed === undefined) return null;
+  if (failed > 0) {
+    return (
+      <Notice icon={IconAlertTriangle} tone="warning">
+        {plural(failed, 'file')} could not be read. The others are ready to search. What to do
+        stands beside each in <Link to={paths.files}>All Files</Link>
+      </Notice>
+    );
+  }
   return (
-    <output className={classes.notice} data-tone="success">
-      <IconCheck size={17} stroke={2} aria-hidden="true" />
-      <span>All files you uploaded are ready to search</span>
+    <Notice icon={IconCheck} tone="success">
+      All files you uploaded are ready to search
+    </Notice>
+  );
+}
+
+interface NoticeProps {
+  icon: Icon;
+  tone: 'warning' | 'success';
+  children: ReactNode;
+}
+
+function Notice({ icon: Symbol, tone, children }: NoticeProps) {
+  return (
+    <output className={classes.notice} data-tone={tone}>
+      <Symbol size={17} stroke={1.8} aria-hidden="true" />
+      <span>{children}</span>
     </output>
   );
 }

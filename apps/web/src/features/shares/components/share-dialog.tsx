@@ -8,38 +8,78 @@ import { notifyError } from '../../../lib/notify.ts';
 import { useOpened } from '../../../lib/use-opened.ts';
 import { useCreateShare } from '../api/create-share.ts';
 import { useDeleteShare } from '../api/delete-share.ts';
+import { handOver, hasShareSheet } from '../share-sheet.ts';
 import classes from './share-dialog.module.css';
 import { SharedSince } from './shared-since.tsx';
 
 interface ShareDialogProps {
-  share: Share;
+  /** The answer's entry in the history. */
+  historyId: string;
+  question: string;
   opened: boolean;
   onClose: () => void;
 }
 
-/** The link to an answer: to be copied, or revoked. */
-export function ShareDialog({ share, opened, onClose }: ShareDialogProps) {
-  // What happened to the link since it was handed in; null once it is revoked.
-  const [current, setCurrent] = useState<Share | null>(share);
-  const [given, setGiven] = useState(share);
-  if (given !== share) {
-    setGiven(share);
-    setCurrent(share);
-  }
+/** Asks before an answer gets a public link; then has the link, to be copied or revoked. */
+export function ShareDialog({ historyId, question, opened, onClose }: ShareDialogProps) {
+  const create = useCreateShare();
+  // Undefined until somebody has said yes; null once the link is revoked.
+  const [share, setShare] = useState<Share | null>();
+  const publish = (): void =>
+    create.mutate(historyId, {
+      onSuccess: async (made) => {
+        if (await handOver(made)) onClose();
+        else setShare(made);
+      },
+      onError: (error) => notifyError('The answer was not shared', error),
+    });
   return (
-    <Modal opened={useOpened(opened)} onClose={onClose} title="Share this answer" size={480}>
-      <p className={`${clamped.lines} ${classes.question}`}>{share.question}</p>
-      {current ? (
-        <Shared share={current} onStopped={() => setCurrent(null)} />
-      ) : (
-        <Stopped historyId={share.historyId} onShared={setCurrent} />
-      )}
+    <Modal
+      opened={useOpened(opened)}
+      onClose={onClose}
+      // Asked again each time: the link may have been revoked elsewhere meanwhile.
+      onExitTransitionEnd={() => setShare(undefined)}
+      title="Share this answer"
+      size={480}
+    >
+      <p className={`${clamped.lines} ${classes.question}`}>{question}</p>
+      {share === undefined && <Ask pending={create.isPending} onNo={onClose} onYes={publish} />}
+      {share && <Shared share={share} onStopped={() => setShare(null)} />}
+      {share === null && <Stopped pending={create.isPending} onShare={publish} />}
     </Modal>
+  );
+}
+
+interface AskProps {
+  pending: boolean;
+  onNo: () => void;
+  onYes: () => void;
+}
+
+function Ask({ pending, onNo, onYes }: AskProps) {
+  return (
+    <>
+      <p className={classes.shows}>
+        This makes a public link. Anyone who has it can read this question, its answer and the names
+        of its sources, without signing in. Your files stay private, and you can stop sharing at any
+        time.
+      </p>
+      <div className={classes.foot} data-end>
+        <Button variant="default" disabled={pending} data-autofocus onClick={onNo}>
+          Cancel
+        </Button>
+        <Button loading={pending} onClick={onYes}>
+          {hasShareSheet() ? 'Create link and share' : 'Create link'}
+        </Button>
+      </div>
+    </>
   );
 }
 
 function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
   const revoke = useDeleteShare();
+  const copy = useRef<HTMLButtonElement>(null);
+  useEffect(() => copy.current?.focus(), []);
   return (
     <>
       <p className={classes.shows}>
@@ -55,7 +95,7 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
         />
         <Button
           className={classes.copy ?? ''}
-          data-autofocus
+          ref={copy}
           leftSection={<IconCopy size={16} stroke={1.8} />}
           onClick={() =>
             void copyText(share.url, {
@@ -85,12 +125,11 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
 }
 
 interface StoppedProps {
-  historyId: string;
-  onShared: (share: Share) => void;
+  pending: boolean;
+  onShare: () => void;
 }
 
-function Stopped({ historyId, onShared }: StoppedProps) {
-  const create = useCreateShare();
+function Stopped({ pending, onShare }: StoppedProps) {
   const again = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
   useEffect(() => again.current?.focus(), []);
@@ -100,17 +139,7 @@ function Stopped({ historyId, onShared }: StoppedProps) {
         This answer is not shared any more. The link that you had shows nothing from now on.
       </output>
       <div className={classes.foot} data-end>
-        <Button
-          ref={again}
-          variant="default"
-          loading={create.isPending}
-          onClick={() =>
-            create.mutate(historyId, {
-              onSuccess: onShared,
-              onError: (error) => notifyError('The answer was not shared', error),
-            })
-          }
-        >
+        <Button ref={again} variant="default" loading={pending} onClick={onShare}>
           Share with a new link
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { IconLogout, IconMenu, IconUserX } from '@tabler/icons-react';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
@@ -7,28 +7,24 @@ import { Logo } from '../../../components/logo.tsx';
 import { useProfile } from '../../../lib/account.ts';
 import { useHasArtifacts, useSignedIn } from '../../../lib/use-session.ts';
 import { useLogout } from '../api/logout.ts';
+import { deleteAccount } from '../places.ts';
 import { siteLinks } from '../site-links.ts';
 import { useDialog } from '../use-dialog.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import classes from './header.module.css';
-import { IconButton } from './icon-button.tsx';
-import { LazyDeleteAccountModal } from './lazy-delete-account-modal.tsx';
+import { IconButton, IconLink } from './icon-button.tsx';
 
 // Most visits never open it, and a drawer brings much with it.
 const Menu = lazy(async () => ({ default: (await import('./menu.tsx')).Menu }));
 
 /** On wide screens of a signed-in person: the way to the profile, and the two ways out. */
-function Account({ onDeleteAccount }: { onDeleteAccount: (opener: HTMLElement) => void }) {
+function Account() {
   const { data: profile } = useProfile();
   const hasArtifacts = useHasArtifacts();
   const logout = useLogout();
   return (
     <>
-      <IconButton
-        icon={IconUserX}
-        label="Delete Account"
-        onClick={(event) => onDeleteAccount(event.currentTarget)}
-      />
+      <IconLink icon={IconUserX} label="Delete Account" to={deleteAccount} />
       <IconButton
         icon={IconLogout}
         label="Logout"
@@ -59,8 +55,6 @@ interface HeaderProps {
 export function Header({ smallScreensOnly = false }: HeaderProps) {
   const signedIn = useSignedIn();
   const menu = useDialog();
-  const deletion = useDialog();
-  const hamburger = useRef<HTMLButtonElement>(null);
   return (
     <header className={classes.header} data-small-only={smallScreensOnly || undefined}>
       <Link className={classes.logo} to={paths.home} aria-label="Engram, to the home page">
@@ -77,7 +71,7 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
           </nav>
           <ColorSchemeControl />
           {signedIn ? (
-            <Account onDeleteAccount={deletion.open} />
+            <Account />
           ) : (
             <Link className={classes.login} to={paths.login}>
               Login
@@ -87,7 +81,6 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
       )}
       <span className={classes.hamburger}>
         <IconButton
-          ref={hamburger}
           icon={IconMenu}
           label="Open the menu"
           aria-expanded={menu.opened}
@@ -96,17 +89,9 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
       </span>
       {menu.wasOpened && (
         <Suspense>
-          <Menu
-            opened={menu.opened}
-            onClose={menu.close}
-            onDeleteAccount={() => {
-              menu.close();
-              if (hamburger.current) deletion.open(hamburger.current);
-            }}
-          />
+          <Menu opened={menu.opened} onClose={menu.close} />
         </Suspense>
       )}
-      {signedIn && <LazyDeleteAccountModal dialog={deletion} />}
     </header>
   );
 }

@@ -1,5 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentProps } from 'react';
+import { Link, type To } from 'react-router';
 import classes from './icon-button.module.css';
 
 interface IconButtonProps extends ComponentProps<'button'> {
@@ -24,3 +25,10 @@ export function IconButton({ icon: ButtonIcon, label, busy = false, ...rest }: I
     </button>
   );
 }
+
+/** A link of the same look. */
+export const IconLink = ({ to, icon: LinkIcon, label }: { to: To; icon: Icon; label: string }) => (
+  <Link className={classes.button} to={to} aria-label={label} title={label}>
+    <LinkIcon size={18} stroke={1.7} aria-hidden="true" />
+  </Link>
+);

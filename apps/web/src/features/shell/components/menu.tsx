@@ -12,12 +12,10 @@ import { Person } from './person.tsx';
 interface MenuProps {
   opened: boolean;
   onClose: () => void;
-  /** Called to ask whether the account is to be deleted; closes the menu. */
-  onDeleteAccount: () => void;
 }
 
 /** The menu of small screens; it closes before anything it leads to opens. */
-export function Menu({ opened, onClose, onDeleteAccount }: MenuProps) {
+export function Menu({ opened, onClose }: MenuProps) {
   const signedIn = useSignedIn();
   // The list of a signed-in person leads to the documentation already.
   const links = siteLinks.filter(({ to }) => !signedIn || to !== paths.documentation);
@@ -33,7 +31,7 @@ export function Menu({ opened, onClose, onDeleteAccount }: MenuProps) {
     >
       <div className={classes.menu}>
         {signedIn ? (
-          <Navigation onChoose={onClose} onDeleteAccount={onDeleteAccount} />
+          <Navigation inMenu onChoose={onClose} />
         ) : (
           <Button component={Link} to={paths.login} onClick={onClose} size="md">
             Login

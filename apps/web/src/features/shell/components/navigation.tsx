@@ -17,6 +17,7 @@ import { readSession } from '../../../lib/session.ts';
 import { useUploadPanel } from '../../../lib/upload-panel.ts';
 import { useFileCount } from '../api/count-files.ts';
 import { useLogout } from '../api/logout.ts';
+import { deleteAccount } from '../places.ts';
 import { profileSections, type ProfileState } from '../profile-sections.ts';
 import classes from './navigation.module.css';
 
@@ -39,13 +40,12 @@ const entries: readonly Entry[] = [
 interface NavigationProps {
   /** Called before anything is opened or left. */
   onChoose?: () => void;
-  /** Given in the menu of small screens, which also leads to the profile's sections. */
-  onDeleteAccount?: () => void;
+  /** Whether it is the menu of small screens, which also leads to the profile's sections. */
+  inMenu?: boolean;
 }
 
 /** The ways through the app, the Upload button and the ways out. */
-export function Navigation({ onChoose, onDeleteAccount }: NavigationProps) {
-  const inMenu = onDeleteAccount !== undefined;
+export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
   const uploadPanel = useUploadPanel();
   return (
     <nav className={classes.nav} aria-label="Main">
@@ -64,10 +64,10 @@ export function Navigation({ onChoose, onDeleteAccount }: NavigationProps) {
         ))}
         {inMenu && (
           <li>
-            <button className={classes.entry} type="button" onClick={onDeleteAccount}>
+            <Link className={classes.entry} to={deleteAccount} onClick={onChoose}>
               <IconUserX size={18} stroke={1.7} aria-hidden="true" />
               Delete Account
-            </button>
+            </Link>
           </li>
         )}
         <Logout onChoose={onChoose} />

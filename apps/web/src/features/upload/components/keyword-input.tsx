@@ -31,6 +31,8 @@ export function KeywordInput(props: KeywordInputProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const labelId = useId();
 
+  // Said as it is typed, so that the missing button needs no guessing.
+  const refusal = typed === '' ? null : refuseKeyword(typed);
   const suggestions = known
     .filter((word) => word.toLowerCase().includes(typed.toLowerCase()) && !includes(value, word))
     .slice(0, SUGGESTIONS);
@@ -43,26 +45,17 @@ export function KeywordInput(props: KeywordInputProps) {
     combobox.closeDropdown();
   };
 
-  /** The typed word, or undefined and a sentence why it cannot be a keyword. */
-  const checked = (): string | undefined => {
-    const refused = refuseKeyword(typed);
-    setError(refused);
-    return refused === null ? typed.trim() : undefined;
-  };
-
   const chooseTyped = (): void => {
-    const word = checked();
+    if (typed === '' || refusal !== null) return;
     // A known keyword is chosen as it is written there.
-    if (word) choose(known.find((other) => other.toLowerCase() === word.toLowerCase()) ?? word);
+    choose(known.find((other) => other.toLowerCase() === typed.toLowerCase()) ?? typed);
   };
 
   const create = async (): Promise<void> => {
-    const word = checked();
-    if (!word) return;
     setCreating(true);
     try {
-      await onCreate(word);
-      choose(word);
+      await onCreate(typed);
+      choose(typed);
     } catch (failure) {
       setError(`The keyword could not be added. ${messageOf(failure)}`);
     } finally {
@@ -77,12 +70,12 @@ export function KeywordInput(props: KeywordInputProps) {
           className={classes.box ?? ''}
           label={<span id={labelId}>{label}</span>}
           labelProps={{ labelElement: 'div' }}
-          error={error}
+          error={error ?? refusal}
           disabled={disabled}
           size="sm"
           rightSectionWidth={58}
           rightSection={
-            typed && !includes(known, typed) ? (
+            typed && refusal === null && !includes(known, typed) ? (
               <Button
                 size="compact-xs"
                 variant="light"
@@ -125,7 +118,7 @@ export function KeywordInput(props: KeywordInputProps) {
                   if (isComposing(event)) return;
                   if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) {
                     event.preventDefault();
-                    if (typed) chooseTyped();
+                    chooseTyped();
                   } else if (event.key === 'Backspace' && typed === '' && value.length > 0) {
                     onChange(value.slice(0, -1));
                   }

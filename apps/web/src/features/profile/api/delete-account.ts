@@ -1,19 +1,19 @@
-import { deleteAccount, getProfile } from '@engram/contract/browser';
+import { deleteAccount } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useProfile } from '../../../lib/account.ts';
 import { api } from '../../../lib/api.ts';
 import { leaveSession } from '../../../lib/session.ts';
 
-/** Deletes the person's account with everything in it, forgets them here and goes to the sign-in page. */
-export function useDeleteAccount(): UseMutationResult<void, Error, void> {
+/**
+ * Deletes the account with the given address and everything in it, forgets the person here and goes
+ * to the sign-in page.
+ */
+export function useDeleteAccount(): UseMutationResult<void, Error, string> {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { data: profile } = useProfile();
   return useMutation({
-    mutationFn: async () => {
-      const { email } = profile ?? (await api.call(getProfile, {})).data;
+    mutationFn: async (email) => {
       await api.call(deleteAccount, { body: { email } });
     },
     onSuccess: () => {
