@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { generatedFiles } from './generated.ts';
+import { superLinearPatterns } from './linear-time/linear-patterns.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name);
@@ -23,6 +24,13 @@ async function generatedFilesAreCurrent(): Promise<boolean> {
   return stale.length === 0;
 }
 
+async function patternsAreLinear(): Promise<boolean> {
+  console.log('· regular expressions take linear time');
+  const complaints = await superLinearPatterns();
+  for (const complaint of complaints) console.error(complaint);
+  return complaints.length === 0;
+}
+
 const results = [
   run('types', 'tsc', ['-p', 'tsconfig.json']),
   run('types of the web app', 'tsc', ['-p', 'apps/web/tsconfig.json', '--noEmit']),
@@ -30,6 +38,7 @@ const results = [
   run('lint and import arrows', 'oxlint', ['--deny-warnings']),
   run('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
   await generatedFilesAreCurrent(),
+  await patternsAreLinear(),
 ];
 if (results.includes(false)) process.exit(1);
 console.log('All checks passed.');

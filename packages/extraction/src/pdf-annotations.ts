@@ -89,7 +89,7 @@ export function readNotes(annotations: readonly Annotation[]): PageNotes {
       const value = valueOf(annotation);
       if (value === null) continue;
       const label = cleanTitle(annotation.alternativeText) ?? cleanTitle(annotation.fieldName);
-      fields.push(label === null ? value : `${label.replace(/[:\s]+$/u, '')}: ${value}`);
+      fields.push(label === null ? value : `${label.replace(/(?<![:\s])[:\s]+$/u, '')}: ${value}`);
     } else if (!SILENT.has(String(annotation.subtype))) {
       const said = textOf(annotation.contentsObj?.str);
       if (said === null) continue;

@@ -17,7 +17,7 @@ export function createVocabulary(): Vocabulary {
     for (const line of lines) {
       const whole = cut ? line.replace(/^\S+/u, '') : line;
       cut = CUT.test(line);
-      const text = cut ? whole.replace(/\S+$/u, '') : whole;
+      const text = cut ? whole.replace(/(?<!\S)\S+$/u, '') : whole;
       for (const [found] of text.matchAll(WORD)) words.add(found.toLowerCase());
     }
   };
@@ -35,7 +35,7 @@ export function createVocabulary(): Vocabulary {
 }
 
 const CUT = /(?:^|[\s\p{Ps}\p{Pi}"'/])((?:\p{L}+-)*\p{L}+)([-\u2010\u00ad])$/u;
-const REST = /^(\p{Ll}+(?:-\p{L}+)*)(\S*)(?:\s+|$)/u;
+const REST = /^(\p{Ll}+(?:-\p{L}+)*)(\S*)\s*/u;
 
 /**
  * Puts the lines of a paragraph together, divided by line ends. A word that a hyphen cuts at the

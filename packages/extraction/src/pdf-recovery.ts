@@ -8,14 +8,14 @@ const MAX_OBJECTS = 2_000_000;
 const OBJECT = /(?<![0-9])(\d{1,10})[ \t\r\n]+(\d{1,5})[ \t\r\n]+obj\b/g;
 const IS_PAGE = /\/Type\s*\/Page(?![A-Za-z])/;
 const IS_OBJECT_STREAM = /\/Type\s*\/ObjStm\b/;
-const REFERENCE = /(\d+)\s+\d+\s+R\b/g;
+const REFERENCE = /(?<!\d)(\d+)\s+\d+\s+R\b/g;
 /** How much of an object is looked at to know what it is, in bytes. */
 const HEAD = 4096;
 
 /** What a page may lack and still be read. */
 const NOT_NEEDED =
-  /\/(?:Parent|Annots|Metadata|Group|Dest|B|Thumb|PieceInfo)\s*(?:\d+\s+\d+\s+R\b|\[[^\]]*\]|<<[^>]*>>)/g;
-const FONTS = /\/Font\s*(?:<<([^>]*)>>|(\d+)\s+\d+\s+R)/g;
+  /\/(?:Parent|Annots|Metadata|Group|Dest|B|Thumb|PieceInfo)\s*(?:\d+\s+\d+\s+R\b|\[[^[\]]*\]|<<[^<>]*>>)/g;
+const FONTS = /\/Font\s*(?:<<([^<>]*)>>|(\d+)\s+\d+\s+R)/g;
 const TO_UNICODE = /\/ToUnicode\s+(\d+)\s+\d+\s+R/;
 
 /**
@@ -40,7 +40,7 @@ export function rebuildPdf(
   const look = (number: number, head: string): void => {
     known.set(number, head);
     if (IS_PAGE.test(head)) found.pages.push(number);
-    const kids = /\/Kids\s*\[([^\]]*)\]/.exec(head)?.[1];
+    const kids = /\/Kids\s*\[([^[\]]*)\]/.exec(head)?.[1];
     if (kids) found.order.push(...[...kids.matchAll(REFERENCE)].map((match) => Number(match[1])));
   };
   let count = 0;
@@ -80,9 +80,19 @@ function dictionaryAt(file: string, start: number): string {
 
 type Objects = ReadonlyMap<number, string>;
 
+/** Without what stands between each `<<` and the next `>>`. */
+function withoutDictionaries(text: string): string {
+  const [tail = '', ...ended] = text.split('>>').reverse();
+  const kept = ended.reverse().map((part) => {
+    const at = part.indexOf('<<');
+    return at === -1 ? `${part}>>` : `${part.slice(0, at)} `;
+  });
+  return kept.join('') + tail;
+}
+
 /** Whether a page's contents and its resources are there, as far as it refers to them. */
 function isWhole(page: number, known: Objects): boolean {
-  const head = (known.get(page) ?? '').replace(NOT_NEEDED, ' ').replace(/<<[^]*?>>/g, ' ');
+  const head = withoutDictionaries((known.get(page) ?? '').replace(NOT_NEEDED, ' '));
   return [...head.matchAll(REFERENCE)].every((match) => known.has(Number(match[1])));
 }
 

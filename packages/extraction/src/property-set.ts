@@ -44,5 +44,5 @@ function charsetOf(codePage: number): string {
 }
 
 function decoded(bytes: Uint8Array, charset: string): string {
-  return new TextDecoder(charset).decode(bytes).replace(/\0.*$/s, '');
+  return new TextDecoder(charset).decode(bytes).replace(/\0.*/s, '');
 }

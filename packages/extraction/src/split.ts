@@ -1,7 +1,7 @@
 /** A segment's greatest length in UTF-16 units: short enough that its place is exact. */
 const MAX_SEGMENT_LENGTH = 2000;
 
-const SENTENCE_END = /[.!?…。！？][)\]"'’”»」』]*(?:\s|(?<=[。！？][)\]"'’”»」』]*))/gu;
+const SENTENCE_END = /[.!?…][)\]"'’”»」』]*\s|[。！？][)\]"'’”»」』]*\s?/gu;
 
 /**
  * Ranges of `text` between `start` and `end` of at most `max` UTF-16 units each, free of white

@@ -288,7 +288,7 @@ function faultOf(
 
 /** What systems put beside a person's files. */
 function isLitter(name: string): boolean {
-  return /(?:^|[/\\])(?:__MACOSX[/\\].*|\.DS_Store|\._[^/\\]*|Thumbs\.db|desktop\.ini)$/i.test(
+  return /(?:^|[/\\])(?:__MACOSX[/\\]|(?:\.DS_Store|\._[^/\\]*|Thumbs\.db|desktop\.ini)$)/i.test(
     name,
   );
 }

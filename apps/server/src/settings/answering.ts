@@ -17,7 +17,7 @@ export const answering = {
     'ENGRAM_EMBEDDINGS',
     z
       .string()
-      .regex(/^(?:auto|none|(?:local|openai|ollama):.*\S.*)$/u, {
+      .regex(/^(?:auto|none|(?:local|openai|ollama):[^\S\n]*\S.*)$/u, {
         error: 'must be auto, none, local:MODEL or local:FOLDER, openai:MODEL or ollama:MODEL',
       })
       .default('auto'),
@@ -32,7 +32,7 @@ export const answering = {
     'ENGRAM_SPEECH',
     z
       .string()
-      .regex(/^(?:auto|none|openai:.*\S.*)$/u, {
+      .regex(/^(?:auto|none|openai:[^\S\n]*\S.*)$/u, {
         error: 'must be auto, none or openai:MODEL',
       })
       .default('auto'),

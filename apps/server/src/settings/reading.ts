@@ -58,7 +58,7 @@ export const reading = {
     'ENGRAM_TRANSCRIPTION',
     z
       .string()
-      .regex(/^(?:none|(?:openai|local):.*\S.*)$/u, {
+      .regex(/^(?:none|(?:openai|local):[^\S\n]*\S.*)$/u, {
         error: 'must be none, openai:MODEL or local:FOLDER',
       })
       .default('none'),
@@ -68,7 +68,7 @@ export const reading = {
     'ENGRAM_VISION',
     z
       .string()
-      .regex(/^(?:none|(?:openai|anthropic|google|ollama):.*\S.*)$/u, {
+      .regex(/^(?:none|(?:openai|anthropic|google|ollama):[^\S\n]*\S.*)$/u, {
         error: 'must be none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL',
       })
       .default('none'),

@@ -8,7 +8,7 @@ export function partsOfPlan(name: string): { plan: string; frequency: string | n
 
 /** A plan in one word: 'Pro' of 'Engram - Pro - monthly', 'Starter' of 'Starter(Free)'. */
 export const shortPlanName = (name: string): string =>
-  (name.split(' - ')[1] ?? name).replace(/\(.*\)$/u, '').trim();
+  (name.split(' - ')[1] ?? name).replace(/^([^(]*)\(.*\)$/u, '$1').trim();
 
 /** The plan that costs nothing. */
 export const FREE_PLAN = 'Starter(Free)';

@@ -124,7 +124,7 @@ const squeezed = (text: string): string => text.replace(/\s+/gu, '');
 function writeEdges(parts: OfficeParts, kind: string, builder: TextBuilder): void {
   const seen = new Set<string>();
   for (const path of [...parts.keys()].sort()) {
-    if (!new RegExp(`^word/${kind}\\d*\\.xml$`).test(path)) continue;
+    if (/^word\/([a-z]+)\d*\.xml$/.exec(path)?.[1] !== kind) continue;
     const lines = descendants(parseXml(partText(parts, path) ?? ''), 'p')
       .filter((paragraph) => !isMergedAway(paragraph))
       .map(paragraphText);

@@ -52,7 +52,7 @@ function htmlCharset(bytes: Uint8Array): string {
   }
   if (detected.startsWith('utf-')) return detected;
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
-  const declared = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(start)?.[1];
+  const declared = /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(start)?.[1];
   const known = declared !== undefined && iconv.encodingExists(declared) && !/^utf/i.test(declared);
   return known ? declared : detected;
 }

@@ -58,7 +58,7 @@ function slidePaths(parts: OfficeParts): string[] {
   const ids = main === null ? [] : descendants(parseXml(main), 'sldid');
   const ordered = ids.map((id) => targets.get(attribute(id, 'r:id') ?? '')?.path);
   if (ordered.length > 0 && ordered.every((path) => path !== undefined)) return ordered;
-  const number = (path: string): number => Number(/(\d+)\.xml$/.exec(path)?.[1] ?? 0);
+  const number = (path: string): number => Number(/(?<!\d)(\d+)\.xml$/.exec(path)?.[1] ?? 0);
   return [...parts.keys()]
     .filter((path) => /^ppt\/slides\/slide\d+\.xml$/.test(path))
     .sort((a, b) => number(a) - number(b));

@@ -87,7 +87,7 @@ function settingsTitle(settings: string): string | null {
 
 function headingText(source: string): string {
   return source
-    .replace(/\n\s*[=-]+\s*$/, '')
+    .replace(/\n[^\S\n]*[=-]+\s*$/, '')
     .replace(/\s+/gu, ' ')
     .replace(/^ ?#{1,6} ?/, '')
     .replace(/ #+ ?$/, '')

@@ -101,7 +101,7 @@ function cellText(cell: CellObject | undefined, date1904: boolean): string {
 }
 
 /** Parts of a number format that stand for themselves, and dots but those of parts of a second. */
-const LITERAL_OR_DOT = /("[^"]*"|\[[^\]]*\]|[\\_*].)|\.(?!0)/g;
+const LITERAL_OR_DOT = /("[^"]*"|\[[^[\]]*\]|[\\_*].)|\.(?!0)/g;
 
 /**
  * A number that the workbook's reader does not show as the sheet does: a long whole one, such as an

@@ -218,22 +218,23 @@ export function ratesOf(text: string): Set<number> {
   return new Set(names.flatMap((name) => UNIT_OF.get(name.toLowerCase()) ?? []));
 }
 
+const MONTH_NAMES = [...MONTHS.keys()].join('|');
+const DAY_FIRST = new RegExp(
+  String.raw`(?<!\p{N})(\d{1,2})(?:st|nd|rd|th|er|º)?\.?\s+(?:of |de |di )?(${MONTH_NAMES})(?!\p{L})`,
+  'giu',
+);
+const MONTH_FIRST = new RegExp(
+  String.raw`(?<!\p{L})(${MONTH_NAMES})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?![\p{N}])`,
+  'giu',
+);
+
 /** Days of months, such as '3-5' for 3 May, under each reading of a date in figures. */
 export function daysOf(text: string): Set<string> {
   const days = new Set<string>();
-  const names = [...MONTHS.keys()].join('|');
-  const dayFirst = new RegExp(
-    String.raw`(?<!\p{N})(\d{1,2})(?:st|nd|rd|th|er|º)?\.?\s+(?:of |de |di )?(${names})(?!\p{L})`,
-    'giu',
-  );
-  const monthFirst = new RegExp(
-    String.raw`(?<!\p{L})(${names})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?![\p{N}])`,
-    'giu',
-  );
   const add = (day: string, month: number): void => void days.add(`${Number(day)}-${month}`);
-  for (const [, day = '', name = ''] of text.matchAll(dayFirst))
+  for (const [, day = '', name = ''] of text.matchAll(DAY_FIRST))
     add(day, MONTHS.get(name.toLowerCase()) ?? 0);
-  for (const [, name = '', day = ''] of text.matchAll(monthFirst))
+  for (const [, name = '', day = ''] of text.matchAll(MONTH_FIRST))
     add(day, MONTHS.get(name.toLowerCase()) ?? 0);
   for (const [, month = '', day = ''] of text.matchAll(/(?<!\d)\d{4}-(\d{2})-(\d{2})(?!\d)/gu))
     add(day, Number(month));
@@ -265,7 +266,7 @@ export function numberValues(raw: string): string[] {
   if (/^\d+(?:[.,]\d+)?$/u.test(raw)) values.push(raw.replace(',', '.'));
   if (values.length === 0) values.push(raw);
   return values.map((value) => {
-    const plain = /^\d+\.\d+$/u.test(value) ? value.replace(/\.?0+$/u, '') : value;
+    const plain = /^\d+\.\d+$/u.test(value) ? value.replace(/\.0+$|(?<!0)0+$/u, '') : value;
     return plain.replace(/^0+(?=\d)/u, '');
   });
 }

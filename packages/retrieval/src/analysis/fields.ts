@@ -32,7 +32,7 @@ export function fieldsAt(text: string, start: number, end: number): Field[] {
 /** The cells of a row, or the whole line as the only one. */
 function cellsOf(line: string): string[] {
   const bare = line.trim();
-  if (bare.startsWith('|')) return split(bare.replace(/^\||\|$/gu, ''), /\s*\|\s*/u);
+  if (bare.startsWith('|')) return split(bare.replace(/^\||\|$/gu, ''), /\|/u);
   if (bare.includes(' · ')) return split(bare, / · /u);
   return split(bare, /\t|\s{2,}|\s\|\s/u);
 }

@@ -95,17 +95,17 @@ export function stopWords(language: string): ReadonlySet<string> {
 }
 
 const SCRIPTS: readonly [RegExp, string][] = [
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
-  [/\p{Script=Hangul}/u, 'ko'],
-  [/\p{Script=Han}/u, 'zh'],
-  [/\p{Script=Cyrillic}/u, 'ru'],
-  [/\p{Script=Hebrew}/u, 'he'],
-  [/\p{Script=Arabic}/u, 'ar'],
-  [/\p{Script=Greek}/u, 'el'],
-  [/\p{Script=Thai}/u, 'th'],
-  [/\p{Script=Devanagari}/u, 'hi'],
-  [/\p{Script=Armenian}/u, 'hy'],
-  [/\p{Script=Tamil}/u, 'ta'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
+  [/\p{Script=Hangul}/gu, 'ko'],
+  [/\p{Script=Han}/gu, 'zh'],
+  [/\p{Script=Cyrillic}/gu, 'ru'],
+  [/\p{Script=Hebrew}/gu, 'he'],
+  [/\p{Script=Arabic}/gu, 'ar'],
+  [/\p{Script=Greek}/gu, 'el'],
+  [/\p{Script=Thai}/gu, 'th'],
+  [/\p{Script=Devanagari}/gu, 'hi'],
+  [/\p{Script=Armenian}/gu, 'hy'],
+  [/\p{Script=Tamil}/gu, 'ta'],
 ];
 
 /** Letters that name a language by n-grams with some certainty; below it only the script counts. */
@@ -133,8 +133,8 @@ export function detectLanguage(text: string): string {
 function scriptLanguage(letters: string): string {
   const head = letters.slice(0, 400);
   for (const [pattern, language] of SCRIPTS) {
-    if (!pattern.test(head)) continue;
-    const count = head.match(new RegExp(pattern.source, 'gu'))?.length ?? 0;
+    const count = head.match(pattern)?.length ?? 0;
+    if (count === 0) continue;
     // Japanese and Korean mix in Han: a fifth of their own letters tells them from Chinese.
     if (count >= head.length * (language === 'ja' || language === 'ko' ? 0.2 : 0.5))
       return language;

@@ -6,7 +6,7 @@ export interface Span {
 
 /** Where a sentence may end: its closing signs and the space after, or a line's end. */
 const CANDIDATE =
-  /(?:[.!?…؟।]+|[。！？])["'”’»)\]」』]*(?:\[[^\]\n]{1,40}\])*(?=\s|$|[\p{L}\p{N}"“«‘(「『])|\n+/gu;
+  /(?:(?<![.!?…؟।])[.!?…؟।]+|[。！？])["'”’»)\]」』]*(?:\[[^\]\n]{1,40}\])*(?=\s|$|[\p{L}\p{N}"“«‘(「『])|\n+/gu;
 const FULL_WIDTH = /^[。！？]/u;
 
 /** Words that end in a point and go on; lower-case, without the point. */
@@ -82,7 +82,8 @@ function sentenceEnds(text: string, from: number, at: number, end: number, sign:
   if (/^\p{L}\./u.test(next) && /(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(from, at - 2), at)))
     return false;
   if (/(?:^|[\s(])\p{L}\.\s\p{L}$/u.test(text.slice(Math.max(from, at - 5), at))) return false;
-  const before = text.slice(Math.max(from, at - 24), at).match(/[\p{L}\p{N}.]+$/u)?.[0] ?? '';
+  const before =
+    text.slice(Math.max(from, at - 24), at).match(/(?<![\p{L}\p{N}.])[\p{L}\p{N}.]+$/u)?.[0] ?? '';
   return !goesOn(before, next, text.slice(from, at));
 }
 
@@ -133,7 +134,7 @@ function lineEnds(text: string, from: number, at: number, end: number): boolean 
 
 /** A line of a table: cells between bars, middle dots or tabs. */
 export function isRow(line: string): boolean {
-  return /\t|\s[|·]\s|^\||\s{3,}\S/u.test(line.trim());
+  return /\t|\s[|·]\s|^\||\s{3}\S/u.test(line.trim());
 }
 
 /** A line that begins like an item of a list: bullet, number or letter. */

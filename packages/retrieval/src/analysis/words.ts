@@ -192,7 +192,7 @@ function numberTerms(lower: string): string[] {
   if (grouped) plain = lower.replaceAll(',', '');
   else if (groupedByPoint) plain = lower.replaceAll('.', '').replace(',', '.');
   else if (/^\d+,\d+$/u.test(lower)) plain = lower.replace(',', '.');
-  if (/^\d+\.\d+$/u.test(plain)) plain = plain.replace(/\.?0+$/u, '');
+  if (/^\d+\.\d+$/u.test(plain)) plain = plain.replace(/\.0+$|(?<!0)0+$/u, '');
   if (/^\d+[.,]\d+[.,]/u.test(plain)) return [lower, ...lower.split(/[.,]/u)];
   return plain === lower ? [lower] : [lower, plain];
 }

@@ -1,6 +1,6 @@
 /** Addresses that Markdown readers turn into links by themselves. */
 const ADDRESS =
-  /(?<![a-z0-9])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s`<>"|]+|[^\s`<>"@,;:()[\]]+@[^\s`<>"@,;:()[\]]+\.[^\s`<>"@,;:()[\]]*[\p{L}\p{N}]/giu;
+  /(?<![a-z0-9])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s`<>"|]+|(?<![^\s`<>"@,;:()[\]|])[^\s`<>"@,;:()[\]|]+@[^\s`<>"@,;:()[\]|][^\s`<>"@,;:()[\]|.]*\.[^\s`<>"@,;:()[\]|]*[\p{L}\p{N}]/iu;
 const SPECIAL = /[\\`*[\]<>|~]|&(?=[#\w]+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
@@ -9,14 +9,19 @@ const SPECIAL = /[\\`*[\]<>|~]|&(?=[#\w]+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])
  * readers leave alone.
  */
 export function escapeMarkdown(text: string): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
-  let result = '';
-  let from = 0;
-  for (const match of line.matchAll(ADDRESS)) {
-    result += `${escapeSpecial(line.slice(from, match.index))}\`${match[0]}\``;
-    from = match.index + match[0].length;
+  return escapeStart(withAddressesAsCode(text.replace(/\s+/gu, ' ').trim(), escapeSpecial));
+}
+
+/** A text with its addresses as code, and what stands between them as `between` makes it. */
+function withAddressesAsCode(text: string, between: (part: string) => string): string {
+  const parts: string[] = [];
+  let rest = text;
+  // What follows an address is looked at by itself: another may begin right behind it.
+  for (let match = ADDRESS.exec(rest); match !== null; match = ADDRESS.exec(rest)) {
+    parts.push(between(rest.slice(0, match.index)), `\`${match[0]}\``);
+    rest = rest.slice(match.index + match[0].length);
   }
-  return escapeStart(result + escapeSpecial(line.slice(from)));
+  return parts.join('') + between(rest);
 }
 
 function escapeSpecial(text: string): string {
@@ -32,4 +37,4 @@ function escapeStart(line: string): string {
 
 /** Addresses as code, which readers of Markdown leave alone; the rest of the Markdown stays. */
 export const addressesAsCode = (markdown: string): string =>
-  markdown.replace(ADDRESS, (address) => `\`${address}\``);
+  withAddressesAsCode(markdown, (part) => part);

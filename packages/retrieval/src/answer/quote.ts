@@ -102,7 +102,9 @@ function bestRun(
 
 /** A part that stops within its sentence does not show the sign it was cut at. */
 function withoutComma(text: string, { start, end }: Span): Span {
-  const kept = text.slice(start, end).replace(/[\s,;:、，；：–—-]+$/u, '').length;
+  const kept = text
+    .slice(start, end)
+    .replace(/(?<![\s,;:、，；：–—-])[\s,;:、，；：–—-]+$/u, '').length;
   return { start, end: kept === 0 ? end : start + kept };
 }
 

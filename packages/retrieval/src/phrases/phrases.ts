@@ -66,7 +66,7 @@ function looksAt({
 const SECRET =
   /(?:pass(?:word|wort|code|phrase)s?|kennw[oö]rt(?:er)?|mot de passe|contraseña|senha|пароль|パスワード|密码|(?<!\p{L})(?:pins?|puk|tan|secret|tokens?|api[ _-]?keys?|private key|recovery (?:code|phrase)s?|seed phrase|iban|bic|cvc|cvv)(?!\p{L}))[^\n]*/giu;
 const HAS_ADDRESS = /[@/\\]|www\./iu;
-const ADDRESS = /\S+@\S+|(?:https?:|www\.)\S+|\S*[/\\]\S*[/\\]\S*/giu;
+const ADDRESS = /(?<!\S)(?=\S+@\S|\S*[/\\]\S*[/\\])\S+|(?:https?:|www\.)\S+/giu;
 
 /** A text without what nobody wants to read in a list: secrets, addresses, paths. */
 function withoutSecrets(text: string): string {

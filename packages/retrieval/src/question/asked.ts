@@ -21,11 +21,12 @@ const CONCEPTS: readonly Concept[] = [
   {
     words: `phone telephone tel mobile cell hotline telefon telefonnummer handynummer téléphone teléfono móvil
       телефон телефона 電話 هاتف`,
-    value: /(?<![\p{L}\d-])\+?(?:\(?\d{2,}\)?[\s./-]?){2,}\d{2,}(?<=(?:\d[\s()./-]{0,2}){9})/u,
+    value:
+      /(?<![\p{L}\d-])\+?\(?(?=(?:\d{2,3}[\s()./-]{0,3}){3})\d{2,}(?:(?:[\s./-]\(?|\)[\s./-]?|\)?\()\d{2,})*(?<=(?:\d[\s()./-]{0,2}){9})/u,
   },
   {
     words: `email e-mail mail emails courriel correo e-mail-adresse почта メール`,
-    value: /[^\s@]+@[^\s@]+\.\p{L}{2,}/u,
+    value: /[^\s@]@[^\s@]+\.\p{L}{2}/u,
   },
   {
     words: `hot warm cold temperature temperatures temperatur température temperatura температура`,
@@ -40,7 +41,7 @@ const CONCEPTS: readonly Concept[] = [
   {
     words: `date dates deadline datum fecha дата 日付 تاريخ موعد`,
     value:
-      /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}\b|\b\d{1,2}\.?(?: de)? \p{L}{3,}|\p{L}{3,} \d{1,2}(?:, \d{4})?\b|\d月\d/u,
+      /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}\b|\b\d{1,2}\.?(?: de)? \p{L}{3,}|\p{L}{3} \d{1,2}(?:, \d{4})?\b|\d月\d/u,
   },
   { words: `born birth birthday birthdate geboren geburtsdatum né née naissance nació nacimiento` },
   { words: `salary salaries wage wages earn earns gehalt lohn salaire salario sueldo зарплата` },

@@ -8,9 +8,9 @@ import { type Span, splitSentences } from '../analysis/sentences.ts';
 const TO_A_MODEL: readonly RegExp[] = [
   /(?<![-\w])(?:ignore|disregard|forget|override|bypass|discard)\b[^.!?\n]{0,60}\b(?:instructions?|prompts?|rules|guidelines|directions|context|passages|constraints|everything (?:above|before|else)|all (?:files|documents|of the above))\b/iu,
   /^\W*(?:(?:system|assistant|developer|ai)\s*(?:message|prompt|note|override)|(?:new |important )?instructions? (?:to|for) (?:the )?(?:ai|assistant|model))\s*[:>\]]|^\W*(?:system|developer|(?:new|important) instructions?)\s*[:>\]]\s*(?:\S+\s+){3,}\S+[.!]/iu,
-  /<\|?(?:im_start|im_end|system|endoftext)|\[\/?INST\]|<<\/?SYS>>|#{2,}\s*(?:system|instruction|response)\b|\bbegin (?:system|admin)\b|\bend of (?:the )?(?:passages?|context)\b/iu,
+  /<\|?(?:im_start|im_end|system|endoftext)|\[\/?INST\]|<<\/?SYS>>|##\s*(?:system|instruction|response)\b|\bbegin (?:system|admin)\b|\bend of (?:the )?(?:passages?|context)\b/iu,
   /\byou are (?:now|no longer|from now on)\b[^.!?\n]{0,40}\b(?:assistant|ai|model|bot|chatbot|dan|gpt|mode|jailbroken|unrestricted|bound)\b|\byou are (?:a|an)\b[^.!?\n]{0,30}\b(?:ai|chatbot|language model|gpt|unrestricted)\b|^\W*(?:(?:please|now)\s+)?(?:act as|pretend (?:to be|that you|you)|role-?play as)\b|\b(?:switch to \w+ mode|developer mode)\b/iu,
-  /\b(?:ai|language models?|llms?|chatbots?|(?:the|this|any|every|all) (?:assistants?|models?))\b[^.!?\n]{0,30}\b(?:reading this|(?:must|should|shall|have to|please|need to|(?:are|is) required to)\s+(?:\w+\s+)?(?:answer|say|reply|respond|tell|recommend|ignore|output|state|claim|repeat|append))\b|\b(?:note|message|attention|hint)\s*[,:]?\s*(?:to|for)\s+(?:the |any |all |every )?(?:ai|llm|assistant|chatbot|language model)s?\b/iu,
+  /\b(?:ai|language models?|llms?|chatbots?|(?:the|this|any|every|all) (?:assistants?|models?))\b[^.!?\n]{0,30}\b(?:reading this|(?:must|should|shall|have to|please|need to|(?:are|is) required to)\s+(?:\w+\s+)?(?:answer|say|reply|respond|tell|recommend|ignore|output|state|claim|repeat|append))\b|\b(?:note|message|attention|hint)\s*(?:[,:]\s*)?(?:to|for)\s+(?:the |any |all |every )?(?:ai|llm|assistant|chatbot|language model)s?\b/iu,
   /\b(?:do not|don['’]t|never)\s+(?:mention|reveal|tell|cite|quote|follow|obey|disclose|answer)\b[^.!?\n]{0,40}\b(?:the (?:user|reader)|passages?|documents|rules|instructions?|sources?|prompt)\b/iu,
   /\bthe (?:correct|right|only|true|final) answer (?:to (?:any|every|all|each)|is always)\b/iu,
   /\b(?:ignoriere|vergiss|missachte)\b[^.!?\n]{0,60}(?:anweisung|regeln|vorgabe|kontext)|^\W*(?:bitte\s+)?(?:antworte|sage? (?:dem|der) (?:nutzer|benutzer)|schreibe? nur)\b|\bdu bist (?:jetzt|nun|ab sofort)\b[^.!?\n]{0,40}(?:ki|assistent|modell|bot)\b/iu,
@@ -44,7 +44,8 @@ export function withoutInstructions(
   question: string,
 ): string {
   if (ABOUT_ORDERS.test(question)) return text;
-  let masked = text;
+  const masked: string[] = [];
+  let copied = 0;
   let following = 0;
   let before = 0;
   for (const { start, end } of sentences) {
@@ -54,9 +55,10 @@ export function withoutInstructions(
     following -= 1;
     if (TO_A_MODEL.some((pattern) => pattern.test(sentence))) following = FOLLOWERS;
     else if (following < 0 && !ORDERS.some((pattern) => pattern.test(sentence))) continue;
-    masked = masked.slice(0, start) + sentence.replace(/[^\n]/g, ' ') + masked.slice(end);
+    masked.push(text.slice(copied, start), sentence.replace(/[^\n]/g, ' '));
+    copied = end;
   }
-  return masked;
+  return masked.join('') + text.slice(copied);
 }
 
 /** How far back a sentence's paragraph is read, in UTF-16 units. */

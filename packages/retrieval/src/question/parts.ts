@@ -10,6 +10,8 @@ export interface QuestionPart {
 
 /** Parts that are told apart at most; what else is asked stays with the last one. */
 const MOST_PARTS = 4;
+/** Places looked at where a question might be cut. */
+const MOST_JOINTS = 40;
 
 const QUESTION_WORD = String.raw`(?:who|whom|whose|what|when|where|why|which|how|wer|wen|wem|wessen|was|wann|wo|wohin|woher|warum|wieso|weshalb|welche[rsmn]?|wie|wieviele?|qui|quand|où|pourquoi|comment|combien|quell?e?s?|quién(?:es)?|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál(?:es)?|chi|cosa|quando|dove|perché|come|quant[oaie]|quale|quali|кто|что|когда|где|куда|почему|как(?:ой|ая|ое|ие)?|сколько)`;
 const PREPOSITION = String.raw`(?:(?:in|on|at|by|from|to|for|with|of|since|until|under|about|bis|seit|ab|von|vom|für|mit|bei|aus|nach|zu|um|de|à|pour|avec|depuis|por|para|con|desde|per|da|в|на|с|для)\s+)?`;
@@ -17,10 +19,13 @@ const AND = String.raw`(?:and(?:\s+also|\s+then)?|und(?:\s+auch)?|et|y|e|и|sowi
 const BEGINS_QUESTION = new RegExp(`^${PREPOSITION}${QUESTION_WORD}(?!\\p{L})`, 'iu');
 const HAS_QUESTION = new RegExp(`(?<!\\p{L})${QUESTION_WORD}(?!\\p{L})`, 'iu');
 const NEXT_QUESTION = new RegExp(
-  `(?:\\s*[,;]\\s*|\\s+)${AND}\\s+(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
+  `(?:(?:(?<!\\s)\\s+)?[,;]\\s*|(?<!\\s)\\s+)${AND}\\s+(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
   'giu',
 );
-const LISTED_QUESTION = new RegExp(`\\s*[,;]\\s*(?=${PREPOSITION}${QUESTION_WORD}\\s)`, 'giu');
+const LISTED_QUESTION = new RegExp(
+  `(?:(?<!\\s)\\s+)?[,;]\\s*(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
+  'giu',
+);
 const ASKS =
   /^(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|tell|give|show|list|name|describe|explain|find|summari[sz]e|ist|sind|war|hat|haben|kann|darf|muss|gibt|nenne|zeige?|erkläre|beschreibe|liste|est|sont|peut|donne|es|son|hay|puede|dime)(?!\p{L})/iu;
 const FINITE =
@@ -37,11 +42,11 @@ const TWO_WORDS =
   /^(when|where|why|how|who|wann|wo|warum|wie|wer|quand|où|pourquoi|cuándo|dónde|quando|dove)\s+(?:and|und|et|y|e)\s+(when|where|why|how|who|wann|wo|warum|wie|wer|quand|où|pourquoi|cuándo|dónde|quando|dove)\s+(\S+\s+\S.*)$/iu;
 
 const COMPARE =
-  /^(?:please\s+|bitte\s+)?(?:compare|vergleiche?n?|comparer?|comparez|compara|confronta)\s+(.+)$/iu;
+  /^(?:please\s+|bitte\s+)?(?:compare|vergleiche?n?|comparer?|comparez|compara|confronta)\s+(\S.*)$/iu;
 /** What parts the two sides of a comparison; the plain 'and' only where there is but one. */
 const SIDES = [
-  /\s+(?:with|versus|vs\.?|against|mit|gegenüber|avec|con)\s+/iu,
-  /\s+(?:and|und|et|y|e|to)\s+/iu,
+  /(?<!\s)\s+(?:with|versus|vs\.?|against|mit|gegenüber|avec|con)\s+/iu,
+  /(?<!\s)\s+(?:and|und|et|y|e|to)\s+/iu,
 ];
 /** 'the rent in Berlin' and 'Munich': what stands before the one belongs to the other, too. */
 const SHARED_HEAD =
@@ -49,14 +54,15 @@ const SHARED_HEAD =
 
 /** 'What are the rent, the deposit and the notice period of the flat?' */
 const LISTED_THINGS =
-  /^((?:what|how (?:much|high|long|big)|was|wie (?:hoch|lang|lange|groß)|quels?|quelles?|cuáles)\s+(?:is|are|was|were|ist|sind|war|waren|sont|son|est|es))\s+(.+)$/iu;
+  /^((?:what|how (?:much|high|long|big)|was|wie (?:hoch|lang|lange|groß)|quels?|quelles?|cuáles)\s+(?:is|are|was|were|ist|sind|war|waren|sont|son|est|es))\s+(\S.*)$/iu;
 const THING =
   /^(?:the|my|our|your|its|his|her|their|der|die|das|mein|meine|unsere?|ihre?|le|la|les|el|los|las)(?:\s+[\p{L}\p{N}'’-]+){1,3}$/iu;
 const TAIL =
-  /^(.*?)(\s(?:of|in|for|at|on|from|under|according to|von|vom|für|im|in|der|des|bei|laut|de|du|des|en|del)\s.+)$/iu;
+  /^(.*?)(\s(?:of|in|for|at|on|from|under|according to|von|vom|für|im|in|der|des|bei|laut|de|du|des|en|del)\s.+)$/isu;
 
 const wordCount = (text: string): number => text.split(/\s+/u).filter(Boolean).length;
-const trimmed = (text: string): string => text.replace(/^[\s,;]+|[\s,;.?!？؟]+$/gu, '');
+const trimmed = (text: string): string =>
+  text.replace(/^[\s,;]+/u, '').replace(/(?<![\s,;.?!？؟])[\s,;.?!？؟]+$/u, '');
 
 /** 'a? b?' and numbered lines; what follows the last question mark and asks nothing stays with it. */
 function bySentences(text: string): string[] {
@@ -85,7 +91,7 @@ function byClauses(text: string): string[] {
 function cutAt(text: string, joint: RegExp): string[] {
   const parts: string[] = [];
   let from = 0;
-  for (const match of text.matchAll(joint)) {
+  for (const match of text.matchAll(joint).take(MOST_JOINTS)) {
     const left = text.slice(from, match.index);
     const right = text.slice(match.index + match[0].length);
     // 'and what?' asks for a word of the same clause.
@@ -127,7 +133,9 @@ function byComparison(text: string): string[] {
 function byThings(text: string): string[] {
   const [, head, list] = LISTED_THINGS.exec(trimmed(text)) ?? [];
   if (head === undefined || list === undefined) return [text];
-  const things = list.split(/\s*,\s*(?:(?:and|und|et|y)\s+)?|\s+(?:and|und|et|y)\s+/iu);
+  const things = list.split(
+    /(?:(?<!\s)\s+)?,\s*(?:(?:and|und|et|y)\s+)?|(?<!\s)\s+(?:and|und|et|y)\s+/iu,
+  );
   if (things.length < 2) return [text];
   const [, thing, tail] = TAIL.exec(things.at(-1) ?? '') ?? [];
   const plain = tail === undefined ? things : [...things.slice(0, -1), thing ?? ''];

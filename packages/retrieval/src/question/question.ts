@@ -55,7 +55,7 @@ const TYPES: readonly [RegExp, QuestionType][] = [
     'reason',
   ],
   [
-    /^\W*(?:what (?:is|are|was|were) (?:an? |the )?(?:(?!of\b|for\b|in\b|the\b|this\b|that\b|his\b|her\b|its\b|their\b)[\p{L}\p{N}'’-]+ ?){1,4}\W*$|what does [^?]+ mean\b|define\b)/iu,
+    /^\W*(?:what (?:is|are|was|were) (?:an? |the )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+(?:['’-]* (?:['’-]+ )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+){0,3}[^\p{L}\p{N}]*$|what does [^?]+ mean\b|define\b)/iu,
     'definition',
   ],
   [

@@ -33,7 +33,7 @@ depart come go belong owe earn sell buy write invent found build sign own manage
 
 export const clean = (text: string): string =>
   text
-    .replace(/[\s?？؟¿!.,;:]+$/gu, '')
+    .replace(/(?<![\s?？؟¿!.,;:])[\s?？؟¿!.,;:]+$/u, '')
     .replace(/^¿/u, '')
     .trim();
 

@@ -61,6 +61,15 @@ const simple = (text: string, most: number): boolean => SIMPLE.test(text) && cou
 /** What somebody did; of other words in -ed it is not sure that they are verbs here. */
 const ACTED = `announced|launched|signed|acquired|bought|sold|opened|closed|published|released|founded|formed|established|created|introduced|adopted|began|started|ended|moved|won|lost|became|joined|left|received|purchased|agreed|decided|filed|built|wrote|made|took|gave|led|sent|held|ordered|invaded|conquered|captured|defeated|attacked|declared|proposed|developed|discovered|invented|completed|expanded|appointed|elected|approved|rejected|ruled|issued|passed|refused|returned|visited|travelled|traveled|married|demonstrated|presented|produced|offered|reached|changed|replaced|reported|stated|argued|warned|claimed|revealed|settled|merged|raised|banned|granted|commissioned`;
 
+const THERE_ARE = new RegExp(
+  `^There (are|were) (?:about |over |around |more than |approximately )?(?:${NUMBER}) ((?:[\\p{L}-]+ ){0,3}?\\p{Ll}+s) (in|at|on) ((?:the \\p{L}|\\p{Lu})[^.,;:()]{2,40})[.,]`,
+  'u',
+);
+const IN_A_ROLE = new RegExp(
+  `(?:^|[ (])(\\p{Lu}\\p{Ll}+ (?:\\p{Lu}\\. )?\\p{Lu}\\p{Ll}+), ((?:an? |the )?(?:[\\p{L}-]+ ){0,3}?)(${ROLES})\\b`,
+  'u',
+);
+
 /** What questions are made of English sentences by, the surest first. */
 export const ENGLISH: readonly Template[] = [
   template(
@@ -130,7 +139,7 @@ export const ENGLISH: readonly Template[] = [
   template(
     'cost',
     new RegExp(
-      `^${SUBJECT} (costs?) [^.]*?(?:[€$£¥]\\s?\\d|\\d[\\d.,]* ?(?:euros?|EUR|dollars|pounds|USD|GBP|cents)\\b)`,
+      `^${SUBJECT} (costs?) [^.]*?(?:[€$£¥]\\s?\\d|\\d,*(?:\\.[\\d.,]*)? ?(?:euros?|EUR|dollars|pounds|USD|GBP|cents)\\b)`,
       'u',
     ),
     subjectOf,
@@ -244,7 +253,7 @@ export const ENGLISH: readonly Template[] = [
       const subject = certain(name.replace(/^the /u, 'The '));
       return subject === null
         ? null
-        : `What did ${subject} do ${/\d .*\d|\p{L}+ \d{1,2}(?:,|$)|^\d{1,2} /u.test(date) ? 'on' : 'in'} ${date}?`;
+        : `What did ${subject} do ${/\d .*\d|\p{L} \d{1,2}(?:,|$)|^\d{1,2} /u.test(date) ? 'on' : 'in'} ${date}?`;
     },
   ),
   template(
@@ -303,10 +312,7 @@ export const ENGLISH: readonly Template[] = [
   {
     name: 'how-many-there',
     make(sentence) {
-      const match = new RegExp(
-        `^There (are|were) (?:about |over |around |more than |approximately )?(?:${NUMBER}) ((?:[\\p{L}-]+ ){0,3}?\\p{Ll}+s) (in|at|on) ((?:the \\p{L}|\\p{Lu})[^.,;:()]{2,40})[.,]`,
-        'u',
-      ).exec(sentence);
+      const match = THERE_ARE.exec(sentence);
       const [, verb = '', things = '', at = '', place = ''] = match ?? [];
       const clear = match !== null && simple(place, 5) && subjectOf(place) !== null;
       return clear ? `How many ${things} ${verb} there ${at} ${place}?` : null;
@@ -356,10 +362,7 @@ export const ENGLISH: readonly Template[] = [
   {
     name: 'who-is',
     make(sentence) {
-      const match = new RegExp(
-        `(?:^|[ (])(\\p{Lu}\\p{Ll}+ (?:\\p{Lu}\\. )?\\p{Lu}\\p{Ll}+), ((?:an? |the )?(?:[\\p{L}-]+ ){0,3}?)(${ROLES})\\b`,
-        'u',
-      ).exec(sentence);
+      const match = IN_A_ROLE.exec(sentence);
       const [, name = ''] = match ?? [];
       return match === null ||
         /^(?:The|In|On|At|As|For|New|South|North|East|West|Saint|San|Los)\b|(?:Group|Company|Network|Television|Broadcasting|University|Committee|Department|Institute)$/u.test(

@@ -41,7 +41,7 @@ function subjectOf(text: string): string | null {
   return article ? [first.toLowerCase(), ...words.slice(1)].join(' ') : words.join(' ');
 }
 
-const tidy = (rest: string): string => rest.replace(/[.!?]+$/u, '').trim();
+const tidy = (rest: string): string => rest.replace(/(?<![.!?])[.!?]+$/u, '').trim();
 const clear = (rest: string, most = 10): boolean =>
   SIMPLE.test(rest) && countOf(rest) <= most && !POINTING.test(rest);
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(' ');
@@ -66,12 +66,15 @@ const NUMBER = String.raw`(?:\d[\d.,]*|eine?n?|zwei|drei|vier|fünf|sechs|acht|z
 const HAPPENS =
   'wurden?|wird|werden|ist|sind|war|waren|beginnt|begann|beginnen|endet|endete|enden|findet|finden|startet|öffnet|schließt|läuft|muss|müssen|kann|können|soll|sollen|starb|erscheint|erschien|tritt|trat|gilt|geht';
 
+const FRONTED_DATE = new RegExp(`^(${LEADS}) ${DATE} (\\p{Ll}+) (.+)$`, 'iu');
+const FINITE = new RegExp(`^(?:${HAPPENS}|hat|haben|darf|dürfen|\\p{Ll}+t)$`, 'u');
+
 /** What questions are made of German sentences by, the surest first. */
 export const GERMAN: readonly Template[] = [
   {
     name: 'de-when-fronted',
     make(sentence) {
-      const match = new RegExp(`^(${LEADS}) ${DATE} (\\p{Ll}+) (.+)$`, 'iu').exec(sentence);
+      const match = FRONTED_DATE.exec(sentence);
       const [, lead = '', verb = '', rest = ''] = match ?? [];
       const asked = ASKED_DATES[lead.toLowerCase()];
       return asked === undefined || !clear(tidy(rest), 12) || countOf(rest) < 2
@@ -133,10 +136,7 @@ export const GERMAN: readonly Template[] = [
     new RegExp(`^${SUBJECT} (\\p{Ll}{3,}) ([^.,;:()]+), (?:weil|da) \\p{L}`, 'u'),
     subjectOf,
     (subject, [verb = '', rest = '']) =>
-      clear(rest, 7) &&
-      new RegExp(`^(?:${HAPPENS}|hat|haben|darf|dürfen|\\p{Ll}+t)$`, 'u').test(verb)
-        ? `Warum ${verb} ${subject} ${rest}?`
-        : null,
+      clear(rest, 7) && FINITE.test(verb) ? `Warum ${verb} ${subject} ${rest}?` : null,
   ),
   {
     name: 'de-how-to',

@@ -1,7 +1,7 @@
 import { wordSet } from './template.ts';
 
 const DATE_VALUE =
-  /\d{4}-\d\d-\d\d|\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}|\d{1,2}\.? (?:de )?\p{L}{3,}|\p{L}{3,} \d{1,2},? \d{4}|\d月\d/u;
+  /\d{4}-\d\d-\d\d|\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}|\d{1,2}\.? (?:de )?\p{L}{3,}|\p{L}{3} \d{1,2},? \d{4}|\d月\d/u;
 const MONEY_VALUE = /[€$£¥₽]|(?:\d|\s)(?:EUR|USD|GBP|CHF|euros?|dollars?|pounds?|円|руб)/iu;
 const NAME_VALUE =
   /^(?:(?:Dr|Mr|Mrs|Ms|Herr|Frau|M|Mme)\.? )?\p{Lu}[\p{L}.'’-]+(?: (?:\p{Lu}[\p{L}.'’-]*|de|van|von|der)){1,3}$/u;

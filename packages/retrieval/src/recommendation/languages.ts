@@ -49,7 +49,10 @@ const FRENCH: readonly Template[] = [
   ),
   template(
     'fr-amount',
-    new RegExp(`^${FR} (?:est de|s['’]élève à) [^.]*?\\d[\\d\\s.,]* ?(?:€|euros?|%)`, 'u'),
+    new RegExp(
+      `^${FR} (?:est de|s['’]élève à) [^.]*?\\d[\\s,]*(?:\\.[\\d\\s.,]*)?(?:€|euros?|%)`,
+      'u',
+    ),
     french,
     (subject) => `À combien s’élève ${subject} ?`,
   ),
@@ -97,7 +100,7 @@ const SPANISH: readonly Template[] = [
   ),
   template(
     'es-amount',
-    new RegExp(`^${ES} es de [^.]*?\\d[\\d.,]* ?(?:€|euros?|%)`, 'u'),
+    new RegExp(`^${ES} es de [^.]*?\\d,*(?:\\.[\\d.,]*)? ?(?:€|euros?|%)`, 'u'),
     spanish,
     (subject) => `¿De cuánto es ${subject}?`,
   ),

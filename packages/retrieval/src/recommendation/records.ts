@@ -74,4 +74,4 @@ export function comparisonOf(a: string, b: string, language: string): string | n
   return `${one[1] ?? ''} ${one[2] ?? ''} and of ${two[2] ?? ''}?`;
 }
 
-const CELL = /^(What is the [\p{L} ]+ of) (.+)\?$/u;
+const CELL = /^(?=.*\?$)(What is the [\p{L} ]+ of) (.+)\?$/u;

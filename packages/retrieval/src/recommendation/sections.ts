@@ -28,7 +28,7 @@ export function titleOf({ fileName }: Pick<Passage, 'fileName'>): string | null 
 export function questionOfSection(passage: Passage, language: string): Made | null {
   const heading = (passage.headings.at(-1) ?? '')
     .replace(NUMBERED, '')
-    .replace(/[.:]+$/u, '')
+    .replace(/(?<![.:])[.:]+$/u, '')
     .trim();
   const title = titleOf(passage);
   const count = wordsIn(heading);

@@ -65,7 +65,7 @@ const BEFORE_PERSON =
 const BEHIND_PERSON = /^ \p{Lu}\p{Ll}|^['’]s /u;
 /** 'Theresa May'. */
 const SURNAMES = /^(?:May|June)$/u;
-const BEFORE_SURNAME = /\p{L}[^.!?]* \p{Lu}\p{Ll}+ $/u;
+const BEFORE_SURNAME = / \p{Lu}\p{Ll}+ $(?<=\p{L}[^.!?]* \p{Lu}\p{Ll}+ )/u;
 /** Characters around a number that tell what it counts. */
 const NEAR = 16;
 /** What a number is no year and no day beside: an amount, a number of something. */

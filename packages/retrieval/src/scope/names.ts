@@ -104,7 +104,7 @@ export function createNameIndex(files: readonly { id: string; fileName: string }
 const EXTENSIONS =
   'pdf|txt|md|csv|tsv|xlsx?|ods|docx?|odt|rtf|pptx?|odp|html?|json|xml|log|zip|jpe?g|png|gif|bmp|svg|mp3|wav|m4a|mp4|mov|avi|mkv|eml|ya?ml|ini|tex|epub';
 const WITH_EXTENSION = new RegExp(
-  String.raw`[^\s"“”„«»「」?!,;]+\.(?:${EXTENSIONS})(?![\p{L}\p{N}])`,
+  String.raw`(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]+\.(?:${EXTENSIONS})(?![\p{L}\p{N}])`,
   'giu',
 );
 const QUOTED = /["“„«「『]([^"“”„«»「」『』]{2,100})["”“»」』]/gu;
@@ -181,15 +181,15 @@ interface Placed extends Span {
   joined: boolean;
 }
 
-const placedWords = (text: string, from: number, to: number): Placed[] =>
-  [...text.slice(from, to).matchAll(/([\s,;?!"“”„«»]*)([^\s,;?!"“”„«»]+)/gu)].map(
-    ({ 0: { length }, 1: gap = '', 2: word = '', index }) => ({
-      text: word,
-      start: from + index + gap.length,
-      end: from + index + length,
-      joined: /^\s*$/u.test(gap),
-    }),
-  );
+function placedWords(text: string, from: number, to: number): Placed[] {
+  const stretch = text.slice(from, to);
+  let before = 0;
+  return [...stretch.matchAll(/[^\s,;?!"“”„«»]+/gu)].map(({ 0: word, index }) => {
+    const joined = !/\S/u.test(stretch.slice(before, index));
+    before = index + word.length;
+    return { text: word, start: from + index, end: from + before, joined };
+  });
+}
 
 /** Spellings of one name that are made known to the search. */
 const MOST_SPELLINGS = 20;

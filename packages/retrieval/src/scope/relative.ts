@@ -168,7 +168,7 @@ function makePatterns(): [RegExp, Resolve][] {
 
 let patterns: [RegExp, Resolve][] | undefined;
 
-const LAST_WORD = /(?:last|letzte[nsr]?|vorige[nsr]?|vergangene[nsr]?|прошл\p{L}+|vorige)\s$/iu;
+const LAST_WORD = /(?:last|letzte[nsr]?|vorige[nsr]?|vergangene[nsr]?|прошл\p{L}{1,3}|vorige)\s$/iu;
 
 /** What is so on every one of these days: 'Is the library open on Sunday?' */
 const HABIT =
@@ -181,7 +181,7 @@ function isInName(text: string, start: number, end: number): boolean {
   return (
     /^\p{Lu}\p{Ll}+day$/u.test(text.slice(start, end)) &&
     (/^ \p{Lu}\p{Ll}/u.test(text.slice(end)) ||
-      /\p{L}[^.!?]* \p{Lu}\p{Ll}+ $/u.test(text.slice(0, start)))
+      / \p{Lu}\p{Ll}+ $(?<=\p{L}[^.!?]* \p{Lu}\p{Ll}+ )/u.test(text.slice(0, start)))
   );
 }
 

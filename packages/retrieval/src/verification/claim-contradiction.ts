@@ -67,10 +67,10 @@ interface Clause {
 
 /** Stretches between commas and words that set one thing against another. */
 const CLAUSE_END =
-  /(?<=[.!?])\s+|(?<=[。！？；、])|[;:—–]\s|,\s+|\s+(?=(?:but|however|whereas|while|although|except|and|aber|sondern|jedoch|während|und|mais|et|pero|y|ma|e)\s)|\n|\t|\s·\s|\|/gu;
+  /(?<=[.!?])\s+|(?<=[。！？；、])|[;:—–]\s|,\s+|(?<!\s)\s+(?=(?:but|however|whereas|while|although|except|and|aber|sondern|jedoch|während|und|mais|et|pero|y|ma|e)\s)|\n|\t|\s·\s|\|/gu;
 /** 'In first class, pets are not allowed': where or when, which is no clause of its own. */
 const OPENING =
-  /^((?:in|on|at|for|from|during|after|before|by|im|am|bei|nach|vor|für|ab|en|dans|à|après|avant|pour|por|para|con|nel|nella|dopo)\s(?:[^\s,]+\s?){1,4}),\s/iu;
+  /^((?:in|on|at|for|from|during|after|before|by|im|am|bei|nach|vor|für|ab|en|dans|à|après|avant|pour|por|para|con|nel|nella|dopo)\s[^\s,]+(?:\s[^\s,]+){0,3}\s?),\s/iu;
 
 /** The clauses of one sentence. */
 export const clausesOf = (sentence: string): string[] =>

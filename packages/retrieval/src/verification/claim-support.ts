@@ -371,6 +371,8 @@ function quoteAt(source: Source, span: Span): Quote {
 
 /** Where the words stand in the source letter for letter, white space aside; null when nowhere. */
 export function verbatim(words: string, source: Source): Quote | null {
+  // White space may be longer in the source, but never shorter.
+  if (words.trim().replace(/\s+/gu, ' ').length > QUOTE_LIMIT) return null;
   const escaped = words
     .trim()
     .split(/\s+/u)

@@ -10,7 +10,7 @@ const LONGEST_QUOTATION = 400;
 const LONGEST_MARKER = 128;
 
 const SENTENCE_END = new RegExp(
-  String.raw`(?:[.!?…]+[*_"'”’»)]*(?=[\s[【])|[。！？]+[」』”）]*)(?:\s*${MARKER.source})*`,
+  String.raw`(?:(?<![.!?…])[.!?…]+[*_"'”’»)]*(?=[\s[【])|(?<![。！？])[。！？]+[」』”）]*)(?:\s*${MARKER.source})*`,
   'giu',
 );
 const ABBREVIATION =

@@ -51,14 +51,27 @@ const LINE_PREFIX = /^(?:\s|>|#{1,6}\s|(?:[-*+•–]|\d{1,3}[.)])(?=\s))+/u;
 const QUOTATION = /["“„«]([^"“”„«»]+)["”“»]/gu;
 
 /** A model says that the passages lack something: true or not, no quote can show it. */
-const PASSAGES_LACK =
-  /\b(?:passages?|files?|documents?|sources?|context|information|text)\b.*\b(?:do(?:es)?(?:n['’]t| not)|no|not|lacks?|without)\b.*\b(?:mention|sa[iy]|contain|provide|specif|state|include|indicate|cover|answer|give|inform|detail)/iu;
+const PASSAGES_LACK: readonly RegExp[] = [
+  /\b(?:passages?|files?|documents?|sources?|context|information|text)\b/iu,
+  /\b(?:do(?:es)?(?:n['’]t| not)|no|not|lacks?|without)\b/iu,
+  /\b(?:mention|sa[iy]|contain|provide|specif|state|include|indicate|cover|answer|give|inform|detail)/iu,
+];
 /** A model says that it knows nothing, unless a file has put it just so: 'Meals are not provided.' */
 const KNOWS_NOTHING =
   /\b(?:(?:do not|don['’]t|cannot|can['’]t|could not|couldn['’]t|unable to) (?:know|find|tell|determine|answer|say|see)|(?:not|no) (?:enough |any |further )?(?:information|mentioned|specified|provided|stated|known)|keine (?:Angaben?|Informationen)|nicht (?:erwähnt|angegeben|genannt)|weiß (?:ich )?nicht|pas (?:mentionné|précisé|indiqué)|no (?:menciona|indica|especifica))/iu;
 
+/** Whether all stand in a text, each behind the one before. */
+function inOrder(text: string, patterns: readonly RegExp[]): boolean {
+  let rest = text;
+  return patterns.every((pattern) => {
+    const found = pattern.exec(rest);
+    rest = rest.slice(found === null ? 0 : found.index + found[0].length);
+    return found !== null;
+  });
+}
+
 function findsNothing(text: string, sources: readonly Source[]): boolean {
-  if (PASSAGES_LACK.test(text)) return true;
+  if (text.split('\n').some((line) => inOrder(line, PASSAGES_LACK))) return true;
   const words = KNOWS_NOTHING.exec(text)?.[0];
   return words !== undefined && !sources.some((source) => verbatim(words, source) !== null);
 }
@@ -150,7 +163,9 @@ export function createCitationVerifier(
     // A heading claims nothing, and an answer of this length needs none.
     if (found.includes('#')) return '';
     const rest = raw.slice(found.length);
-    return admit(row ? rest.replace(/^\s*\||\|\s*$/gu, '').replace(/\s*\|\s*/gu, ', ') : rest);
+    return admit(
+      row ? rest.replace(/^\s*\||\|\s*$/gu, '').replace(/(?:(?<!\s)\s+)?\|\s*/gu, ', ') : rest,
+    );
   }
 
   /** Takes all sentences that are certain to be complete off the buffer. */
@@ -240,7 +255,7 @@ function partsOf(raw: string): Part[] {
   const clean = (stretch: string): string =>
     stretch
       .replace(/[[【][^\]】]{0,20}$/u, '')
-      .replace(/!?\[([^[\]]*)\]\([^)]*\)/gu, '$1')
+      .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')
       .replace(/[[【]/gu, '(')
       .replace(/[\]】]/gu, ')')
       .replace(/~{2,}/gu, '')
@@ -256,8 +271,8 @@ function partsOf(raw: string): Part[] {
 }
 
 function numbersIn(marker: string): number[] {
-  const inside = marker.replace(/†.*|\(.*$/gu, '');
-  const range = /(\d+) ?[-–] ?(\d+)/u.exec(inside);
+  const inside = marker.replace(/†.*|\(.*/gu, '');
+  const range = /(?<!\d)(\d+) ?[-–] ?(\d+)/u.exec(inside);
   const [from, to] = [Number(range?.[1]), Number(range?.[2])];
   if (range !== null && to > from && to - from < 10) {
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -269,7 +284,7 @@ const plainText = (parts: readonly Part[]): string =>
   parts
     .map((part) => ('text' in part ? part.text : ''))
     .join('')
-    .replace(/\s+([.,;:!?])/gu, '$1')
+    .replace(/(?<!\s)\s+([.,;:!?])/gu, '$1')
     .replace(/\s+/gu, ' ')
     .trim();
 
@@ -289,7 +304,7 @@ function withTrueQuotations(
   const replaced = text.replace(QUOTATION, (whole: string, inner: string) => {
     // One or two words in quotation marks are a term, not a quotation; claims cover them.
     if (inner.trim().split(/\s+/u).length < 3 && inner.length < 24) return whole;
-    const words = inner.replace(/^[\s*]+|[\s.,;:!?…*]+$/gu, '');
+    const words = inner.replace(/^[\s*]+/u, '').replace(/(?<![\s.,;:!?…*])[\s.,;:!?…*]+$/u, '');
     for (const index of order) {
       const source = sources[index];
       const quote = source === undefined ? null : verbatim(words, source);
@@ -318,7 +333,7 @@ function ownWords(
     const quote = bestQuote(claim, source, asked);
     if (quote === null) continue;
     const text = source.passage.text.slice(quote.start, quote.end);
-    const stated = plainText(partsOf(text)).replace(/[.!?…。！？]+$/u, '');
+    const stated = plainText(partsOf(text)).replace(/(?<![.!?…。！？])[.!?…。！？]+$/u, '');
     return { text: stated, cited: { index, quote } };
   }
   return null;
@@ -373,10 +388,10 @@ function renderSentence(
     })
     .join('')
     .trim()
-    .replace(/\s*(\[\d+\])/gu, ' $1')
+    .replace(/(?:(?<!\s)\s+)?(\[\d+\])/gu, ' $1')
     .replace(/(\[\d+\]) (?=\[)/gu, '$1')
     .replace(/(\[\d+\])\1+/gu, '$1')
-    .replace(/\s+([.,;:!?。！？])/gu, '$1')
+    .replace(/(?<!\s)\s+([.,;:!?。！？])/gu, '$1')
     .replace(/ ((?:\[\d+\])+)([.!?…。！？]+[*_"'”’»)」』]*)$/u, '$2 $1')
     .trim();
 }

@@ -136,7 +136,7 @@ export interface IdentityProviderOptions {
 export function createIdentityProvider(options: IdentityProviderOptions) {
   const { issuer, clientId, clientSecret, bounds, now } = options;
   const client = { id: clientId, secret: clientSecret };
-  const isGoogle = issuer.replace(/\/+$/u, '') === GOOGLE;
+  const isGoogle = issuer.replace(/(?<!\/)\/+$/u, '') === GOOGLE;
   const ask = createAskProvider(bounds);
   const document = createProviderDocument({ issuer, ask, now });
   const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();

@@ -31,7 +31,7 @@ export function endpointOf(provider: ProviderDocument, endpoint: Endpoint): stri
   return address;
 }
 
-const withoutSlash = (address: string): string => address.replace(/\/+$/u, '');
+const withoutSlash = (address: string): string => address.replace(/(?<!\/)\/+$/u, '');
 
 /** Whether nobody can listen in on calls to an address; on this machine there is nobody on the way. */
 function isSecure(address: string, issuer: string): boolean {

@@ -128,7 +128,7 @@ const slugOf = (text: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
+    .replaceAll(/^-|-$/gu, '')
     .slice(0, 120);
 
 const segment = (text: string): string => {

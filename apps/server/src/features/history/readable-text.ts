@@ -23,7 +23,7 @@ const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [RegExp, string]
   es: [[/\bp\.\s?ej\./giu, 'por ejemplo']],
 };
 
-const CITATIONS = /\s*\[\d+(?:\s*[,;–-]\s*\d+)*\]/gu;
+const CITATIONS = /(?:(?<!\s)\s+)?\[\d+(?:\s*[,;–-]\s*\d+)*\]/gu;
 
 /** Pictures, flags, skin tones and the marks that join them or turn letters into keys. */
 const PICTURES =
@@ -44,7 +44,7 @@ const COUNTED_IN: Readonly<Record<string, string>> = { k: 'thousand', m: 'millio
 
 /** Where the address leads, as words: its host and path, without what only its server reads. */
 function spokenAddress(address: string): string {
-  const tail = /[.,;:!?)\]]+$/u.exec(address)?.[0] ?? '';
+  const tail = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/u.exec(address)?.[0] ?? '';
   const bare = address.slice(0, address.length - tail.length);
   const url = URL.parse(bare.startsWith('www.') ? `https://${bare}` : bare);
   if (!url) return ' ';
@@ -84,8 +84,8 @@ export function readableText(text: string, language: string): string {
       .replaceAll(/(?<=\d)\s*\*\s*(?=\d)/gu, ' × ')
       .replaceAll(/\b([A-G])#/gu, '$1 sharp')
       .replaceAll(/[*_#|`~^{}[\]\\"“”„«»‹›]|[<>](?!\s?\d)/gu, ' ')
-      .replaceAll(/\s+[–—-]+\s+|\s*[—•‣▪·→⇒]+\s*/gu, ', ')
-      .replaceAll(/\s*…|\.{3,}/gu, '. ')
+      .replaceAll(/(?<!\s)\s+[–—-]+\s+|(?:(?<!\s)\s+)?[—•‣▪·→⇒]+\s*/gu, ', ')
+      .replaceAll(/(?:(?<!\s)\s+)?…|\.{3,}/gu, '. ')
       // Invisible marks, but for the joiners that Persian and Indian scripts are written with.
       .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, (mark) =>
         /[\u200C\u200D]/u.test(mark) ? mark : ' ',

@@ -3,8 +3,8 @@ import type { Citation } from '@engram/contract';
 /** What stands in an answer in place of a sentence whose file was deleted. */
 export const REMOVED = 'Removed: the file was deleted.';
 
-/** Text up to and with its citation marks and closing punctuation; or text that cites nothing. */
-const cited = /.*?(?:\s?\[\d+\])+(?:[.!?…:;,](?=\s|$))?|.+/gu;
+/** Citation marks in a row, with the closing punctuation. */
+const marks = /(?:\s?\[\d+\])+(?:[.!?…:;,](?=\s|$))?/gu;
 
 const lineStart = /^\s*(?:[-*]\s+|\d+[.)]\s+|>\s*)?/u;
 
@@ -13,6 +13,12 @@ const repeated = new RegExp(`${REMOVED}(?:\\n+${REMOVED})+`, 'gu');
 const cites = (text: string, gone: ReadonlySet<number>): boolean =>
   [...text.matchAll(/\[(\d+)\]/gu)].some((match) => gone.has(Number(match[1])));
 
+/** Text up to and with its citation marks; the last stretch may cite nothing. */
+function stretchesOf(text: string): string[] {
+  const ends = [...text.matchAll(marks)].map(({ 0: found, index }) => index + found.length);
+  return [...ends, text.length].map((end, i) => text.slice(ends[i - 1] ?? 0, end)).filter(Boolean);
+}
+
 const leadOf = (line: string): string => lineStart.exec(line)?.[0] ?? '';
 
 function redactLine(line: string, gone: ReadonlySet<number>): string {
@@ -20,7 +26,7 @@ function redactLine(line: string, gone: ReadonlySet<number>): string {
   // A table row that lost a cell would break the table.
   if (line.startsWith('|')) return `| ${REMOVED} |`;
   const lead = leadOf(line);
-  const kept = (line.slice(lead.length).match(cited) ?? []).map((part) =>
+  const kept = stretchesOf(line.slice(lead.length)).map((part) =>
     cites(part, gone) ? REMOVED : part.trim(),
   );
   return lead + kept.filter((part, i) => part !== REMOVED || kept[i - 1] !== REMOVED).join(' ');

@@ -31,7 +31,7 @@ function inline(node: Nodes): string {
     case 'break':
       return ' ';
     case 'html':
-      return node.value.replaceAll(/<[^>]*>/gu, ' ');
+      return node.value.replaceAll(/<[^<>]*>/gu, ' ');
     case 'link':
     case 'linkReference': {
       const label = node.children.map(inline).join('');
@@ -47,7 +47,7 @@ function createWriter(language: string) {
   const sentence = (text: string): string[] => {
     const said = readableText(text, language);
     if (!/[\p{L}\p{N}]/u.test(said)) return [];
-    return [ENDED.test(said) ? said : `${said.replace(/[,;]+$/u, '')}.`];
+    return [ENDED.test(said) ? said : `${said.replace(/(?<![,;])[,;]+$/u, '')}.`];
   };
 
   const table = ({ children: [head, ...rows] }: Table): string[] => {

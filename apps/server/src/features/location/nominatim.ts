@@ -59,7 +59,7 @@ export function createNominatim(options: {
       addressdetails: '1',
       'accept-language': 'en',
     });
-    const address = `${baseUrl.replace(/\/+$/u, '')}/reverse?${query}`;
+    const address = `${baseUrl.replace(/(?<!\/)\/+$/u, '')}/reverse?${query}`;
     const headers = { accept: 'application/json', 'user-agent': userAgent };
     const { status, body } = await fetchBounded(address, { headers }, bounds);
     if (status !== 200) throw new UnreachableError(`The geocoder answers ${status}.`);

@@ -32,7 +32,7 @@ export function mountPaymentsRoutes(
   { publicUrl }: PaymentsRouteOptions,
 ): void {
   const originOf = ({ protocol, host }: FastifyRequest): string =>
-    publicUrl ? publicUrl.replace(/\/+$/u, '') : `${protocol}://${host}`;
+    publicUrl ? publicUrl.replace(/(?<!\/)\/+$/u, '') : `${protocol}://${host}`;
 
   for (const route of [createSubscription, createCheckoutSession]) {
     mount(route, async ({ caller, body, request, reply }) => {

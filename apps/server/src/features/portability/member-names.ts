@@ -32,7 +32,8 @@ function safeName(given: string): string {
     .normalize('NFC')
     .toWellFormed()
     .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Cf}]/gu, '_')
-    .replaceAll(/^\s+|[\s.]+$/gu, '');
+    .trimStart()
+    .replace(/(?<![\s.])[\s.]+$/u, '');
   const name = plain === '' ? 'file' : plain.replace(DEVICES, '_$&');
   const [stem, ending] = split(name);
   return cut(stem, NAME_BYTES - bytesOf(ending)) + ending;

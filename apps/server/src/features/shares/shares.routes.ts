@@ -21,7 +21,7 @@ export function mountSharesRoutes(
   { publicUrl }: ShareRouteOptions,
 ): void {
   const placeOf = ({ protocol, host }: FastifyRequest) => ({
-    origin: publicUrl ? publicUrl.replace(/\/+$/u, '') : `${protocol}://${host}`,
+    origin: publicUrl ? publicUrl.replace(/(?<!\/)\/+$/u, '') : `${protocol}://${host}`,
   });
 
   mount(createShare, async ({ caller, body, request }) => ({

@@ -20,7 +20,7 @@ const number = new Intl.NumberFormat('en-US');
 function toPlans(publicUrl: PublicUrl): LetterPart {
   if (publicUrl === undefined)
     return { text: 'Sign in to Engram and open Pricing to choose a plan.' };
-  const url = `${publicUrl.replace(/\/+$/u, '')}/pricing`;
+  const url = `${publicUrl.replace(/(?<!\/)\/+$/u, '')}/pricing`;
   return { button: { label: 'Choose a plan', url } };
 }
 

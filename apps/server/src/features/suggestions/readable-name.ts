@@ -20,7 +20,9 @@ function oneLine(text: string): string {
 export function readableName(fileName: string): string {
   const bare = fileName.replace(/(?<=.)\.[\p{L}\d]{1,5}$/u, '');
   const spaced = oneLine(
-    bare.replaceAll(/_+|%20|(?<=\p{L})[-‐‑]+|[-‐‑]+(?=\p{L})/gu, ' ').replaceAll(/\s+/gu, ' '),
+    bare
+      .replaceAll(/_+|%20|(?<=\p{L})[-‐‑]+|(?<![-‐‑])[-‐‑]+(?=\p{L})/gu, ' ')
+      .replaceAll(/\s+/gu, ' '),
   );
   const words = spaced.split(' ').filter((word) => !CODE.test(word));
   return CAMERA.test(spaced) || !words.some((word) => /\p{L}{2}/u.test(word)) ? '' : spaced;

@@ -147,7 +147,7 @@ const mediaTypeOf = ([first]: Uint8Array): string => (first === 0x89 ? 'image/pn
 /** Plain sentences, as many and as long as a description may be. */
 function tidy(text: string): string {
   const plain = text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')
     .replace(/[*_`#>|\\]+/gu, '')
     .replace(/\s+/gu, ' ')
     .trim();

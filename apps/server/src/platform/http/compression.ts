@@ -20,9 +20,9 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   const weights = new Map<string, number>();
   for (const part of String(accepted ?? '').split(',')) {
     const [name = '', ...parameters] = part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/u);
+      .split(';')
+      .map((each) => each.trim());
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     weights.set(name, weight === undefined ? 1 : Number(weight));
   }

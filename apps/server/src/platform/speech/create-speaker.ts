@@ -21,7 +21,8 @@ export function createSpeaker(
   if (apiKey === undefined && baseUrl === undefined) {
     return off('openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.');
   }
-  const [, model = '', voice] = /^openai:\s*(.+?)(?:\/([^/]+))?$/u.exec(speech.trim()) ?? [];
+  const name = speech.replace(/^openai:/u, '').trim();
+  const [, model = name, voice] = /^(.+)\/([^/]+)$/u.exec(name) ?? [];
   return createOpenAiSpeaker({ model, voice, apiKey, baseUrl, fetch, log });
 }
 

@@ -30,7 +30,7 @@ const isMp3 = ([a = 0, b = 0, c = 0]: Uint8Array): boolean =>
 /** Speech of OpenAI, or of any server that speaks its protocol. */
 export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   const { model, voice = VOICE, apiKey, log, timeLimitMs = 60_000 } = options;
-  const baseURL = (options.baseUrl ?? OPENAI).replace(/\/+$/u, '');
+  const baseURL = (options.baseUrl ?? OPENAI).replace(/(?<!\/)\/+$/u, '');
   const { host } = new URL(baseURL);
   const turns = createTurns(LINE);
   const provider = createOpenAI({

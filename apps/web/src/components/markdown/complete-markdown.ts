@@ -3,7 +3,7 @@
  * closed yet are closed, and the beginning of a citation waits for its end.
  */
 export function completeMarkdown(partial: string): string {
-  const text = partial.replace(/\s*\[\d*$/u, '').replace(/\*+$/u, '');
+  const text = partial.replace(/(?:(?<!\s)\s+)?\[\d*$/u, '').replace(/(?<!\*)\*+$/u, '');
   const line = text.slice(text.lastIndexOf('\n\n') + 1);
   if ((line.match(/`/gu)?.length ?? 0) % 2 === 1) return `${text}\``;
   const isOpen = (line.match(/\*\*/gu)?.length ?? 0) % 2 === 1;

@@ -9,9 +9,9 @@ const LOOKED_AT = 1200;
 export function previewOf(markdown: string): string {
   const plain = markdown
     .slice(0, LOOKED_AT)
-    .replaceAll(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>|\|[\s:|-]+\|?$)\s*/gmu, '')
+    .replaceAll(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|[ \t:|-]+$)\s*/gmu, '')
     .replaceAll(/(?<!\\)\[\d+\]/gu, '')
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')
     .replaceAll(/(?<!\\)(?:\*{1,3}|`+|~~)/gu, '')
     .replaceAll(/(?<![\p{L}\p{N}\\])_{1,2}(?=\S)|(?<=\S)(?<!\\)_{1,2}(?![\p{L}\p{N}])/gu, '')
     .replaceAll('|', ' ');

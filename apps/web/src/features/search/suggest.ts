@@ -15,7 +15,7 @@ const SHOWN = 8;
 /** For comparing; a letter and its accent are one whoever wrote them, as names of files on a Mac are not. */
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
-const lastWord = (text: string): string => /\S+$/u.exec(text)?.[0] ?? '';
+const lastWord = (text: string): string => /(?<!\S)\S+$/u.exec(text)?.[0] ?? '';
 
 /**
  * How well a suggestion fits, lower is better: it goes on from the whole text, begins with the word,

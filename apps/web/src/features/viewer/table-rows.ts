@@ -22,7 +22,7 @@ export interface ParsedRow {
   cells: Cell[];
 }
 
-const nameOf = (text: string): string => text.replace(/\s*:$/u, '');
+const nameOf = (text: string): string => text.replace(/:$/u, '').trimEnd();
 
 function bareCells(line: string): Cell[] {
   let start = 0;

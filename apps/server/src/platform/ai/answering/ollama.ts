@@ -60,7 +60,7 @@ export function createOllamaFinder(options: {
     const giveUp = new AbortController();
     const timer = clock.setTimeout(() => giveUp.abort(), LOOK_MS);
     try {
-      const answer = await fetch(`${baseUrl.replace(/\/+$/u, '')}/api/tags`, {
+      const answer = await fetch(`${baseUrl.replace(/(?<!\/)\/+$/u, '')}/api/tags`, {
         signal: giveUp.signal,
       });
       if (!answer.ok) return { state: 'absent', model: null };

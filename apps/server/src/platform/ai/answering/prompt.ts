@@ -55,11 +55,13 @@ export function estimateTokens(text: string): number {
 const defuse = (text: string): string =>
   text
     .replace(
-      /<(?=\s*\/?\s*(?:passage|question|earlier|think)|[|｜]|(?:start|end)_of_turn|\/?s>|\/?<?sys)/giu,
+      /<(?=\s*(?:\/\s*)?(?:passage|question|earlier|think)|[|｜]|(?:start|end)_of_turn|\/?s>|\/?<?sys)/giu,
       '‹',
     )
     .replace(/\[(\/?INST)\]/giu, '($1)')
     .replaceAll('\0', '');
+
+const withoutLastWord = (text: string): string => text.replace(/(?<!\s)\s+\S*$/u, '');
 
 const attribute = (text: string): string =>
   defuse(text)
@@ -89,9 +91,9 @@ function cutTo(passage: Passage, n: number, tokens: number): Passage | null {
     0,
     Math.floor((passage.text.length * (tokens - around)) / whole),
   );
-  let text = share.replace(/\s+\S*$/u, '').toWellFormed();
+  let text = withoutLastWord(share).toWellFormed();
   while (around + estimateTokens(defuse(text)) > tokens && text.length > 1) {
-    text = text.slice(0, Math.floor(text.length * 0.9)).replace(/\s+\S*$/u, '');
+    text = withoutLastWord(text.slice(0, Math.floor(text.length * 0.9)));
   }
   const places = passage.places.filter(({ offset }) => offset < text.length);
   return { ...passage, text, end: passage.start + text.length, places };
@@ -182,7 +184,9 @@ export function searchesIn(text: string, question: string): string[] {
       .trim();
   const lines = text
     .split('\n')
-    .map((line) => line.replace(/^[\s>#*•–-]+|^\s*\d{1,2}[.)]\s+|["“”`*]+|[\s.,;:]+$/gu, '').trim())
+    .map((line) =>
+      line.replace(/^[\s>#*•–-]+|^\s*\d{1,2}[.)]\s+|["“”`*]+|(?<![\s.,;:])[\s.,;:]+$/gu, '').trim(),
+    )
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && key(line) !== key(question))
     .filter((line) => line.length <= QUERY_LENGTH && line.split(/\s+/u).length <= QUERY_WORDS);
   return [...new Map(lines.map((line) => [key(line), line])).values()].slice(0, MOST_QUERIES);

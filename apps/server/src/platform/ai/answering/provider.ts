@@ -56,7 +56,7 @@ const withoutThoughts = (model: Wrappable): LanguageModel =>
 
 /** A model of a local Ollama, through its OpenAI-compatible interface. */
 export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatModel {
-  const baseURL = `${baseUrl.replace(/\/+$/u, '')}/v1`;
+  const baseURL = `${baseUrl.replace(/(?<!\/)\/+$/u, '')}/v1`;
   return {
     model: withoutThoughts(
       createOpenAICompatible({ name: 'ollama', baseURL, fetch }).chatModel(name),

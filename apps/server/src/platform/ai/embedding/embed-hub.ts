@@ -155,7 +155,7 @@ function watch(clock: Clock, outer: AbortSignal) {
 }
 
 const addressOf = ({ hub }: HubRequest, rest: string): string =>
-  `${hub.replace(/\/+$/u, '')}/${rest}`;
+  `${hub.replace(/(?<!\/)\/+$/u, '')}/${rest}`;
 
 /**
  * Whether a hub may send to an address: with TLS to where a name leads, or back to itself. Not to an

@@ -13,7 +13,7 @@ const searching = 'Represent this sentence for searching relevant passages: ';
  */
 const FAMILIES: readonly [RegExp, Prompts][] = [
   [
-    /e5-.*instruct/iu,
+    /e5-(?:(?!e5-).)*instruct/iu,
     {
       query:
         'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ',
@@ -21,9 +21,9 @@ const FAMILIES: readonly [RegExp, Prompts][] = [
     },
   ],
   [/(?:^|[/_-])e5(?:[/_:.-]|$)/iu, { query: 'query: ', passage: 'passage: ' }],
-  [/bge-.*-zh/iu, { query: '为这个句子生成表示以用于检索相关文章：', passage: '' }],
+  [/bge-(?:(?!bge-).)*-zh/iu, { query: '为这个句子生成表示以用于检索相关文章：', passage: '' }],
   [/bge-(?:micro|small|base|large)/iu, { query: searching, passage: '' }],
-  [/arctic-embed.*v2|arctic-embed2/iu, { query: 'query: ', passage: '' }],
+  [/arctic-embed(?:2|(?:(?!arctic-embed).)*v2)/iu, { query: 'query: ', passage: '' }],
   [/arctic-embed|mxbai-embed/iu, { query: searching, passage: '' }],
   [/nomic-embed/iu, { query: 'search_query: ', passage: 'search_document: ' }],
   [/embeddinggemma/iu, { query: 'task: search result | query: ', passage: 'title: none | text: ' }],

@@ -125,7 +125,9 @@ function fromServer(
 ): ModelSource {
   const { openaiApiKey: apiKey, openaiBaseUrl, ollamaBaseUrl } = settings;
   const isOpenai = provider === 'openai';
-  const baseUrl = isOpenai ? (openaiBaseUrl ?? OPENAI) : `${ollamaBaseUrl.replace(/\/+$/u, '')}/v1`;
+  const baseUrl = isOpenai
+    ? (openaiBaseUrl ?? OPENAI)
+    : `${ollamaBaseUrl.replace(/(?<!\/)\/+$/u, '')}/v1`;
   const { host } = new URL(baseUrl);
   const name = isOpenai ? `${model} at ${host}` : `${model} on Ollama at ${host}`;
   return {

@@ -69,7 +69,7 @@ export function createTranscriber(
   if (apiKey === undefined && openaiBaseUrl === undefined) {
     return off('openai:MODEL needs OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.');
   }
-  const baseUrl = (openaiBaseUrl ?? OPENAI).replace(/\/+$/u, '');
+  const baseUrl = (openaiBaseUrl ?? OPENAI).replace(/(?<!\/)\/+$/u, '');
   const server: TranscriptionServer = {
     address: `${baseUrl}/audio/transcriptions`,
     model: transcription.slice(transcription.indexOf(':') + 1).trim(),

@@ -1,0 +1,43 @@
+import { superLinear } from './judge.ts';
+import { patternsConstructed, patternsInSource } from './patterns.ts';
+
+/** Patterns made of words that are at hand, by their files, and what keeps each of them linear. */
+const MADE_OF_WORDS: Readonly<Record<string, string>> = {
+  'apps/web/src/features/viewer/mark-terms.ts':
+    'Words of a question, letter for letter, with at most four letters behind each.',
+  'packages/retrieval/src/verification/claim-support.ts':
+    'At most 300 letters, letter for letter, with nothing repeated but the white space between.',
+};
+
+/** The months and days of the languages are put together when a question first needs them. */
+async function readQuestions(): Promise<void> {
+  const { readQuestion } = await import('@engram/retrieval');
+  for (const language of ['en', 'de', 'fr', 'es', 'it', 'ru', 'ja', 'zh', 'ar']) {
+    for (const question of ['What did I pay last Monday, in May?', '昨日 3週間前']) {
+      readQuestion(question, {
+        languages: [language],
+        now: new Date(0),
+        timeZone: 'UTC',
+        names: null,
+      });
+    }
+  }
+}
+
+/** A sentence for each pattern of the product that may take more than linear time. */
+export async function superLinearPatterns(): Promise<string[]> {
+  const { literals, constructed } = patternsInSource();
+  const made = await patternsConstructed(constructed, readQuestions);
+  const judged = new Map<string, string | undefined>();
+  const complaints = [...literals, ...made].flatMap(({ place, pattern }) => {
+    const key = String(pattern);
+    if (!judged.has(key)) judged.set(key, superLinear(pattern));
+    const reason = judged.get(key);
+    return reason === undefined ? [] : [`${place}: ${key.slice(0, 200)} ${reason}.`];
+  });
+  const seen = new Set(made.map(({ place }) => place));
+  const unseen = constructed.filter(
+    (place) => !seen.has(place) && !((place.split(':')[0] ?? '') in MADE_OF_WORDS),
+  );
+  return [...complaints, ...unseen.map((place) => `${place}: this pattern could not be judged.`)];
+}
