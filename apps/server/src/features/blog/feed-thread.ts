@@ -15,7 +15,7 @@ const HEAP_MB = 256;
 export async function readFeedInThread(text: string, now: Date): Promise<Post[]> {
   const threads = createThreads({ script: SCRIPT, most: 1, idleMs: 0, heapMb: HEAP_MB });
   try {
-    return (await threads.run({ text, now }, TIME_LIMIT_MS)) as Post[];
+    return (await threads.run({ text, now }, { leftMs: TIME_LIMIT_MS })) as Post[];
   } finally {
     await threads.close();
   }

@@ -42,7 +42,7 @@ export function createEspeakSpeaker({
   /** The sound as mp3; no bytes where nothing in the text is spoken. */
   const ask = async (request: EspeakRequest): Promise<Uint8Array> => {
     try {
-      return (await threads.run(request, timeLimitMs)) as Uint8Array;
+      return (await threads.run(request, { leftMs: timeLimitMs })) as Uint8Array;
     } catch (cause) {
       // What the text says stays out of the log.
       log.warn({ err: cause, voice: request.voice }, 'an answer could not be spoken');

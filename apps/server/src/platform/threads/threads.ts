@@ -1,7 +1,11 @@
+import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
 /** What a thread says: that it is ready, what a task made, or why it failed. */
-export type FromThread = { ready: true } | { made: unknown } | { failed: unknown };
+export type Told = { ready: true } | { made: unknown } | { failed: unknown };
+
+/** … with the milliseconds that it has computed so far. */
+export type FromThread = Told & { usedMs: number };
 
 export interface ThreadsOptions {
   /** The threads' program: it calls `serveTasks`. */
@@ -18,14 +22,22 @@ export interface ThreadsOptions {
   heapMb: number;
 }
 
+/**
+ * The time of threads that one or several tasks may take: what they compute, so that it is the same
+ * on a busy machine.
+ */
+export interface Budget {
+  /** Milliseconds; each task takes away what it took. */
+  leftMs: number;
+}
+
 /** A few threads that take tasks. */
 export interface Threads<Input> {
   /**
    * Has a thread do a task, and answers a clone of what it made.
-   * @param limitMs milliseconds from when a thread begins until it is ended
    * @throws ThreadEnded when it did not come to an end, or what the task itself threw
    */
-  run(input: Input, limitMs: number): Promise<unknown>;
+  run(input: Input, budget: Budget): Promise<unknown>;
   /** Starts the least that there shall be. */
   warmUp(): void;
   /** The numbers of the threads that are there. */
@@ -41,7 +53,7 @@ export class ThreadEnded extends Error {
 
 interface Task {
   input: unknown;
-  limitMs: number;
+  budget: Budget;
   resolve: (made: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -51,12 +63,20 @@ interface Thread {
   ready: boolean;
   task: Task | null;
   timer: NodeJS.Timeout | undefined;
+  /** Milliseconds that it had computed when its task began. */
+  usedMs: number;
   /** Why it is being ended. */
   failure: unknown;
 }
 
-/** A tenth of the engine's own default: tasks leave little behind, and each thread has one. */
+/** Less than the engine's own default: tasks leave little behind. */
 const YOUNG_MB = 8;
+
+/** How many times its limit a task may take in all, on a machine that does something else. */
+const PATIENCE = 5;
+
+/** Milliseconds between two looks at a task that is over its limit and has not computed as long. */
+const LOOK_MS = 50;
 
 /**
  * Threads for work that must not hold up the server: each does one task at a time. One that takes too
@@ -82,9 +102,28 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
     return task;
   };
 
+  /** Ends a thread whose task has computed for longer than it may. */
+  const limit = (thread: Thread, task: Task): void => {
+    const leftMs = Math.max(0, Math.ceil(task.budget.leftMs));
+    const until = performance.now() + leftMs * PATIENCE;
+    const look = async (): Promise<void> => {
+      const { user, system } = await thread.worker.cpuUsage();
+      if (thread.task !== task) return;
+      const moreMs = leftMs - ((user + system) / 1000 - thread.usedMs);
+      if (moreMs > 0 && performance.now() < until) again(Math.max(LOOK_MS, moreMs));
+      else await end(thread, new ThreadEnded(`The task took more than ${leftMs} ms.`));
+    };
+    // A thread that ends meanwhile says so by itself.
+    const again = (ms: number): void => {
+      thread.timer = setTimeout(() => void look().catch(() => undefined), ms);
+    };
+    again(leftMs);
+  };
+
   /** Starts threads until there are as many as are needed now. */
   const grow = (wanted: number): void => {
-    while (!closed && threads.size < Math.min(most, wanted)) start();
+    if (closed) return;
+    for (let missing = Math.min(most, wanted) - threads.size; missing > 0; missing -= 1) start();
   };
 
   const needed = (): number => {
@@ -105,10 +144,8 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
       const task = waiting.shift();
       if (task === undefined) break;
       thread.task = task;
-      thread.timer = setTimeout(() => {
-        void end(thread, new ThreadEnded(`The task took more than ${task.limitMs} ms.`));
-      }, task.limitMs);
-      thread.worker.postMessage(task.input);
+      limit(thread, task);
+      thread.worker.postMessage(task.input, []);
     }
     clearTimeout(idle);
     if (waiting.length > 0 || [...threads].some(({ task }) => task !== null)) return;
@@ -116,9 +153,12 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
   };
 
   const onMessage = (thread: Thread, message: FromThread): void => {
+    const taken = message.usedMs - thread.usedMs;
+    thread.usedMs = message.usedMs;
     if ('ready' in message) thread.ready = true;
     else {
       const task = finish(thread);
+      if (task) task.budget.leftMs -= taken;
       if ('failed' in message) task?.reject(message.failed);
       else task?.resolve(message.made);
     }
@@ -141,7 +181,8 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    const thread: Thread = { worker, ready: false, task: null, timer: undefined, failure: null };
+    const unused = { task: null, timer: undefined, usedMs: 0, failure: null };
+    const thread: Thread = { worker, ready: false, ...unused };
     threads.add(thread);
     worker.on('message', (message: FromThread) => onMessage(thread, message));
     worker.on('error', (error) => (thread.failure ??= error));
@@ -150,10 +191,10 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
   }
 
   return {
-    run: (input, limitMs) =>
+    run: (input, budget) =>
       new Promise((resolve, reject) => {
         if (closed) throw new ThreadEnded('The threads are closed.');
-        waiting.push({ input, limitMs, resolve, reject });
+        waiting.push({ input, budget, resolve, reject });
         grow(needed());
         dispatch();
       }),
