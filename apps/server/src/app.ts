@@ -94,6 +94,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   );
+  // Questions that wait end at once, so that the stop waits for none but those being thought about.
+  app.addHook('preClose', async () => deps.thinking.stop());
   await serveShareTarget(app);
   await serveWebApp(app, deps.webFolder);
   return app;

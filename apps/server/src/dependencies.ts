@@ -10,6 +10,7 @@ import { createProviders } from './composition/providers.ts';
 import { createReading } from './composition/reading.ts';
 import { createRounds } from './composition/rounds.ts';
 import { openStorage } from './composition/storage.ts';
+import { createThought } from './composition/thinking.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
 import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
@@ -29,12 +30,10 @@ import { assertLanguages, describeRecognition } from './features/ingestion/abili
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocationService } from './features/location/location.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
-import { createListing } from './features/search/listing.ts';
-import { createRetrieval } from './features/search/retrieval.ts';
 import { createSearchService } from './features/search/search.service.ts';
+import type { ThinkingOptions } from './features/search/thinking/thinking.ts';
 import { createTranscriptionService } from './features/search/transcription.service.ts';
 import { createSharesService } from './features/shares/shares.service.ts';
-import { createQuestionAsker } from './features/suggestions/question-asker.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createSystemService } from './features/system/system.service.ts';
@@ -48,8 +47,10 @@ export interface Surroundings {
   checkAnswers?: boolean;
   /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
   meaningMs?: number;
-  /** Whether the reading processes start before the first file comes. Default: true. */
+  /** Whether what reads files and thinks about questions starts before the first come. Default: true. */
   warmUp?: boolean;
+  /** How long threads think about a question, and what does. */
+  thinking?: Omit<ThinkingOptions, 'log'>;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
 }
@@ -173,15 +174,17 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     assertMayUpload: subscription.assertMayUpload,
     libraryChanged,
   });
-  const { spelled: spelledKeywords } = keywords;
-  const retrieval = createRetrieval({ library, index, meaning: embedding, spelledKeywords });
-  const { timeZone } = config;
-  const listing = createListing({ library, spelledKeywords, timeZone });
+  const { thinking, asking, ...thought } = createThought(config, {
+    storage,
+    spelledKeywords: keywords.spelled,
+    options: surroundings.thinking,
+    log,
+    now,
+  });
   const search = createSearchService({
     library,
-    retrieval,
-    listing,
-    timeZone: config.timeZone,
+    thinking,
+    ...thought,
     history,
     index,
     model,
@@ -207,7 +210,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     library,
     subjects,
     wishes: questionnaire.wishes,
-    ask: createQuestionAsker({ library, retrieval, index, now, timeZone: config.timeZone }),
+    ...asking,
     log,
   });
   const suggestions = createSuggestionsService({
@@ -237,7 +240,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     limitOf,
     forget(userId) {
-      for (const { forget } of [library, recommendations, suggestions]) forget(userId);
+      for (const { forget } of [library, thinking, recommendations, suggestions]) forget(userId);
     },
   });
   const userAgent = `Engram/${manifest.version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
@@ -323,6 +326,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     files,
     courtesy,
     limitOf,
+    thinking,
     lane: reading.lane,
     listeningLane: reading.listeningLane,
     services: {
@@ -355,6 +359,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     /** Begins the background work: jobs that wait, what a kill left behind, regular upkeep. */
     async start(): Promise<void> {
       await jobs.start();
+      if (warmUp) thinking.warmUp();
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
@@ -380,6 +385,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await apiKeys.drain();
       await embedding.close();
       await recommendations.drain();
+      await thinking.close();
       await index.close();
       mailer.close();
       await database.close();

@@ -21,9 +21,14 @@ export type { AnswerOptions } from './answer/answer.ts';
 export { createCitationVerifier } from './verification/verify-citations.ts';
 export type { CitationVerifier } from './verification/verify-citations.ts';
 export { phrasesOf } from './phrases/phrases.ts';
-export { curateQuestions, recommendQuestions } from './recommendation/recommend.ts';
+export {
+  chooseQuestions,
+  curateQuestions,
+  recommendQuestions,
+} from './recommendation/recommend.ts';
 export type { CurateOptions } from './recommendation/recommend.ts';
-export type { Recommendation } from './recommendation/drafts.ts';
+export { draftQuestions } from './recommendation/drafts.ts';
+export type { QuestionDraft, Recommendation } from './recommendation/drafts.ts';
 export type { Preference, QuestionTraits } from './recommendation/preference.ts';
 export { composeParts, mergePassages, unanswered, uncoveredParts } from './answer/answer-parts.ts';
 export type { PartOfQuestion } from './answer/answer-parts.ts';

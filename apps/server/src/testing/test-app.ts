@@ -6,7 +6,7 @@ import { generateCode, type Session, updateProfile, validateCode } from '@engram
 import pino from 'pino';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
-import { createDependencies } from '../dependencies.ts';
+import { createDependencies, type Surroundings } from '../dependencies.ts';
 import { createServerDatabase, testServerUrl } from '../platform/database/database.test-suite.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
@@ -28,6 +28,8 @@ export interface TestAppOptions {
   dataDir?: string;
   /** The built web app, for a browser; without it there are the calls alone. */
   webFolder?: string;
+  /** How long threads think about a question, and what does. */
+  thinking?: Surroundings['thinking'];
 }
 
 export interface SignedInUser {
@@ -48,6 +50,7 @@ export async function buildTestApp({
   dataDir,
   checkAnswers = true,
   webFolder,
+  thinking = {},
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
@@ -71,6 +74,7 @@ export async function buildTestApp({
     meaningMs: 60_000,
     warmUp: false,
     webFolder: webFolder ?? null,
+    thinking,
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });

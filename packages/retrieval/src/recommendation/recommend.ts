@@ -91,11 +91,16 @@ export interface CurateOptions {
  *
  * @param passages of the files that questions are made from, the files in the order of preference
  */
-export async function curateQuestions(
+export const curateQuestions = (
   passages: readonly Passage[],
+  options: CurateOptions,
+): Promise<Recommendation[]> => chooseQuestions(draftQuestions(passages), options);
+
+/** The same of questions that were drafted before, which takes most of the time. */
+export async function chooseQuestions(
+  drafts: readonly QuestionDraft[],
   { limit, ask, prefer }: CurateOptions,
 ): Promise<Recommendation[]> {
-  const drafts = draftQuestions(passages);
   const choice = createChoice(limit);
   const known = new Set<QuestionDraft>();
   const askInTurn = async (inTurn: readonly QuestionDraft[], most: number): Promise<void> => {

@@ -1,11 +1,6 @@
 import type { RelatedFile } from '@engram/contract';
 import type { FileType } from '@engram/extraction';
-import {
-  createNameIndex,
-  type FileKind,
-  type NameIndex,
-  type QuestionFiles,
-} from '@engram/retrieval';
+import type { FileKind, QuestionFiles } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
@@ -37,8 +32,16 @@ const REMEMBERED_IDS = 500_000;
 const sizeOf = (scope: Scope): number =>
   1 + ('only' in scope ? scope.only.size : scope.exclude.size);
 
-/** File names in all remembered indexes together; each takes about 500 bytes. */
-const REMEMBERED_NAMES = 200_000;
+/** The names of a person's files as threads read them, without a copy for each. */
+export interface KnownNames {
+  /** Another one for other names. */
+  key: string;
+  /** A list of `{id, fileName}`. */
+  json: SharedArrayBuffer;
+}
+
+/** Bytes of all remembered names together. */
+const REMEMBERED_NAMES = 32_000_000;
 
 /** What people mean by their words for kinds of files. */
 const TYPES: Readonly<Record<FileKind, readonly FileType[]>> = {
@@ -81,9 +84,9 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
     sizeCalculation: sizeOf,
   });
 
-  const names = new LRUCache<string, NameIndex>({
+  const names = new LRUCache<string, KnownNames>({
     maxSize: REMEMBERED_NAMES,
-    sizeCalculation: ({ names: known }) => known.size + 1,
+    sizeCalculation: ({ json }) => json.byteLength + 1,
   });
 
   const filterOf = ({ uploaded, kinds }: QuestionFiles) => ({
@@ -156,13 +159,16 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
     openings: repository.openings,
 
     /** The names of a person's files, for questions that name some; remembered until one changes. */
-    async names(userId: string): Promise<NameIndex> {
+    async names(userId: string): Promise<KnownNames> {
       const key = JSON.stringify([userId, version(userId)]);
       const known = names.get(key);
       if (known) return known;
-      const index = createNameIndex(await repository.names(userId));
-      names.set(key, index);
-      return index;
+      const text = await repository.names(userId);
+      const json = new SharedArrayBuffer(Buffer.byteLength(text));
+      Buffer.from(json).write(text);
+      const found = { key, json };
+      names.set(key, found);
+      return found;
     },
 
     /** The languages of a person's files; for a while also those that no file is in any more. */

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { createThreads } from '../../platform/threads/threads.ts';
 import type { Post } from './read-feed.ts';
 
 const SCRIPT = new URL('./feed-worker.ts', import.meta.url);
@@ -14,16 +13,10 @@ const HEAP_MB = 256;
  * @throws Error when the text is no feed, or takes too much to read.
  */
 export async function readFeedInThread(text: string, now: Date): Promise<Post[]> {
-  const worker = new Worker(SCRIPT, {
-    workerData: { text, now: now.getTime() },
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  });
+  const threads = createThreads({ script: SCRIPT, most: 1, idleMs: 0, heapMb: HEAP_MB });
   try {
-    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-    const [posts] = (await once(worker, 'message', { signal })) as [Post[]];
-    return posts;
+    return (await threads.run({ text, now }, { leftMs: TIME_LIMIT_MS })) as Post[];
   } finally {
-    await worker.terminate();
+    await threads.close();
   }
 }

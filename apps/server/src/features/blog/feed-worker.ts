@@ -1,5 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveTasks } from '../../platform/threads/serve-tasks.ts';
 import { readFeed } from './read-feed.ts';
 
-const { text, now } = workerData as { text: string; now: number };
-parentPort?.postMessage(readFeed(text, new Date(now)), []);
+serveTasks(({ text, now }: { text: string; now: Date }) => readFeed(text, now));

@@ -5,21 +5,15 @@ import type {
   Question,
   RankedPassage,
 } from '@engram/retrieval';
-import {
-  composeAnswer,
-  composeParts,
-  mergePassages,
-  unanswered,
-  uncoveredParts,
-} from '@engram/retrieval';
+import { mergePassages, unanswered, uncoveredParts } from '@engram/retrieval';
 import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answering/answer-model.ts';
 
 export interface Answered {
   answer: Answer;
   /** What the person should know about how the answer came about. */
   notice: string | null;
-  /** What the answer was looked for in, best first. */
-  passages: readonly RankedPassage[];
+  /** What a model looked for the answer in, best first; null where none wrote it. */
+  used: readonly RankedPassage[] | null;
 }
 
 export interface AnsweringRequest {
@@ -28,8 +22,10 @@ export interface AnsweringRequest {
   /** Made whole with what was asked before. */
   question: Question;
   passages: readonly RankedPassage[];
-  /** Each part with its own passages, for a question that asks for several things; else none. */
+  /** The parts of a question that asks for several things; else none. */
   parts: readonly PartOfQuestion[];
+  /** What the files' own sentences answer. */
+  fromSentences: Answer;
   /** Chunks that the person's files have in all: the more there are, the more is found by chance. */
   librarySize: number;
   /** What was asked and answered before, oldest first. */
@@ -58,38 +54,27 @@ export async function answerFrom(
   model: AnswerModel | null,
   request: AnsweringRequest,
 ): Promise<Answered> {
-  const { passages, librarySize, signal, onDelta } = request;
+  const { librarySize, fromSentences, signal, onDelta } = request;
   if (!model?.describe().on || librarySize === 0) {
-    const answer = fromSentences(request);
-    onDelta(answer.markdown);
-    return { answer, notice: null, passages };
+    onDelta(fromSentences.markdown);
+    return { answer: fromSentences, notice: null, used: null };
   }
   try {
     const { answer, used, unverified } = await answerInRounds(model, request);
     if (unverified) {
-      const instead = fromSentences(request);
-      onDelta(instead.markdown);
-      const notice = instead.grounded ? `${UNVERIFIED} ${FALLBACK}` : null;
-      return { answer: instead, notice, passages };
+      onDelta(fromSentences.markdown);
+      const notice = fromSentences.grounded ? `${UNVERIFIED} ${FALLBACK}` : null;
+      return { answer: fromSentences, notice, used: null };
     }
     // A model that found nothing has shown nothing so far.
     if (!answer.grounded) onDelta(answer.markdown);
-    return { answer, notice: null, passages: used };
+    return { answer, notice: null, used };
   } catch (error) {
-    const answer = fromSentences(request);
     // The person went away: the question is kept with the answer that needs nobody to wait.
-    if (signal.aborted) return { answer, notice: null, passages };
+    if (signal.aborted) return { answer: fromSentences, notice: null, used: null };
     if (!(error instanceof ModelUnavailable)) throw error;
-    return { answer, notice: `${error.message} ${FALLBACK}`, passages };
+    return { answer: fromSentences, notice: `${error.message} ${FALLBACK}`, used: null };
   }
-}
-
-function fromSentences({ question, parts, passages, librarySize }: AnsweringRequest): Answer {
-  if (parts.length > 1) {
-    const answer = composeParts(parts, { librarySize });
-    if (answer.grounded) return answer;
-  }
-  return composeAnswer(question, passages, { librarySize });
 }
 
 interface Round {
@@ -122,7 +107,7 @@ async function answerInRounds(
       : null;
   const best = second ?? first;
   if (best === null) {
-    return { answer: composeAnswer(request.question, []), unverified: false, used: [] };
+    return { answer: request.fromSentences, unverified: false, used: [] };
   }
   best.show();
   // Of what was found by other words the question's own cannot tell what the answer rests on.

@@ -1,13 +1,7 @@
-import {
-  type Answer,
-  composeFileList,
-  type ListedFile,
-  MOST_LISTED,
-  type Question,
-} from '@engram/retrieval';
+import { type Answer, type ListedFile, MOST_LISTED, type Question } from '@engram/retrieval';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library } from '../artifacts/library.ts';
-import type { FoundForAll } from './conversation.ts';
+import type { Think } from './thinking/thinking.ts';
 
 export interface ListingDependencies {
   library: Library;
@@ -20,6 +14,8 @@ export interface ListingDependencies {
 /** What answers a question for files instead of passages. */
 export interface Listed {
   answer: Answer;
+  /** The files that it names, by id. */
+  files: ReadonlyMap<string, NamedFile>;
   /** With the line of the answer that names the file. */
   related: { artifactId: string; score: number; line?: number | undefined }[];
 }
@@ -47,7 +43,8 @@ export function createListing({ library, spelledKeywords, timeZone }: ListingDep
       userId: string,
       question: Question,
       keywords: readonly string[],
-    ): Promise<FoundForAll & { listed: Listed }> {
+      think: Think,
+    ): Promise<Listed> {
       const scope = await library.scope(userId, await spelledKeywords(userId, keywords));
       const all = await library.wanted(userId, scope, question.files);
       const ids = question.files.list?.newest ? all.slice(0, NEWEST) : all;
@@ -57,18 +54,18 @@ export function createListing({ library, spelledKeywords, timeZone }: ListingDep
         library.openings(userId, shown),
       ]);
       const rows = shown.flatMap((id) => files.get(id) ?? []);
-      const { answer, lines } = composeFileList(
-        rows.map((row) => listedFile(row, openings)),
-        {
+      const { answer, lines } = await think('list', {
+        files: rows.map((row) => listedFile(row, openings)),
+        options: {
           // Without those that were deleted or archived meanwhile.
           total: ids.length - shown.length + rows.length,
           timed: question.files.uploaded !== null,
           timeZone,
           language: question.language,
         },
-      );
+      });
       const related = rows.map(({ id }) => ({ artifactId: id, score: 1, line: lines.get(id) }));
-      return { ranked: [], files, parts: [], listed: { answer, related } };
+      return { answer, files, related };
     },
   };
 }

@@ -1,16 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  analyzePassage,
-  blendByMeaning,
-  isTypo,
-  type Passage,
-  type Question,
-  type RankedPassage,
-  rankInScope,
-  rankPassages,
-  type SearchHint,
-  unfoundTerms,
-} from '@engram/retrieval';
+import { isTypo, type Passage, type Question, type SearchHint } from '@engram/retrieval';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Scope } from '../artifacts/library.ts';
@@ -33,10 +21,12 @@ export interface RetrievalRequest {
 }
 
 export interface Retrieved {
-  /** Best first. */
-  ranked: RankedPassage[];
+  /** In the order of the index. */
+  passages: Passage[];
   /** The files of the passages, by id. */
   files: Map<string, NamedFile>;
+  /** Looks again, also for what these terms may be misspellings of; the same where there is nothing. */
+  respelled: (unfound: readonly string[]) => Promise<Retrieved>;
 }
 
 /** Chunks that are looked at closely for each question. */
@@ -69,6 +59,7 @@ export function createRetrieval({
   }
 
   return {
+    /** The passages that the engines find for a question. */
     async find(userId: string, { question, keywords, done }: RetrievalRequest): Promise<Retrieved> {
       const all = await library.scope(userId, await spelledKeywords(userId, keywords));
       const look = async (scope: Scope, more: readonly SearchHint[]) => {
@@ -85,45 +76,36 @@ export function createRetrieval({
         });
         return meaning.join(userId, await words, await near);
       };
-      const read = async (scope: Scope, more: readonly SearchHint[] = []) => {
+      const read = async (scope: Scope, more: readonly SearchHint[] = []): Promise<Retrieved> => {
         const hits = await look(scope, more);
         if (hits.length === 0 && scope !== all) hits.push(...(await beginningsOf(userId, scope)));
         done('index');
         // PostgreSQL has the last word on what exists, whatever the index still holds.
-        const answerable = library.answerable(
-          userId,
-          hits.map(({ row }) => row.artifactId),
-        );
-        // While the database looks, the texts are cut into words, which the ranking then remembers.
-        await nextTurn();
-        for (const { row } of hits) analyzePassage(row.text);
-        const files = await answerable;
+        const ids = hits.map(({ row }) => row.artifactId);
+        const files = await library.answerable(userId, ids);
         done('files');
-        const passages: Passage[] = hits.flatMap(({ row, ...found }) => {
+        const passages = hits.flatMap(({ row, ...hit }): Passage[] => {
           const file = files.get(row.artifactId);
-          return file ? [{ ...row, fileName: file.fileName, ...found }] : [];
+          return file ? [{ ...row, fileName: file.fileName, ...hit }] : [];
         });
-        return { scope, files, passages };
+        const found: Retrieved = {
+          files,
+          passages,
+          async respelled(unfound) {
+            const similar = await index.similarTerms(userId, unfound, isTypo);
+            const weight = passages.length === 0 ? ONLY_SIMILAR_WEIGHT : SIMILAR_WEIGHT;
+            const hints = similar.map((term) => ({ term, weight }));
+            const again = hints.length > 0 ? await read(scope, hints) : found;
+            done('spelling');
+            return again;
+          },
+        };
+        return found;
       };
       const meant = await library.within(userId, all, question.files);
-      let found = await read(meant ?? all);
+      const found = await read(meant ?? all);
       // A file that is not there must not leave a question without any.
-      if (meant !== null && found.passages.length === 0) found = await read(all);
-      const misspelt = unfoundTerms(question, found.passages);
-      if (misspelt.length > 0) {
-        const similar = await index.similarTerms(userId, misspelt, isTypo);
-        const weight = found.passages.length === 0 ? ONLY_SIMILAR_WEIGHT : SIMILAR_WEIGHT;
-        const more = similar.map((term) => ({ term, weight }));
-        if (more.length > 0) found = await read(found.scope, more);
-        done('spelling');
-      }
-      const { files, passages } = found;
-      const ranked = rankInScope(
-        question,
-        blendByMeaning(question, rankPassages(question, passages)),
-      );
-      done('rank');
-      return { ranked, files };
+      return meant !== null && found.passages.length === 0 ? read(all) : found;
     },
   };
 }

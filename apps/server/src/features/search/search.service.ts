@@ -1,34 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { Citation, RelatedFile, SearchData } from '@engram/contract';
-import {
-  analyzeQuestion,
-  mayNameFiles,
-  readQuestion,
-  type Question,
-  mergePassages,
-  type RankedPassage,
-  recommendQuestions,
-} from '@engram/retrieval';
+import { type Answer, mergePassages } from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
-import { type Answered, answerFrom, type AnsweringRequest } from './answering.ts';
+import { answerFrom } from './answering.ts';
+import { type Conversation, readConversation } from './conversation.ts';
+import type { Finding } from './finding.ts';
+import type { Listing } from './listing.ts';
+import { quotable } from './thinking/quotable.ts';
+import { stopwatch } from './thinking/stopwatch.ts';
+import type { Thought, Understood } from './thinking/tasks.ts';
 import {
-  findForAll,
-  type FoundForAll,
-  quotable,
-  readConversation,
-  understand,
-} from './conversation.ts';
-import { explain } from './explain.ts';
-import type { Listed, Listing } from './listing.ts';
-import type { Retrieval, Retrieved } from './retrieval.ts';
-import { createStages } from './stages.ts';
+  type Think,
+  type Thinking,
+  TOO_LONG,
+  TookTooLong,
+  unlessTooLong,
+} from './thinking/thinking.ts';
 
 export interface SearchDependencies {
   library: Library;
-  retrieval: Retrieval;
+  finding: Finding;
+  thinking: Pick<Thinking, 'forQuestion'>;
   listing: Listing;
   history: HistoryService;
   index: SearchIndex;
@@ -38,8 +34,6 @@ export interface SearchDependencies {
   /** The sound of an answer in the history, as base64 of an mp3; null where there is none in time. */
   spokenAnswer: (userId: string, historyId: string, signal: AbortSignal) => Promise<string | null>;
   now: () => Date;
-  /** Where days are counted: an IANA time zone. */
-  timeZone: string;
 }
 
 export interface SearchRequest {
@@ -64,64 +58,161 @@ interface Asker {
   ip: string;
 }
 
-/** Files that an answer names as related at most. */
-const RELATED_FILES = 20;
-
-/** A passage scoring less than this share of the best one does not make its file a related one. */
-const RELATED_SHARE = 0.25;
-
 /** Questions recommended after an answer. */
 const RECOMMENDATIONS = 3;
 
-/** Score at which a related file is shown as a half match. */
-const HALF_SCORE = 5;
-
-function relatedFiles(ranked: readonly RankedPassage[]): { artifactId: string; score: number }[] {
-  const best = new Map<string, number>();
-  for (const { artifactId, score } of ranked) {
-    if (!best.has(artifactId)) best.set(artifactId, score);
-  }
-  const top = Math.max(0, ...best.values());
-  return [...best]
-    .filter(([, score]) => score >= top * RELATED_SHARE)
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, RELATED_FILES)
-    .map(([artifactId, score]) => ({
-      artifactId,
-      score: Math.max(0, score / (score + HALF_SCORE)),
-    }));
+/** One question while it is answered. */
+interface Asking {
+  asker: Asker;
+  request: SearchRequest;
+  conversation: Conversation;
+  think: Think;
+  signal: AbortSignal;
+  events: SearchEvents | undefined;
+  done: ReturnType<typeof stopwatch>['done'];
+  /** Counts the question once; throws where the plan does not allow another one. */
+  counted: () => Promise<void>;
 }
 
-/** Looks for each of the words that a model would look for. */
-async function findOtherwise(
-  find: (question: Question) => Promise<Retrieved>,
-  queries: readonly string[],
-  { languages, files }: Question,
-): Promise<RankedPassage[]> {
-  const found = await Promise.all(
-    queries.map((text) => find({ ...analyzeQuestion(text, languages), files })),
-  );
-  return mergePassages(found.map(({ ranked }) => quotable(ranked)));
+/** What a question is answered with. */
+interface Outcome extends Pick<Thought, 'recommendations' | 'selected'> {
+  answer: Answer;
+  notice: string | null;
+  related: { artifactId: string; score: number; line?: number | undefined }[];
+  similar: RelatedFile[];
+  /** The words that the question was searched by. */
+  terms: string[];
 }
 
-const findPassages: (
-  ...request: Parameters<typeof findForAll>
-) => Promise<FoundForAll & { listed?: Listed }> = findForAll;
+/** What is answered where thinking took too long. */
+const GIVEN_UP: Outcome = {
+  answer: { markdown: TOO_LONG, citations: [], grounded: false },
+  notice: null,
+  related: [],
+  similar: [],
+  recommendations: [],
+  selected: [],
+  terms: [],
+};
 
-/** Answers with a list of files, which needs no model. */
-function tellFiles({ answer }: Listed, { onDelta }: Pick<AnsweringRequest, 'onDelta'>): Answered {
-  onDelta(answer.markdown);
-  return { answer, notice: null, passages: [] };
-}
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+};
 
 /** Answers questions from a person's own files. */
 export function createSearchService(deps: SearchDependencies) {
-  const { library, retrieval, listing, history, index, model, now, timeZone } = deps;
+  const { library, finding, thinking, listing, history, index, model, now } = deps;
+
+  async function sizeOf(userId: string): Promise<number> {
+    const { mainRows, deltaRows } = await index.stats(userId);
+    return mainRows + deltaRows;
+  }
+
+  /** The files that an answer names, which the person hears of first. */
+  function tellSources(
+    { asker, events }: Asking,
+    { files, related }: { files: ReadonlyMap<string, NamedFile>; related: Outcome['related'] },
+  ): RelatedFile[] {
+    const similar = library.presentEach(asker, files, related);
+    events?.onSources({ citations: [], similar_vectors: similar });
+    return similar;
+  }
+
+  /** Answers with a list of files, which needs no model. */
+  async function listFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
+    const { asker, request, think, events, counted } = asking;
+    const [listed] = await Promise.all([
+      listing.list(asker.userId, question, request.keywords, think),
+      counted(),
+    ]);
+    const similar = tellSources(asking, listed);
+    asking.done('related');
+    events?.onDelta({ text: listed.answer.markdown });
+    const { answer, related } = listed;
+    return { ...GIVEN_UP, answer, related, similar, terms: termsOf(question) };
+  }
+
+  async function answerFromFiles(asking: Asking, understood: Understood): Promise<Outcome> {
+    const { asker, request, conversation, think, signal, events, done, counted } = asking;
+    const { userId } = asker;
+    const { question } = understood;
+    const { keywords, explain } = request;
+    const size = sizeOf(userId);
+    const wanted = {
+      recommendations: RECOMMENDATIONS,
+      explain,
+      handBack: Boolean(model?.describe().on),
+    };
+    // The engine looks while the database counts; a question that may not be asked ends here.
+    const [found] = await Promise.all([
+      finding.answer({
+        userId,
+        think,
+        understood,
+        keywords,
+        cited: conversation.cited,
+        librarySize: size,
+        done,
+        ...wanted,
+      }),
+      counted(),
+    ]);
+    done('thread', found.times);
+    const similar = tellSources(asking, found);
+    done('related');
+    const { answer, notice, used } = await answerFrom(wanted.handBack ? model : null, {
+      asked: request.text,
+      question,
+      passages: quotable(found.ranked),
+      parts: found.parts,
+      fromSentences: found.answer,
+      librarySize: await size,
+      earlier: conversation.turns,
+      findMore: async (queries) =>
+        mergePassages(
+          await finding
+            .passagesFor(queries, question, { userId, think, keywords })
+            .catch(unlessTooLong([])),
+        ),
+      signal,
+      onDelta: (text) => events?.onDelta({ text }),
+      done,
+    });
+    const { related, ranked } = found;
+    const whole = { answer, notice, related, similar, terms: termsOf(question) };
+    if (used === null) {
+      const { recommendations, selected } = found;
+      return { ...whole, recommendations, selected };
+    }
+    const after = await think('recommend', { question, ranked, answer, used, ...wanted }).catch(
+      unlessTooLong({ recommendations: [], selected: [] }),
+    );
+    done('recommendations');
+    return { ...whole, ...after };
+  }
+
+  async function outcomeOf(asking: Asking): Promise<Outcome> {
+    const { asker, request, conversation, think, done, counted, events } = asking;
+    try {
+      const who = { userId: asker.userId, think, turns: conversation.turns };
+      const understood = await finding.understand(request.text, who);
+      done('question');
+      return understood.question.files.list
+        ? await listFiles(asking, understood)
+        : await answerFromFiles(asking, understood);
+    } catch (error) {
+      if (!(error instanceof TookTooLong)) throw error;
+      await counted();
+      events?.onDelta({ text: TOO_LONG });
+      return GIVEN_UP;
+    }
+  }
 
   return {
     /**
      * Answers a question and keeps it in the history. A caller that goes away (`signal`) stops the
-     * model, not the record.
+     * model, not the record; a question that takes too long is told so and is kept like any other.
      */
     async ask(
       asker: Asker,
@@ -129,60 +220,24 @@ export function createSearchService(deps: SearchDependencies) {
       signal: AbortSignal,
       events?: SearchEvents,
     ): Promise<SearchData> {
-      const { stages, done } = createStages();
-      const version = library.version(asker.userId);
-      const [languages, conversation] = await Promise.all([
-        library.languages(asker.userId),
-        readConversation(history, asker.userId, request.after),
-      ]);
-      const mayName = conversation.turns.length > 0 || mayNameFiles(request.text);
-      const names = mayName ? await library.names(asker.userId) : null;
-      const understood = understand(request.text, conversation, (text) =>
-        readQuestion(text, { languages, names, timeZone, now: now() }),
-      );
-      const { question } = understood;
-      const find = (wanted: Question) =>
-        retrieval.find(asker.userId, {
-          question: wanted,
-          keywords: request.keywords,
-          done: wanted === question ? done : () => undefined,
+      const { times, done } = stopwatch();
+      const { userId } = asker;
+      const version = library.version(userId);
+      const { answer, notice, recommendations, related, similar, selected, terms } =
+        await outcomeOf({
+          asker,
+          request,
+          conversation: await readConversation(history, userId, request.after),
+          think: thinking.forQuestion(userId),
+          signal,
+          events,
+          done,
+          counted: once(() => deps.countQuery(userId)),
         });
-      done('question');
-      // The engine looks while the database counts; a question that may not be asked ends here.
-      const [{ ranked, files, parts, listed }] = await Promise.all([
-        question.files.list
-          ? listing.list(asker.userId, question, request.keywords)
-          : findPassages(find, understood, conversation),
-        deps.countQuery(asker.userId),
-      ]);
-
-      const related = listed?.related ?? relatedFiles(ranked);
-      const similar = library.presentEach(asker, files, related);
-      events?.onSources({ citations: [], similar_vectors: similar });
-      const { mainRows, deltaRows } = await index.stats(asker.userId);
-      done('related');
-      const answering: AnsweringRequest = {
-        asked: request.text,
-        question,
-        passages: quotable(ranked),
-        parts,
-        librarySize: mainRows + deltaRows,
-        earlier: conversation.turns,
-        findMore: (queries) => findOtherwise(find, queries, question),
-        signal,
-        onDelta: (text) => events?.onDelta({ text }),
-        done,
-      };
-      const { answer, notice, passages } = listed
-        ? tellFiles(listed, answering)
-        : await answerFrom(model, answering);
-      done('answer');
-      const recommendations = recommendQuestions(question, ranked, answer, RECOMMENDATIONS);
-      done('recommendations');
 
       const entry = {
         id: randomUUID(),
-        userId: asker.userId,
+        userId,
         question: request.text,
         answer: answer.markdown,
         grounded: answer.grounded,
@@ -200,9 +255,9 @@ export function createSearchService(deps: SearchDependencies) {
         follows: request.after ?? null,
         createdAt: now(),
       };
-      await history.record(entry, () => library.version(asker.userId) === version);
+      await history.record(entry, () => library.version(userId) === version);
       done('history');
-      const sound = request.audio ? await deps.spokenAnswer(asker.userId, entry.id, signal) : null;
+      const sound = request.audio ? await deps.spokenAnswer(userId, entry.id, signal) : null;
       if (request.audio) done('audio');
       return {
         text: entry.question,
@@ -215,10 +270,13 @@ export function createSearchService(deps: SearchDependencies) {
         citations: entry.citations,
         grounded: entry.grounded,
         notice,
-        ...(request.explain ? { explain: explain(passages, question, stages) } : {}),
+        ...(request.explain ? { explain: { passages: selected, terms, stages: times } } : {}),
       };
     },
   };
 }
+
+const termsOf = (question: Understood['question']): string[] =>
+  question.terms.map(({ surface }) => surface);
 
 export type SearchService = ReturnType<typeof createSearchService>;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tasks } from '../search/thinking/tasks.ts';
 import { createRecommendationsService } from './recommendations.service.ts';
 
 const TEXT = 'The Harbour Bridge was built in 1931.';
@@ -30,6 +31,7 @@ test('what is deleted while questions are made of it is in none of them', async 
       ],
     },
     wishes: async () => [],
+    draft: async (_, files, chunks) => tasks.draft({ files, chunks }),
     ask: async () => {
       asked.resolve(null);
       await deleted.promise;

@@ -1,38 +1,37 @@
-import { type Answer, composeAnswer, mayNameFiles, readQuestion } from '@engram/retrieval';
+import type { Answer } from '@engram/retrieval';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
-import type { Library } from '../artifacts/library.ts';
-import type { Retrieval } from '../search/retrieval.ts';
+import type { Finding } from '../search/finding.ts';
+import type { Thinking } from '../search/thinking/thinking.ts';
 
 export interface QuestionAskerDependencies {
-  library: Pick<Library, 'languages' | 'names'>;
-  retrieval: Retrieval;
+  finding: Finding;
+  thinking: Pick<Thinking, 'forQuestion'>;
   index: Pick<SearchIndex, 'stats'>;
-  now: () => Date;
-  /** Where days are counted: an IANA time zone. */
-  timeZone: string;
 }
 
+/** The answer to what is not asked. */
+export const NOTHING: Answer = { markdown: '', citations: [], grounded: false };
+
 /** Asks a question of a person's files as searching does, with no model, and keeps nothing of it. */
-export function createQuestionAsker({
-  library,
-  retrieval,
-  index,
-  now,
-  timeZone,
-}: QuestionAskerDependencies) {
+export function createQuestionAsker({ finding, thinking, index }: QuestionAskerDependencies) {
   return async (userId: string, text: string): Promise<Answer> => {
-    const [languages, names] = await Promise.all([
-      library.languages(userId),
-      mayNameFiles(text) ? library.names(userId) : null,
-    ]);
-    const question = readQuestion(text, { languages, names, timeZone, now: now() });
+    const think = thinking.forQuestion(userId);
+    const understood = await finding.understand(text, { userId, think, turns: [] });
     // A list of files answers nothing that stands in one.
-    if (question.files.list) return { markdown: '', citations: [], grounded: false };
-    const [{ ranked }, { mainRows, deltaRows }] = await Promise.all([
-      retrieval.find(userId, { question, keywords: [], done: () => undefined }),
-      index.stats(userId),
-    ]);
-    const quotable = ranked.filter((passage) => passage.text !== '');
-    return composeAnswer(question, quotable, { librarySize: mainRows + deltaRows });
+    if (understood.question.files.list) return NOTHING;
+    const { answer } = await finding.answer({
+      userId,
+      think,
+      // What is asked of several things is looked for as it stands.
+      understood: { ...understood, parts: [] },
+      keywords: [],
+      cited: [],
+      librarySize: index.stats(userId).then(({ mainRows, deltaRows }) => mainRows + deltaRows),
+      recommendations: 0,
+      explain: false,
+      handBack: false,
+      done: () => undefined,
+    });
+    return answer;
   };
 }

@@ -1,14 +1,14 @@
 import {
   type Answer,
-  chunk,
-  curateQuestions,
-  type Passage,
+  chooseQuestions,
+  type QuestionDraft,
   type Recommendation,
 } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Library } from '../artifacts/library.ts';
 import type { SourceFile, SubjectsRepository } from '../artifacts/subjects.repository.ts';
+import type { DraftSource } from '../search/thinking/tasks.ts';
 import { preferenceOf, type Wish } from './wishes.ts';
 
 export interface RecommendationsDependencies {
@@ -19,6 +19,12 @@ export interface RecommendationsDependencies {
   subjects: Pick<SubjectsRepository, 'newestReadable' | 'oldestReadable' | 'beginnings'>;
   /** What a person would rather be recommended. */
   wishes: (userId: string) => Promise<Wish[]>;
+  /** The questions that so many chunks of each of some files may answer. */
+  draft: (
+    userId: string,
+    files: readonly DraftSource[],
+    chunks: number,
+  ) => Promise<QuestionDraft[]>;
   /** Answers a question as asking it would, and keeps nothing of it. */
   ask: (userId: string, question: string) => Promise<Answer>;
   log: Pick<FastifyBaseLogger, 'warn'>;
@@ -62,6 +68,7 @@ export function createRecommendationsService({
   library,
   subjects,
   wishes: wishesOf,
+  draft,
   ask,
   log,
 }: RecommendationsDependencies) {
@@ -78,24 +85,26 @@ export function createRecommendationsService({
     return [...others.slice(0, FILES - oldest.length), ...oldest];
   };
 
-  /** The beginnings of files as passages, in the order of the files. */
-  const passagesOf = async (userId: string, files: readonly SourceFile[]): Promise<Passage[]> => {
+  /** The beginnings of files, in the order of the files. */
+  const beginningsOf = async (
+    userId: string,
+    files: readonly SourceFile[],
+  ): Promise<DraftSource[]> => {
     const ids = files.map(({ id }) => id);
     const texts = await subjects.beginnings(userId, ids, SOURCE_LENGTH);
     const byId = new Map(texts.map((text) => [text.artifactId, text]));
-    return files.flatMap(({ id, fileName }): Passage[] => {
+    return files.flatMap(({ id, fileName }): DraftSource[] => {
       const source = byId.get(id);
       if (!source) return [];
-      const segments = source.segments as Parameters<typeof chunk>[0]['segments'];
-      return chunk({ text: source.text, segments })
-        .slice(0, CHUNKS_PER_FILE)
-        .map((piece) => ({ ...piece, artifactId: id, fileName, score: 1 }));
+      const segments = source.segments as DraftSource['segments'];
+      return [{ text: source.text, segments, artifactId: id, fileName }];
     });
   };
 
   const make = async (userId: string, { wishes }: Basis): Promise<Recommendation[]> => {
     const files = await sourcesOf(userId, wishes);
-    return curateQuestions(await passagesOf(userId, files), {
+    const drafts = await draft(userId, await beginningsOf(userId, files), CHUNKS_PER_FILE);
+    return chooseQuestions(drafts, {
       limit: QUESTIONS,
       ask: (question) => ask(userId, question),
       prefer: preferenceOf(wishes, files),

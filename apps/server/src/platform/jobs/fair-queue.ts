@@ -5,8 +5,8 @@ export interface FairQueue<Item> {
   putBack(group: string, item: Item): void;
   /** The next item, which stays; undefined when none waits. */
   peek(): Item | undefined;
-  /** The next item; undefined when none waits. */
-  take(): Item | undefined;
+  /** The next item, of a group that may go now; undefined when none waits. */
+  take(mayGo?: (group: string) => boolean): Item | undefined;
   /** Takes an item out; false when it does not wait. */
   remove(item: Item): boolean;
   /** Takes all items out. */
@@ -37,8 +37,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       const [turn] = groups.values();
       return turn?.[0];
     },
-    take() {
-      const [turn] = groups;
+    take(mayGo = () => true) {
+      const turn = groups.entries().find(([group]) => mayGo(group));
       if (turn === undefined) return undefined;
       const [group, waiting] = turn;
       const item = waiting.shift();

@@ -1,20 +1,14 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { createThreads } from '../threads/threads.ts';
 import { espeakVoice } from './espeak-voices.ts';
+import { createLine } from './line.ts';
 import type { Speaker, SpeakerOptions } from './speaker.ts';
 import { SpeechUnavailable } from './speech-unavailable.ts';
-import { createTurns } from './turns.ts';
 
 /** What the worker is asked. */
 export interface EspeakRequest {
   text: string;
   /** A name of espeak-ng's. */
   voice: string;
-}
-
-/** What it answers; no bytes where nothing in the text is spoken. */
-export interface EspeakReply {
-  mp3: Uint8Array;
 }
 
 export interface EspeakOptions extends Pick<SpeakerOptions, 'log'> {
@@ -42,47 +36,16 @@ export function createEspeakSpeaker({
   timeLimitMs = 60_000,
   script = SCRIPT,
 }: EspeakOptions): Speaker & { threadId: () => number | null } {
-  const turns = createTurns(LINE);
-  let worker: Worker | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  const turns = createLine(LINE);
+  const threads = createThreads<EspeakRequest>({ script, most: 1, idleMs, heapMb: HEAP_MB });
 
-  const end = async (ended: Worker | null): Promise<void> => {
-    clearTimeout(idle);
-    if (worker === ended) worker = null;
-    await ended?.terminate();
-  };
-
-  const start = (): Worker => {
-    const started = new Worker(script, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-    // One that ends while nobody waits for it is replaced with the next text.
-    started.on('error', () => undefined);
-    started.once('exit', () => {
-      if (worker === started) worker = null;
-    });
-    return started;
-  };
-
+  /** The sound as mp3; no bytes where nothing in the text is spoken. */
   const ask = async (request: EspeakRequest): Promise<Uint8Array> => {
-    clearTimeout(idle);
-    const asked = (worker ??= start());
     try {
-      const answered = new AbortController();
-      const late = AbortSignal.timeout(timeLimitMs);
-      const signal = AbortSignal.any([answered.signal, late]);
-      const replied = once(asked, 'message', { signal });
-      const exited = once(asked, 'exit', { signal }).then(() => {
-        throw new Error('The worker ended.');
-      });
-      asked.postMessage(request, []);
-      const [reply] = (await Promise.race([replied, exited]).finally(() => {
-        answered.abort();
-      })) as [EspeakReply];
-      idle = setTimeout(() => void end(asked), idleMs).unref();
-      return reply.mp3;
+      return (await threads.run(request, { leftMs: timeLimitMs })) as Uint8Array;
     } catch (cause) {
       // What the text says stays out of the log.
       log.warn({ err: cause, voice: request.voice }, 'an answer could not be spoken');
-      await end(asked);
       throw new SpeechUnavailable(FAILED, { cause });
     }
   };
@@ -101,7 +64,7 @@ export function createEspeakSpeaker({
       return mp3;
     },
     /** The thread that speaks now or waits for a text; null where none runs. */
-    threadId: () => worker?.threadId ?? null,
-    close: () => end(worker),
+    threadId: () => threads.ids()[0] ?? null,
+    close: threads.close,
   };
 }

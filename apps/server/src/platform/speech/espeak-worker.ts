@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parentPort } from 'node:worker_threads';
 import runEspeak, { type EspeakModule } from 'espeak-ng';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import type { EspeakReply, EspeakRequest } from './espeak-speaker.ts';
+import { serveTasks } from '../threads/serve-tasks.ts';
+import type { EspeakRequest } from './espeak-speaker.ts';
 import { normalizeLoudness } from './loudness.ts';
 
 /** Words a minute and pitch (0 to 99): a little slower and lower than espeak-ng's own 175 and 50. */
@@ -60,11 +60,7 @@ async function encode(samples: Float32Array): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-parentPort?.on('message', (request: EspeakRequest) => {
-  void (async () => {
-    const samples = await speak(request);
-    const mp3 = normalizeLoudness(samples) ? await encode(samples) : new Uint8Array();
-    const reply: EspeakReply = { mp3 };
-    parentPort?.postMessage(reply, [mp3.buffer]);
-  })();
+serveTasks(async (request: EspeakRequest) => {
+  const samples = await speak(request);
+  return normalizeLoudness(samples) ? encode(samples) : new Uint8Array();
 });

@@ -1,8 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { APICallError, generateSpeech } from 'ai';
+import { createLine } from './line.ts';
 import type { Speaker, SpeakerOptions } from './speaker.ts';
 import { SpeechUnavailable } from './speech-unavailable.ts';
-import { createTurns } from './turns.ts';
 
 /** A server that speaks OpenAI's speech protocol. */
 export interface OpenAiSpeakerOptions extends Required<SpeakerOptions> {
@@ -32,7 +32,7 @@ export function createOpenAiSpeaker(options: OpenAiSpeakerOptions): Speaker {
   const { model, voice = VOICE, apiKey, log, timeLimitMs = 60_000 } = options;
   const baseURL = (options.baseUrl ?? OPENAI).replace(/(?<!\/)\/+$/u, '');
   const { host } = new URL(baseURL);
-  const turns = createTurns(LINE);
+  const turns = createLine(LINE);
   const provider = createOpenAI({
     baseURL,
     // The SDK wants one; without a key the header is taken out again.

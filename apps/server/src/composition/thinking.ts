@@ -1,0 +1,43 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { createFinding } from '../features/search/finding.ts';
+import { createListing } from '../features/search/listing.ts';
+import { createRetrieval } from '../features/search/retrieval.ts';
+import {
+  createThinking,
+  type ThinkingOptions,
+  unlessTooLong,
+} from '../features/search/thinking/thinking.ts';
+import { createQuestionAsker, NOTHING } from '../features/suggestions/question-asker.ts';
+import type { RecommendationsDependencies } from '../features/suggestions/recommendations.service.ts';
+import type { Storage } from './storage.ts';
+
+interface Parts {
+  storage: Pick<Storage, 'library' | 'index' | 'embedding'>;
+  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+  options: Omit<ThinkingOptions, 'log'> | undefined;
+  log: FastifyBaseLogger;
+  now: () => Date;
+}
+
+/** What finds, ranks and answers: the engines beside the server's loop, the thinking in threads. */
+export function createThought({ timeZone }: Config, parts: Parts) {
+  const { storage, spelledKeywords, options, log, now } = parts;
+  const { library, index, embedding } = storage;
+  const thinking = createThinking({ log, ...options });
+  const retrieval = createRetrieval({ library, index, meaning: embedding, spelledKeywords });
+  const finding = createFinding({ library, retrieval, now, timeZone });
+  const asker = createQuestionAsker({ finding, thinking, index });
+  /** For recommended questions: one that takes too long is not recommended. */
+  const asking: Pick<RecommendationsDependencies, 'draft' | 'ask'> = {
+    draft: (userId, files, chunks) =>
+      thinking.forQuestion(userId)('draft', { files, chunks }).catch(unlessTooLong([])),
+    ask: (userId, question) => asker(userId, question).catch(unlessTooLong(NOTHING)),
+  };
+  return {
+    thinking,
+    finding,
+    listing: createListing({ library, spelledKeywords, timeZone }),
+    asking,
+  };
+}

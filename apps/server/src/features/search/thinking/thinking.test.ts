@@ -1,0 +1,121 @@
+import {
+  listHistory,
+  recommendedQuestions,
+  search,
+  type SearchData,
+  uploadArtifacts,
+} from '@engram/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildTestApp, type SignedInUser } from '../../../testing/test-app.ts';
+import { useTestApp } from '../../../testing/use-test-app.ts';
+
+const SENTENCE = 'This question took too long to answer. Please ask it in other words.';
+const QUESTION = 'What is the deposit of the boathouse?';
+const ENDLESS = 'What is the deposit of the endless boathouse?';
+
+const thinking = { script: new URL('./hostile.test-worker.ts', import.meta.url), limitMs: 250 };
+
+type Engram = Awaited<ReturnType<typeof buildTestApp>>;
+
+async function personIn(engram: Engram, name: string) {
+  const user = await engram.signIn(`${name}@example.org`);
+  const content = new Blob(['The deposit of the boathouse is 2,340 euros.']);
+  await user.client.upload(uploadArtifacts, [{ name: 'lease.txt', content }], {});
+  await engram.settled();
+  return { ...user, ask: (text: string) => ask(user, text) };
+}
+
+type Person = Awaited<ReturnType<typeof personIn>>;
+
+async function ask({ client }: SignedInUser, text: string): Promise<SearchData> {
+  return (await client.call(search, { body: { text, audio: false } })).data;
+}
+
+const answered = expect.objectContaining({ grounded: true });
+
+describe('a question that is never done', () => {
+  const engram = useTestApp({ thinking });
+  let [ann, bob, cleo]: Person[] = [];
+  beforeAll(async () => {
+    [ann, bob, cleo] = [
+      await personIn(engram, 'ann'),
+      await personIn(engram, 'bob'),
+      await personIn(engram, 'cleo'),
+    ];
+  });
+
+  test.each([ENDLESS, 'Is the deposit deadly?'])(
+    'is answered with a sentence and kept, and the next is answered (%s)',
+    async (text) => {
+      const data = await ann!.ask(text);
+      expect(data).toMatchObject({ answers: [SENTENCE], grounded: false, citations: [] });
+      expect(await ann!.ask(QUESTION)).toEqual(answered);
+      const { data: entries } = await ann!.client.call(listHistory, {});
+      const kept = entries.find((entry) => entry.searchText === text);
+      expect(kept).toMatchObject({ answers: [SENTENCE], id: data.history_id });
+    },
+  );
+
+  test('holds up nobody else, however often and by however many it is asked', async () => {
+    let waiting = 0;
+    const hostile = [ann!, cleo!].flatMap((person) =>
+      Array.from({ length: 5 }, async () => {
+        waiting += 1;
+        const { answers } = await person.ask(ENDLESS);
+        waiting -= 1;
+        return answers;
+      }),
+    );
+    for (let time = 0; time < 3; time += 1) expect(await bob!.ask(QUESTION)).toEqual(answered);
+    expect(waiting).toBeGreaterThan(0);
+    expect(await Promise.all(hostile)).toEqual(hostile.map(() => [SENTENCE]));
+    expect(await cleo!.ask(QUESTION)).toEqual(answered);
+  });
+
+  test('is kept when the person goes away', async () => {
+    const left = new AbortController();
+    const text = 'Is the endless deposit still due?';
+    const asked = fetch(`${ann!.baseUrl}/search`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ann!.token}`,
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
+      body: JSON.stringify({ text, audio: false }),
+      signal: left.signal,
+    });
+    await bob!.ask(QUESTION);
+    left.abort();
+    await asked.catch(() => undefined);
+    const texts = async () =>
+      (await ann!.client.call(listHistory, {})).data.map((entry) => [
+        entry.searchText,
+        entry.answers,
+      ]);
+    await expect.poll(texts).toContainEqual([text, [SENTENCE]]);
+  });
+
+  test('is among none that are recommended', async () => {
+    const content = new Blob(['The endless pier of Dover was built in 1909 by the crew.']);
+    await bob!.client.upload(uploadArtifacts, [{ name: 'pier.txt', content }], {});
+    await engram.settled();
+    const { data } = await bob!.client.call(recommendedQuestions, {});
+    expect(data.join('\n')).not.toContain('endless');
+  });
+});
+
+test('the stop waits for no more than what is being thought about', async () => {
+  const engram = await buildTestApp({ thinking });
+  const ann = await personIn(engram, 'ann');
+  const bob = await personIn(engram, 'bob');
+  const asked = Array.from({ length: 4 }, () => ann.ask(ENDLESS));
+  const all = Promise.allSettled(asked);
+  await bob.ask(QUESTION);
+  await engram.close();
+  const [first, ...others] = await all;
+  expect(first).toMatchObject({ value: { answers: [SENTENCE] } });
+  for (const other of others) {
+    expect(other).toMatchObject({ status: 'rejected', reason: { status: 503, code: 'stopping' } });
+  }
+});

@@ -1,0 +1,116 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { HttpError, tooManyRequests } from '../../../platform/http/errors.ts';
+import { createThreads, ThreadEnded } from '../../../platform/threads/threads.ts';
+import { createTurns } from '../../../platform/threads/turns.ts';
+import type { TaskCall, TaskName, Tasks } from './tasks.ts';
+
+export interface ThinkingOptions {
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Milliseconds of a thread's time that one question may take. */
+  limitMs?: number | undefined;
+  /** The threads' program. */
+  script?: URL | undefined;
+}
+
+/**
+ * Does one of the tasks for a question in a thread.
+ * @throws TookTooLong, or HttpError 429 when too many questions of the person or of all wait
+ */
+export type Think = <Name extends TaskName>(
+  name: Name,
+  input: TaskCall<Name>['input'],
+) => Promise<ReturnType<Tasks[Name]>>;
+
+/** A question took more time or memory than one may: the thread that worked on it was ended. */
+export class TookTooLong extends Error {
+  override readonly name = 'TookTooLong';
+}
+
+/** What is not needed for an answer is left out where it takes too long. */
+export const unlessTooLong =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof TookTooLong) return instead;
+    throw error;
+  };
+
+/** What the person reads then. */
+export const TOO_LONG = 'This question took too long to answer. Please ask it in other words.';
+
+const SCRIPT = new URL('./thinking-worker.ts', import.meta.url);
+
+/** Ordinary questions take some 10 ms, the longest of the benches 60 ms; a slow machine is slower. */
+const LIMIT_MS = 2000;
+
+/**
+ * One thread stays. While questions come, another one waits beside those at work, so that nobody waits
+ * for a start, which takes some 300 ms and 85 MB.
+ */
+const THREADS = { least: 1, most: 4, spare: 1, idleMs: 60_000, heapMb: 256 };
+
+const RETRY_SECONDS = 5;
+
+const LINE = {
+  waiting: 500,
+  waitingOfGroup: 50,
+  full: () => tooManyRequests('Too many questions wait to be answered.', RETRY_SECONDS),
+};
+
+/** How long somebody whose question was ended shares one thread with all such people. */
+const SLOW_TTL_MS = 600_000;
+const SLOW_PEOPLE = 10_000;
+
+/**
+ * Thinks about questions in threads, so that no question holds up another person's call. Everybody has
+ * one thread at a time; those whose question had to be ended a while ago have one together.
+ */
+export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: ThinkingOptions) {
+  const threads = createThreads<TaskCall>({ script, ...THREADS });
+  const turns = createTurns({ ...LINE, atOnce: THREADS.most, atOnceOfGroup: 1 });
+  const slowTurns = createTurns({ ...LINE, atOnce: 1 });
+  const slow = new LRUCache<string, true>({ max: SLOW_PEOPLE, ttl: SLOW_TTL_MS });
+
+  return {
+    /** What thinks about one question of a person: all its tasks together have the limit's time. */
+    forQuestion(userId: string): Think {
+      const budget = { leftMs: limitMs };
+
+      const inThread = async (call: TaskCall): Promise<unknown> => {
+        try {
+          return await threads.run(call, budget);
+        } catch (error) {
+          if (!(error instanceof ThreadEnded)) throw error;
+          slow.set(userId, true);
+          log.warn({ err: error, task: call.name, userId }, 'a question was given up');
+          throw new TookTooLong(TOO_LONG, { cause: error });
+        }
+      };
+
+      return (async (name: TaskName, input: TaskCall['input']): Promise<unknown> => {
+        const inTurn = () => turns.run(userId, null, () => inThread({ name, input } as TaskCall));
+        return slow.has(userId) ? slowTurns.run(userId, null, inTurn) : inTurn();
+      }) as Think;
+    },
+
+    /** Starts the thread that stays. */
+    warmUp: threads.warmUp,
+
+    /** To be called when a person is gone. */
+    forget: (userId: string): void => void slow.delete(userId),
+
+    /** Lets what is being thought of come to its end, and sends away what waits. */
+    stop(): void {
+      const reason = new HttpError(
+        503,
+        'stopping',
+        'Engram is being stopped. Please ask again soon.',
+      );
+      for (const line of [turns, slowTurns]) line.close(reason);
+    },
+
+    close: threads.close,
+  };
+}
+
+export type Thinking = ReturnType<typeof createThinking>;
