@@ -28,6 +28,8 @@ export interface TestAppOptions {
   dataDir?: string;
   /** The built web app, for a browser; without it there are the calls alone. */
   webFolder?: string;
+  /** Bytes that the disk has left; without it the disk is asked. */
+  freeBytes?: () => Promise<number>;
 }
 
 export interface SignedInUser {
@@ -48,6 +50,7 @@ export async function buildTestApp({
   dataDir,
   checkAnswers = true,
   webFolder,
+  freeBytes,
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
@@ -61,6 +64,7 @@ export async function buildTestApp({
     ENGRAM_SPEECH: 'none',
     SMTP_URL: mail.url,
     ENGRAM_RATE_LIMITS: 'off',
+    ENGRAM_MIN_FREE_MB: '0',
     DATABASE_URL: server?.url,
     ...env,
   });
@@ -71,6 +75,7 @@ export async function buildTestApp({
     meaningMs: 60_000,
     warmUp: false,
     webFolder: webFolder ?? null,
+    ...(freeBytes ? { freeBytes } : {}),
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
