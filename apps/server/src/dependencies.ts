@@ -51,6 +51,8 @@ export interface Surroundings {
   warmUp?: boolean;
   /** How long threads think about a question, and what does. */
   thinking?: Omit<ThinkingOptions, 'log'>;
+  /** Bytes that the disk of a folder has left; without it the disk is asked. */
+  freeBytes?: (folder: string) => Promise<number>;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
 }
@@ -80,11 +82,11 @@ const manifest = JSON.parse(
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
-  const { warmUp = true } = surroundings;
+  const { warmUp = true, freeBytes } = surroundings;
 
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
-  const storage = await openStorage(config, { log, now, meaningMs });
+  const storage = await openStorage(config, { log, now, meaningMs, freeBytes });
   const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
   const providers = createProviders(config, log);
@@ -136,7 +138,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const shares = createSharesService({ database, history, secret: config.secret, now });
-  const intake = createUploadIntake({ files, limits: config, stepBack: courtesy.stepBack });
+  const intake = createUploadIntake({
+    files,
+    limits: config,
+    assertMayUpload: subscription.assertMayUpload,
+    stepBack: courtesy.stepBack,
+  });
   const { enqueueReadings } = ingestion;
   const readAgain = createRereading({ database, sets, enqueueReadings, now });
   const deletion = createDeletion({
@@ -197,6 +204,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     assertMayAsk: subscription.assertMayAsk,
     limit: limitOf(SPOKEN_LIMIT),
     folder: path.join(config.dataDir, 'recordings'),
+    room: storage.room,
     waitMs: WORDS_WAIT_MS,
     now,
   });

@@ -130,6 +130,7 @@ export const uploadArtifacts = defineRoute({
     402: 'The subscription has expired, or the storage is full.',
     413: 'A file or a field is too large, or there are too many.',
     415: 'A file type is not supported, or the body is not multipart/form-data.',
+    507: 'The disk of the server is nearly full.',
   },
 });
 

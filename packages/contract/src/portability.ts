@@ -66,5 +66,6 @@ export const importAccount = defineRoute({
     402: 'The subscription has expired, or the storage is full.',
     413: 'The export is too large.',
     415: 'The file is not an export of Engram.',
+    507: 'The disk of the server is nearly full.',
   },
 });

@@ -43,7 +43,7 @@ export interface RouteDefinition {
   /** True for lists: the answer carries `nextCursor` and `total` beside `data`. */
   list?: true;
   /** Statuses beyond 400, 429 and, where sign-in is needed, 401 that a caller should expect, each with its reason. */
-  errors?: Partial<Record<401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 503, string>>;
+  errors?: Partial<Record<401 | 402 | 403 | 404 | 409 | 410 | 413 | 415 | 416 | 503 | 507, string>>;
 }
 
 /** Keeps the literal types of a route, so that client and server derive theirs from it. */

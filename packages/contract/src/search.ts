@@ -125,6 +125,7 @@ export const transcribe = defineRoute({
     413: 'The recording is too large or too long.',
     415: 'This is no form with a recording that can be heard.',
     503: 'Nothing here transcribes, or the provider is down.',
+    507: 'The disk of the server is nearly full.',
   },
 });
 

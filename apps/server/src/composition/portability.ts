@@ -120,6 +120,7 @@ export async function createPortability(config: Config, deps: PortabilityDepende
     fillProfile: profile.fill,
     assertMayUpload: subscription.assertMayUpload,
     folder: path.join(config.dataDir, 'imports'),
+    room: storage.room,
     limitMb: config.importLimitMb,
     now,
     stepBack: courtesy.stepBack,

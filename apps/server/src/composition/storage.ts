@@ -12,6 +12,7 @@ import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { createDiskFileStore } from '../platform/files/disk.ts';
+import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { createCourtesy } from '../platform/http/courtesy.ts';
 import { openSearchIndex } from '../platform/index/search-index.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
@@ -21,10 +22,17 @@ export interface StorageOptions {
   now: () => Date;
   /** How long finding by meaning may hold up an answer, in milliseconds. */
   meaningMs: number;
+  /** Bytes that the disk of a folder has left; without it the disk is asked. */
+  freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
+const MEGABYTE = 1_048_576;
+
 /** Where everything is kept: the database, the files, the index and the vectors beside it. */
-export async function openStorage(config: Config, { log, now, meaningMs }: StorageOptions) {
+export async function openStorage(
+  config: Config,
+  { log, now, meaningMs, freeBytes }: StorageOptions,
+) {
   // The embedded database locks the folder itself; its files and index are one process's either way.
   const lock = config.databaseUrl ? lockDataFolder(config.dataDir) : null;
   const database = await openDatabase({
@@ -38,8 +46,13 @@ export async function openStorage(config: Config, { log, now, meaningMs }: Stora
   const courtesy = createCourtesy();
   const deletedAccounts = await openDeletedAccounts({ database, now });
   const isGone = deletedAccounts.has;
+  const room = createDiskRoom({
+    folder: config.dataDir,
+    spareBytes: config.minFreeMb * MEGABYTE,
+    ...(freeBytes ? { freeBytes } : {}),
+  });
   const files = withoutDeletedAccounts(
-    await createDiskFileStore({ folder: path.join(config.dataDir, 'files') }),
+    await createDiskFileStore({ folder: path.join(config.dataDir, 'files'), room }),
     isGone,
   );
   const index = await openSearchIndex({ folder: path.join(config.dataDir, 'index'), log, isGone });
@@ -62,6 +75,8 @@ export async function openStorage(config: Config, { log, now, meaningMs }: Stora
     jobs,
     courtesy,
     deletedAccounts,
+    /** What the disk has left. */
+    room,
     files,
     index,
     /** The index with the vectors beside it: what leaves one leaves both. */

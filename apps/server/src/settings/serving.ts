@@ -19,6 +19,11 @@ export const serving = {
     z.string().default('./data'),
     'Folder for the database, the files and the search index.',
   ),
+  minFreeMb: setting(
+    'ENGRAM_MIN_FREE_MB',
+    z.coerce.number().int().min(0).default(256),
+    'Megabytes of the disk that stay free: uploads, imports and recordings end with a refusal before.',
+  ),
   secret: setting(
     'ENGRAM_SECRET',
     z.string().min(32, { error: 'must have at least 32 characters' }).optional(),

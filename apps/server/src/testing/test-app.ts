@@ -30,6 +30,8 @@ export interface TestAppOptions {
   webFolder?: string;
   /** How long threads think about a question, and what does. */
   thinking?: Surroundings['thinking'];
+  /** Bytes that the disk has left; without it the disk is asked. */
+  freeBytes?: () => Promise<number>;
 }
 
 export interface SignedInUser {
@@ -51,6 +53,7 @@ export async function buildTestApp({
   checkAnswers = true,
   webFolder,
   thinking = {},
+  freeBytes,
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
@@ -64,6 +67,7 @@ export async function buildTestApp({
     ENGRAM_SPEECH: 'none',
     SMTP_URL: mail.url,
     ENGRAM_RATE_LIMITS: 'off',
+    ENGRAM_MIN_FREE_MB: '0',
     DATABASE_URL: server?.url,
     ...env,
   });
@@ -75,6 +79,7 @@ export async function buildTestApp({
     warmUp: false,
     webFolder: webFolder ?? null,
     thinking,
+    ...(freeBytes ? { freeBytes } : {}),
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -6,6 +6,7 @@ import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts
 import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
+import { createRunningQuota } from './running-quota.ts';
 
 /** A file whose bytes are stored, and of which the database knows nothing yet. */
 export interface StoredFile {
@@ -62,11 +63,17 @@ async function peek(content: AsyncIterable<Buffer>) {
   return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), whole: whole() };
 }
 
-async function* bounded(content: AsyncIterable<Buffer>, limit: number, refuse: () => HttpError) {
+async function* bounded(
+  content: AsyncIterable<Buffer>,
+  limit: number,
+  refuse: () => HttpError,
+  count: (bytes: number) => Promise<void>,
+) {
   let size = 0;
   for await (const part of content) {
     size += part.length;
     if (size > limit) throw refuse();
+    await count(part.length);
     yield part;
   }
 }
@@ -74,6 +81,8 @@ async function* bounded(content: AsyncIterable<Buffer>, limit: number, refuse: (
 export interface IntakeDependencies {
   files: FileStore;
   limits: IntakeLimits;
+  /** Throws where a person's plan does not store so many more bytes. */
+  assertMayUpload: (userId: string, bytes: number) => Promise<void>;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
 }
@@ -82,31 +91,36 @@ export interface IntakeDependencies {
 const PATIENCE_MS = 25;
 
 /** How the bytes of uploads come into the file store, before their artifacts have rows. */
-export function createUploadIntake({ files, limits, stepBack }: IntakeDependencies) {
+export function createUploadIntake(deps: IntakeDependencies) {
+  const { files, limits, stepBack } = deps;
   /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
-  const arriving = new Set<string>();
+  const arriving = createRunningQuota(deps.assertMayUpload);
 
   async function store(
     userId: string,
     artifactId: string,
-    { fileName, content, typed = false }: Upload,
+    { fileName, content: given, typed = false }: Upload,
   ): Promise<StoredFile> {
     await stepBack(PATIENCE_MS);
-    const { head, whole } = await peek(content);
+    const { head, whole } = await peek(given);
     if (head.length === 0) throw fileEmpty(fileName);
     const fileType = typed ? 'txt' : await detectType(head, fileName);
     if (!fileType) throw typeNotSupported(fileName);
     const limitMb = MEDIA_TYPES.has(fileType) ? limits.mediaLimitMb : limits.uploadLimitMb;
-    const { size, sha256 } = await files.write(
-      originalKey(userId, artifactId),
-      Readable.from(bounded(whole, limitMb * 1_048_576, () => fileTooLarge(fileName, limitMb))),
+    const content = bounded(
+      whole,
+      limitMb * 1_048_576,
+      () => fileTooLarge(fileName, limitMb),
+      (bytes) => arriving.count(artifactId, bytes),
     );
+    const key = originalKey(userId, artifactId);
+    const { size, sha256 } = await files.write(key, Readable.from(content));
     return { artifactId, fileName, fileType, mediaType: mediaType(fileType), size, sha256, typed };
   }
 
   const discard = async (userId: string, { artifactId }: StoredFile): Promise<void> => {
     // What cannot be removed now is the sweep's.
-    arriving.delete(artifactId);
+    arriving.end(artifactId);
     await files.removePrefix(artifactPrefix(userId, artifactId));
   };
 
@@ -117,11 +131,11 @@ export function createUploadIntake({ files, limits, stepBack }: IntakeDependenci
      */
     async take(userId: string, upload: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
-      arriving.add(artifactId);
+      arriving.begin(userId, artifactId);
       try {
         return await store(userId, artifactId, upload);
       } catch (error) {
-        arriving.delete(artifactId);
+        arriving.end(artifactId);
         throw error;
       }
     },
@@ -150,11 +164,11 @@ export function createUploadIntake({ files, limits, stepBack }: IntakeDependenci
 
     /** The files are on their way no longer: they have rows from now on, or are the sweep's. */
     recorded(stored: readonly StoredFile[]): void {
-      for (const { artifactId } of stored) arriving.delete(artifactId);
+      for (const { artifactId } of stored) arriving.end(artifactId);
     },
 
     /** Artifacts of uploads under way: their bytes come before their rows. */
-    arriving: (): ReadonlySet<string> => new Set(arriving),
+    arriving: arriving.files,
   };
 }
 

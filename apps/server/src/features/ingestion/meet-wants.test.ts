@@ -6,6 +6,7 @@ import { ExtractionError } from '@engram/extraction';
 import type { RecognizedPage, Want } from '@engram/extraction';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
+import { createDiskRoom } from '../../platform/files/disk-room.ts';
 import { createDiskFileStore } from '../../platform/files/disk.ts';
 import type { FileStore } from '../../platform/files/files.ts';
 import { ChildCrash, ChildTaskError } from './child-pool.ts';
@@ -18,7 +19,7 @@ let files: FileStore;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'engram-wants-'));
-  files = await createDiskFileStore({ folder });
+  files = await createDiskFileStore({ folder, room: createDiskRoom({ folder, spareBytes: 0 }) });
 });
 
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
+import { isDiskFull } from '../../platform/files/disk-room.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { ExportedFile } from './export-format.ts';
 import type { Archive } from './import-archive.ts';
@@ -59,9 +60,9 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
       const { name: fileName, size, source } = file;
       stored = await files.store(userId, { fileName, size, source }, content);
     } catch (error) {
+      if (isDiskFull(error)) throw noRoom();
       if (error instanceof HttpError) return error.message;
       const { code } = error as { code?: string };
-      if (code === 'ENOSPC') throw noRoom();
       // What the disk says is the server's own trouble; all else is said by the archive.
       if (code !== undefined && /^E[A-Z]+$/u.test(code)) throw error;
       return 'It is damaged in the export.';

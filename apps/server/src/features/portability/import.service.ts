@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ImportResult } from '@engram/contract';
+import { type DiskRoom, isDiskFull } from '../../platform/files/disk-room.ts';
 import type { PortableFiles } from '../artifacts/portable-files.ts';
 import type { PortableHistory } from '../history/portable-history.ts';
 import type { KeywordsService } from '../keywords/keywords.service.ts';
@@ -10,6 +11,13 @@ import { type Archive, openArchive } from './import-archive.ts';
 import { createFilesImport, sensibleDate } from './import-files.ts';
 import { readExport, type ReadExport } from './import-reading.ts';
 import { importTooLarge, importUnderWay, noRoom, serverStops } from './portability.errors.ts';
+
+/** Writes the export that somebody sends to a file. */
+export type SaveExport = (
+  filePath: string,
+  limitMb: number,
+  room: Pick<DiskRoom, 'bounded'>,
+) => Promise<void>;
 
 export interface ImportDependencies {
   files: PortableFiles;
@@ -24,6 +32,8 @@ export interface ImportDependencies {
   assertMayUpload: (userId: string, bytes: number) => Promise<void>;
   /** Where exports lie while they are taken in; what lies there at the start is removed. */
   folder: string;
+  /** What the disk has left. */
+  room: DiskRoom;
   /** Megabytes (2^20 bytes) of an export. */
   limitMb: number;
   now: () => Date;
@@ -39,9 +49,6 @@ const MENTION_SIZE = 200;
 
 /** Refusals that are told one by one. */
 const MOST_REFUSALS = 1000;
-
-/** Bytes that stay free on the disk. */
-const SPARE_BYTES = 256 * 1_048_576;
 
 /** How far the clock of another server may be ahead of this one's, in milliseconds. */
 const AHEAD_MS = 86_400_000;
@@ -73,7 +80,7 @@ function told(rejected: ImportResult['rejected']): ImportResult['rejected'] {
 
 /** Takes in what an export of Engram holds, and nothing twice. */
 export async function createImportService(deps: ImportDependencies) {
-  const { files, history, keywords, assertMayUpload, folder, limitMb, now } = deps;
+  const { files, history, keywords, assertMayUpload, folder, room, limitMb, now } = deps;
   const takeFiles = createFilesImport(deps);
   const underWay = new Map<string, Promise<unknown>>();
   const closing = new AbortController();
@@ -166,17 +173,15 @@ export async function createImportService(deps: ImportDependencies) {
 
   const assertRoom = async (bytes: number): Promise<void> => {
     if (bytes > limitMb * 1_048_576 + 65_536) throw importTooLarge(limitMb);
-    const { bavail, bsize } = await statfs(folder);
-    if (bytes + SPARE_BYTES > bavail * bsize) throw noRoom();
+    await room.assertFor(bytes).catch((error: unknown) => {
+      throw isDiskFull(error) ? noRoom() : error;
+    });
   };
 
-  const run = async (
-    userId: string,
-    save: (filePath: string, limitMb: number) => Promise<void>,
-  ): Promise<ImportResult> => {
+  const run = async (userId: string, save: SaveExport): Promise<ImportResult> => {
     const filePath = path.join(folder, `${randomUUID()}.zip`);
     try {
-      await save(filePath, limitMb);
+      await save(filePath, limitMb, room);
       const archive = await openArchive(filePath);
       try {
         return await takeIn(userId, archive);
@@ -197,11 +202,7 @@ export async function createImportService(deps: ImportDependencies) {
      * @throws HttpError 400 when it is damaged, 402 when the plan has expired, 409 while another one
      * is taken in, 413 when it is too large, 415 when it is no export
      */
-    async import(
-      userId: string,
-      bytes: number,
-      save: (filePath: string, limitMb: number) => Promise<void>,
-    ): Promise<ImportResult> {
+    async import(userId: string, bytes: number, save: SaveExport): Promise<ImportResult> {
       if (underWay.has(userId)) throw importUnderWay();
       const importing = (async () => {
         await assertMayUpload(userId, 0);

@@ -35,7 +35,7 @@ export const importTooLarge = (limitMb: number): HttpError =>
 
 export const noRoom = (): HttpError =>
   new HttpError(
-    413,
+    507,
     'no_room',
     'The server has no room for this export. Nothing is lost: what was taken in before stays, and the same export can be sent again.',
   );

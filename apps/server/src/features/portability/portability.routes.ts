@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { ExportService } from './export.service.ts';
 import { saveExport } from './import-form.ts';
-import type { ImportService } from './import.service.ts';
+import type { ImportService, SaveExport } from './import.service.ts';
 
 export function mountPortabilityRoutes(
   mount: Mount,
@@ -46,8 +46,8 @@ export function mountPortabilityRoutes(
 
   mount(importAccount, async ({ caller, request }) => {
     const bytes = Number(request.headers['content-length'] ?? 0);
-    const save = async (filePath: string, limitMb: number): Promise<void> => {
-      await saveExport(request, filePath, limitMb);
+    const save: SaveExport = async (filePath, limitMb, room) => {
+      await saveExport(request, filePath, limitMb, room);
       // Taking in what has arrived may take longer than a silent connection is borne.
       request.raw.socket.setTimeout(0);
     };

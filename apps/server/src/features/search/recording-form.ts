@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
+import { asDiskFull, type DiskRoom } from '../../platform/files/disk-room.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import * as errors from './transcription.errors.ts';
 
@@ -17,6 +18,7 @@ export async function saveRecording(
   request: FastifyRequest,
   filePath: string,
   signal: AbortSignal,
+  room: Pick<DiskRoom, 'bounded'>,
 ): Promise<void> {
   if (!request.isMultipart()) throw errors.notMultipart();
   const limits = { files: 1, fields: FIELDS, parts: FIELDS + 1, fileSize: LIMIT_MB * 1_048_576 };
@@ -27,7 +29,7 @@ export async function saveRecording(
       if (part.type !== 'file') continue;
       recordings += 1;
       const target = createWriteStream(filePath, { flags: 'wx', mode: 0o600 });
-      await pipeline(part.file, target, { signal });
+      await pipeline(part.file, (content) => room.bounded(content), target, { signal });
       if (part.file.truncated) throw errors.recordingTooLarge(LIMIT_MB);
       bytes = target.bytesWritten;
     }
@@ -40,7 +42,8 @@ export async function saveRecording(
   if (bytes === 0) throw errors.recordingEmpty();
 }
 
-function describe(error: unknown): Error {
+function describe(given: unknown): Error {
+  const error = asDiskFull(given);
   if (error instanceof HttpError) return error;
   const code = (error as { code?: string }).code ?? '';
   if (/^FST_(?:FILES|PARTS|FIELDS)_LIMIT$/u.test(code)) return errors.oneRecording();

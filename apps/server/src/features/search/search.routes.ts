@@ -4,7 +4,7 @@ import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { saveRecording } from './recording-form.ts';
 import type { SearchService } from './search.service.ts';
-import type { TranscriptionService } from './transcription.service.ts';
+import type { SaveRecording, TranscriptionService } from './transcription.service.ts';
 
 const UNFORESEEN = {
   message: 'Something went wrong while answering. Please ask again.',
@@ -45,8 +45,8 @@ export function mountSearchRoutes(
   mount(transcribe, async ({ caller, request, reply }) => {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const save = (filePath: string, signal: AbortSignal) =>
-      saveRecording(request, filePath, signal);
+    const save: SaveRecording = (filePath, signal, room) =>
+      saveRecording(request, filePath, signal, room);
     return { data: { text: await transcription.transcribe(caller.userId, save, gone.signal) } };
   });
 }

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractionError } from '@engram/extraction/light';
 import { ModelUnavailable, retryAfterMs } from '../../platform/ai/model-unavailable.ts';
+import type { DiskRoom } from '../../platform/files/disk-room.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
 import * as errors from './transcription.errors.ts';
 
@@ -13,6 +14,13 @@ export type Hear = (recording: {
   signal: AbortSignal;
 }) => Promise<string>;
 
+/** Writes the recording that somebody sends to a file. */
+export type SaveRecording = (
+  filePath: string,
+  signal: AbortSignal,
+  room: Pick<DiskRoom, 'bounded'>,
+) => Promise<void>;
+
 export interface TranscriptionDependencies {
   /** Null where nothing transcribes. */
   hear: Hear | null;
@@ -21,6 +29,8 @@ export interface TranscriptionDependencies {
   limit: (userId: string) => number;
   /** Where recordings lie while they are heard; what lies there at the start is removed. */
   folder: string;
+  /** What the disk has left. */
+  room: DiskRoom;
   /** How long somebody waits for what was said at most, in milliseconds. */
   waitMs: number;
   now: () => Date;
@@ -28,7 +38,7 @@ export interface TranscriptionDependencies {
 
 /** Writes down questions that are spoken. Nothing of a recording is kept. */
 export async function createTranscriptionService(deps: TranscriptionDependencies) {
-  const { hear, assertMayAsk, limit, folder, waitMs, now } = deps;
+  const { hear, assertMayAsk, limit, folder, room, waitMs, now } = deps;
   // What a kill left behind.
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -48,11 +58,7 @@ export async function createTranscriptionService(deps: TranscriptionDependencies
      * What a person says in a recording that `save` writes to a file.
      * @throws HttpError 402, 400, 413, 415, 429 or 503; 499 when the caller went away
      */
-    async transcribe(
-      userId: string,
-      save: (filePath: string, signal: AbortSignal) => Promise<void>,
-      gone: AbortSignal,
-    ): Promise<string> {
+    async transcribe(userId: string, save: SaveRecording, gone: AbortSignal): Promise<string> {
       if (!hear) throw errors.nothingTranscribes();
       const wait = limit(userId);
       if (wait > 0) throw errors.spokenTooOften(wait);
@@ -61,7 +67,7 @@ export async function createTranscriptionService(deps: TranscriptionDependencies
       const late = AbortSignal.timeout(waitMs);
       const signal = AbortSignal.any([gone, late]);
       try {
-        await save(filePath, signal);
+        await save(filePath, signal, room);
         signal.throwIfAborted();
         return await hear({ filePath, userId, signal });
       } catch (error) {

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
+import { createDiskRoom } from './disk-room.ts';
 import { createDiskFileStore } from './disk.ts';
 import { describeFileStore } from './files.test-suite.ts';
 
 async function temporaryStore() {
   const folder = await mkdtemp(join(tmpdir(), 'engram-files-'));
-  const store = await createDiskFileStore({ folder });
+  const store = await createDiskFileStore({
+    folder,
+    room: createDiskRoom({ folder, spareBytes: 0 }),
+  });
   const dispose = () => rm(folder, { recursive: true, force: true });
   return { folder, store, dispose };
 }

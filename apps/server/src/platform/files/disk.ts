@@ -4,6 +4,7 @@ import { createReadStream, type Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import { asDiskFull, type DiskRoom } from './disk-room.ts';
 import { freeBuffers } from './free-buffers.ts';
 import {
   FileNotFoundError,
@@ -22,7 +23,14 @@ const incomingFolder = '.incoming';
  * Files in a folder of this machine. One process at a time may use the folder: what is half written
  * and not this process's own counts as left behind.
  */
-export async function createDiskFileStore({ folder }: { folder: string }): Promise<FileStore> {
+export async function createDiskFileStore({
+  folder,
+  room,
+}: {
+  folder: string;
+  /** What the disk has left for what is written. */
+  room: Pick<DiskRoom, 'bounded'>;
+}): Promise<FileStore> {
   const incoming = join(folder, incomingFolder);
   await mkdir(incoming, { recursive: true });
   /** Names in the incoming folder that are being written now. */
@@ -88,13 +96,13 @@ export async function createDiskFileStore({ folder }: { folder: string }): Promi
       const temporary = join(incoming, name);
       writing.add(name);
       try {
-        const stored = await store(content, temporary);
+        const stored = await store(room.bounded(content), temporary);
         await place(temporary, path);
         return stored;
       } catch (error) {
         content.destroy();
         await rm(temporary, { force: true });
-        throw error;
+        throw asDiskFull(error);
       } finally {
         writing.delete(name);
       }
@@ -167,13 +175,12 @@ const entriesOf = (folder: string): Promise<Dirent[]> =>
 const FREE_EVERY_BYTES = 16 * 1_048_576;
 
 /** Writes, counts and hashes chunk by chunk; the next is taken when the last is written. */
-async function store(content: Readable, path: string): Promise<StoredBytes> {
+async function store(content: AsyncIterable<Buffer>, path: string): Promise<StoredBytes> {
   const hash = createHash('sha256');
   let size = 0;
   const handle = await open(path, 'wx');
   try {
-    for await (const chunk of content) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
+    for await (const bytes of content) {
       hash.update(bytes);
       await writeAll(handle, bytes);
       if (

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import {
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
@@ -84,12 +74,6 @@ export const isHubModel = (name: string): boolean =>
 
 const folderOf = ({ folder, model }: Pick<HubRequest, 'folder' | 'model'>): string =>
   path.join(folder, model.replace('/', '--'));
-
-/** Bytes that the disk has left on which a folder lies. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 const completeFiles = z.object({
   files: z.array(

@@ -4,9 +4,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { EmbeddingDriver } from './embed-driver.ts';
-import { fetchedModel, fetchModel, freeBytes, isHubModel, removeDamaged } from './embed-hub.ts';
+import { fetchedModel, fetchModel, isHubModel, removeDamaged } from './embed-hub.ts';
 import { openLocalModel } from './embed-local.ts';
 import { openRemoteModel } from './embed-remote.ts';
+import { freeBytesOf } from '../../files/disk-room.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 
 /** The settings that say what makes embeddings; the names are those of the configuration. */
@@ -81,7 +82,7 @@ function fromHub(
           model,
           folder,
           mostBytes,
-          freeBytes,
+          freeBytes: freeBytesOf,
           signal,
           onProgress: (done, total) => {
             state = `${name} is being fetched: ${megabytes(done)} of ${megabytes(total)} MB.`;
