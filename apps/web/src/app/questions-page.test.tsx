@@ -167,7 +167,7 @@ describe('the end', () => {
     const app = await open();
     await answerAll(app);
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Your answers could not be saved. The database is down.',
+      'Your answers could not be saved. The database is down. Try again in a moment.',
     );
     expect(app.router.state.location.pathname).toBe('/questions');
     expect(sessionStorage.getItem('q_exits')).toBe('true');

@@ -106,7 +106,7 @@ it('keeps the panel open with the reason beside a file that was refused', async 
   const { user, router, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'), pdf('bad scan.pdf'));
   await user.click(button('UPLOAD'));
-  expect(await panel.findByText('Its bytes are not a PDF.')).toBeTruthy();
+  expect(await panel.findByText(/Its bytes are not a PDF\. Save it in one of the formats/u)).toBeTruthy();
   const chosen = within(panel.getByRole('list', { name: 'Chosen files' }));
   expect(chosen.getAllByRole('listitem')).toHaveLength(1);
   expect(router.state.location.pathname).toBe('/keywords');

@@ -1,4 +1,4 @@
-import { messageOf } from '../lib/notify.ts';
+import { adviceFor, messageOf } from '../lib/notify.ts';
 import classes from './failure-note.module.css';
 
 interface FailureNoteProps {
@@ -6,15 +6,15 @@ interface FailureNoteProps {
   title: string;
   /** Why it failed. */
   error: unknown;
-  /** What to do now. */
+  /** What to do now, where more can be said than of any such error. */
   advice?: string;
 }
 
 /** Something that was tried has failed, said where it was tried. */
-export function FailureNote({ title, error, advice }: FailureNoteProps) {
+export function FailureNote({ title, error, advice = adviceFor(error) }: FailureNoteProps) {
   return (
     <p className={classes.failure} role="alert">
-      <strong>{title}</strong> {messageOf(error)} {advice}
+      <strong>{title}</strong> {messageOf(error)} <span>{advice}</span>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@engram/client';
 import { expect, it } from 'vitest';
-import { messageOf } from './notify.ts';
+import { adviceFor, messageOf } from './notify.ts';
 
 const refusal = (status: number, message: string | null, wait: number | null = null): ApiError =>
   new ApiError(status, message === null ? null : { message, code: 'refused' }, wait);
@@ -24,3 +24,17 @@ it.each([
   ['a string', 'An unknown error occurred'],
   [undefined, 'An unknown error occurred'],
 ])('%o is told as %j', (error, sentence) => expect(messageOf(error)).toBe(sentence));
+
+it.each([
+  [refusal(503, 'The database is busy.'), 'Try again in a moment.'],
+  [refusal(503, 'The database is busy. Try again later.'), ''],
+  [
+    refusal(404, 'There is no such file.'),
+    'It may be gone meanwhile: reload the page to see what is there.',
+  ],
+  [refusal(400, 'A keyword can only contain letters and digits.'), ''],
+  [refusal(429, 'Too many calls.', 1), ''],
+  [new TypeError('Failed to fetch'), ''],
+  [new Error('Select the text and copy it yourself.'), ''],
+  [undefined, 'Reload the page and try again.'],
+])('what to do about %o is %j', (error, advice) => expect(adviceFor(error)).toBe(advice));

@@ -1,5 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { ApiError } from '@engram/client';
+import { notifications } from '@mantine/notifications';
+import { createElement, type ReactNode } from 'react';
 
 /** A sentence about a failure that a person can act on. */
 export function messageOf(error: unknown): string {
@@ -15,21 +16,36 @@ export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : 'An unknown error occurred';
 }
 
+/** What to do about a failure whose own sentence does not say it; empty where it does. */
+export function adviceFor(error: unknown): string {
+  if (/\b(?:again|later)\b/iu.test(messageOf(error))) return '';
+  if (error instanceof ApiError) {
+    if (error.status === 404) return 'It may be gone meanwhile: reload the page to see what is there.';
+    return error.status >= 500 ? 'Try again in a moment.' : '';
+  }
+  return error instanceof Error && error.message ? '' : 'Reload the page and try again.';
+}
+
 function waitOf(seconds: number): string {
   if (seconds < 90) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** Tells what failed (a short title) and why or what to do (the error's own sentence). */
-export function notifyError(title: string, error: unknown): void {
-  notifications.show({ title, message: messageOf(error), color: 'red', autoClose: 8000 });
+/** The error's own sentence, and `advice`, or what can be said of any such error. */
+const told = (error: unknown, advice = adviceFor(error)): ReactNode[] => [
+  `${messageOf(error)} `,
+  createElement('span', { key: 'advice' }, advice),
+];
+
+/** Tells what failed (a short title), why, and what to do. */
+export function notifyError(title: string, error: unknown, advice?: string): void {
+  notifications.show({ title, message: told(error, advice), color: 'red', autoClose: 8000 });
 }
 
 /** The same of something that is tried again by itself: the same words do not stand there twice. */
 export function notifyErrorOnce(title: string, error: unknown): void {
-  const message = messageOf(error);
-  const id = `${title} ${message}`;
-  notifications.show({ id, title, message, color: 'red', autoClose: 8000 });
+  const id = `${title} ${messageOf(error)}`;
+  notifications.show({ id, title, message: told(error), color: 'red', autoClose: 8000 });
 }
 
 export function notifySuccess(message: string): void {

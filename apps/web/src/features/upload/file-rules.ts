@@ -71,6 +71,26 @@ export interface Refusal {
   file: File;
 }
 
+/** What to do with a file that is not taken. */
+export const refusalAdvice: Record<RefusalKind, string> = {
+  type: 'Save it in one of the formats named in this panel, or paste its text.',
+  big: 'Make it smaller or divide it, and choose it again.',
+  small: 'Choose a file that has something in it.',
+};
+
+/** The codes by which the server refuses a file for the same reasons. */
+const refusalCodes: Record<string, RefusalKind> = {
+  type_not_supported: 'type',
+  file_too_large: 'big',
+  file_empty: 'small',
+};
+
+/** What the server says of a file that it does not take, with what to do. */
+export function refusalText({ message, code }: { message: string; code: string }): string {
+  const kind = refusalCodes[code];
+  return kind ? `${message} ${refusalAdvice[kind]}` : message;
+}
+
 /** Limits in megabytes (2^20 bytes). */
 export interface SizeLimits {
   mediaLimitMb: number;

@@ -2,6 +2,7 @@ import { ApiError } from '@engram/client';
 import { messageOf } from '../../lib/notify.ts';
 import { uploadArtifacts } from './api/upload-artifacts.ts';
 import { planBatches, shareProgress } from './batches.ts';
+import { refusalText } from './file-rules.ts';
 import {
   outcomes,
   type UploadAction,
@@ -28,6 +29,11 @@ const changeAll = (
 /** Whether an error speaks about the files of this one call, so that the next call may succeed. */
 const isAboutFiles = (error: unknown): boolean =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
+
+const textOf = (error: unknown): string =>
+  error instanceof ApiError
+    ? refusalText({ message: messageOf(error), code: error.code })
+    : messageOf(error);
 
 /** Sends everything call after call, telling each file's state on the way. */
 export async function sendUpload(
@@ -64,7 +70,7 @@ export async function sendUpload(
       const refused = items.length > 0 && isAboutFiles(error);
       update(() =>
         refused
-          ? { status: 'refused', progress: 0, message: messageOf(error) }
+          ? { status: 'refused', progress: 0, message: textOf(error) }
           : { status: 'waiting', progress: 0 },
       );
       summary.refused += refused ? items.length : 0;

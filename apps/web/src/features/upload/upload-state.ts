@@ -1,5 +1,6 @@
 import { randomId } from '@mantine/hooks';
 import type { UploadResult } from '@engram/contract';
+import { refusalText } from './file-rules.ts';
 
 export type ItemStatus = 'waiting' | 'sending' | 'sent' | 'refused';
 
@@ -101,7 +102,7 @@ export function outcomes(
   batch: readonly UploadItem[],
   result: UploadResult,
 ): Map<string, Partial<UploadItem>> {
-  const reasons = new Map(result.rejected.map(({ fileName, message }) => [fileName, message]));
+  const reasons = new Map(result.rejected.map((refused) => [refused.fileName, refusalText(refused)]));
   return new Map(
     batch.map((item) => {
       const message = reasons.get(item.name) ?? null;

@@ -83,7 +83,11 @@ export function useUpload(): Upload {
       notifySuccess(describe(summary));
     }
     if (summary.failure !== null && !isStop(summary.failure)) {
-      notifyError('The upload stopped', summary.failure);
+      notifyError(
+        'The upload stopped',
+        summary.failure,
+        'What was not sent is still in the panel: press UPLOAD to go on.',
+      );
     }
     return summary.failure === null && summary.refused === 0;
   };

@@ -2,7 +2,7 @@ import type { Profile } from '@engram/contract';
 import { NAME_LIMIT, PHONE_LIMIT } from '@engram/contract/browser';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
-import { messageOf, notifySuccess } from '../../../lib/notify.ts';
+import { adviceFor, messageOf, notifySuccess } from '../../../lib/notify.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
 import { formatPhone } from '../phone.ts';
 import { changesTo, detailsOf, refuseDetails, type Details } from '../profile-changes.ts';
@@ -81,7 +81,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         </output>
         {update.isError && (
           <p className={classes.refusal} role="alert">
-            {messageOf(update.error)}
+            {messageOf(update.error)} <span>{adviceFor(update.error)}</span>
           </p>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Question } from '@engram/contract';
 import { useEffect, useId, useRef, type SyntheticEvent } from 'react';
-import { messageOf } from '../../../lib/notify.ts';
+import { FailureNote } from '../../../components/failure-note.tsx';
 import classes from './question-form.module.css';
 import { QuestionOptions } from './question-options.tsx';
 
@@ -53,9 +53,7 @@ export function QuestionForm(props: QuestionFormProps) {
         onChoose={onChoose}
       />
       {failure && (
-        <p className={classes.failure} role="alert">
-          Your answers could not be saved. {messageOf(failure)}
-        </p>
+        <FailureNote title="Your answers could not be saved." error={failure} />
       )}
       <div className={classes.actions}>
         {onBack && (

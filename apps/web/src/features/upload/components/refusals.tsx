@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { notifyError } from '../../../lib/notify.ts';
-import { refusalHeadings, type Refusal, type RefusalKind } from '../file-rules.ts';
+import { refusalAdvice, refusalHeadings, type Refusal, type RefusalKind } from '../file-rules.ts';
 import { canShrink } from '../shrink-image.ts';
 import classes from './refusals.module.css';
 
@@ -57,6 +57,7 @@ export function Refusals({ refusals, locked, onDismiss, onShrink }: RefusalsProp
       {kinds.map((kind) => (
         <div key={kind}>
           <strong>{refusalHeadings[kind]}</strong>
+          <p>{refusalAdvice[kind]}</p>
           <ul>
             {refusals
               .filter((refusal) => refusal.kind === kind)
