@@ -8,7 +8,7 @@ import { mountAuthRoutes } from './features/auth/auth.routes.ts';
 import { mountBlogRoutes } from './features/blog/blog.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
-import { clearSessionCookie } from './features/auth/session-cookie.ts';
+import { createAuthCookies } from './features/auth/cookies.ts';
 import { mountAccountDeletionRoutes } from './features/profile/account-deletion.routes.ts';
 import { mountLocationRoutes } from './features/location/location.routes.ts';
 import { mountPaymentEvents, mountPaymentsRoutes } from './features/payments/payments.routes.ts';
@@ -63,6 +63,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
           open: limitOf(calls),
           failed: limitOf({ perSecond: failed / 60, burst: failed }),
         },
+        now: deps.now,
         checkAnswers: deps.checkAnswers,
         courtesy: deps.courtesy,
       };
@@ -71,7 +72,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
       mountAccountDeletionRoutes(mount, services.accountDeletion, {
-        clearSession: (reply) => clearSessionCookie(reply, config.publicUrl),
+        clearSession: createAuthCookies(config.publicUrl).clearSession,
       });
       mountQuestionnaireRoutes(mount, services.questionnaire);
       mountSubscriptionRoutes(mount, services.subscription);

@@ -45,7 +45,7 @@ export interface Answer {
 
 function answerOf(response: LightMyRequestResponse): Answer {
   const isJson = String(response.headers['content-type']).startsWith('application/json');
-  const cookie = response.cookies.find(({ name }) => name === 'engram_session');
+  const cookie = response.cookies.find(({ name }) => name.endsWith('engram_session'));
   return {
     status: response.statusCode,
     ...(isJson ? response.json<Pick<Answer, 'message' | 'code' | 'data'>>() : undefined),
@@ -146,6 +146,7 @@ async function serveAccounts(
         authenticate: auth.authenticate,
         authenticateKey: () => Promise.reject(new Error('This server keeps no API keys.')),
         limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+        now,
         checkAnswers: true,
         courtesy: createCourtesy(),
       });
@@ -159,7 +160,7 @@ async function serveAccounts(
   );
 
   async function call(
-    method: 'GET' | 'POST' | 'PUT',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     { body, token, cookie, ip = '192.0.2.1', headers }: CallOptions = {},
   ): Promise<Answer> {

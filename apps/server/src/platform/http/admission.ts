@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { API_KEY_HEADER, type RouteDefinition } from '@engram/contract';
+import {
+  API_KEY_HEADER,
+  FRESH_CODE_NEEDED,
+  FRESH_MINUTES,
+  isReading,
+  type RouteDefinition,
+} from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { HttpError, tooManyRequests } from './errors.ts';
@@ -15,6 +21,12 @@ export interface Caller {
   sessionId: string | null;
   /** Null where a session opened the call. */
   apiKeyId: string | null;
+  /** Whether an API key that only reads opened it. */
+  readOnly: boolean;
+  /** When the person last proved who they are; null where an API key opened the call. */
+  provenAt: Date | null;
+  /** What the session was opened with, as that said; null where it did not. */
+  device: string | null;
 }
 
 /** What the limits of a caller go by. */
@@ -35,6 +47,7 @@ export interface AdmissionOptions {
     /** Calls of a network with a token or a key that is none. */
     failed: Limit;
   };
+  now: () => Date;
 }
 
 /** How many tokens and keys are remembered that were good. */
@@ -50,6 +63,20 @@ const keyRefused = (): HttpError =>
     403,
     'api_key_refused',
     'An API key does not open this call. Sign in, and send the token of the session.',
+  );
+
+const keyOnlyReads = (): HttpError =>
+  new HttpError(
+    403,
+    'api_key_only_reads',
+    'This API key only reads, and the call changes something. Use a key that may do both.',
+  );
+
+const freshCodeNeeded = (): HttpError =>
+  new HttpError(
+    403,
+    FRESH_CODE_NEEDED,
+    `You signed in more than ${FRESH_MINUTES} minutes ago. Please confirm with a new code that it is you.`,
   );
 
 const twoProofs = (): HttpError =>
@@ -79,8 +106,11 @@ function proofOf({ headers }: FastifyRequest): { proof: string; apiKey?: string 
  * came from, which gets that back where it turns out good. So nobody's wrong ones cost more than
  * their network may have, and they keep out nobody who has called before.
  */
-export function createAdmission({ authenticate, authenticateKey, limits }: AdmissionOptions) {
+export function createAdmission({ authenticate, authenticateKey, limits, now }: AdmissionOptions) {
   const good = new LRUCache<string, Counted>({ max: REMEMBERED });
+
+  const isFresh = ({ provenAt }: Caller): boolean =>
+    provenAt !== null && now().getTime() - provenAt.getTime() <= FRESH_MINUTES * 60_000;
 
   const identify = (request: FastifyRequest): Promise<Caller> => {
     const apiKey = proofOf(request)?.apiKey;
@@ -144,9 +174,11 @@ export function createAdmission({ authenticate, authenticateKey, limits }: Admis
       const admitted = known ? admitKnown(request, name, known) : admitStranger(request, name);
       const caller = await admitted;
       if (caller.apiKeyId && !route.apiKey) throw keyRefused();
+      if (caller.readOnly && !isReading(route)) throw keyOnlyReads();
       if (route.auth === 'admin' && caller.role !== 'ADMIN') {
         throw new HttpError(403, 'admins_only', 'Only admins may do this.');
       }
+      if (route.fresh && !isFresh(caller)) throw freshCodeNeeded();
       return caller;
     },
   };
