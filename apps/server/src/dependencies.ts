@@ -49,8 +49,6 @@ export interface Surroundings {
   checkAnswers?: boolean;
   /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
   meaningMs?: number;
-  /** Whether the reading processes start before the first file comes. Default: true. */
-  warmUp?: boolean;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
 }
@@ -80,7 +78,6 @@ const manifest = JSON.parse(
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
-  const { warmUp = true } = surroundings;
 
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
@@ -89,7 +86,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, transcriber, outside } = providers;
-  const reading = createReading(config, storage, providers, { log, now, warmUp });
+  const reading = createReading(config, storage, providers, { log, now });
   const { ingestion } = reading;
 
   const audit = createAudit({ now });
@@ -136,7 +133,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const shares = createSharesService({ database, history, secret: config.secret, now });
-  const intake = createUploadIntake({ files, limits: config, stepBack: courtesy.stepBack });
+  const intake = createUploadIntake({
+    files,
+    limits: config,
+    stepBack: courtesy.stepBack,
+    expectFile: reading.pool.warmUp,
+  });
   const { enqueueReadings } = ingestion;
   const readAgain = createRereading({ database, sets, enqueueReadings, now });
   const deletion = createDeletion({

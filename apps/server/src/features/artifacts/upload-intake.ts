@@ -76,13 +76,15 @@ export interface IntakeDependencies {
   limits: IntakeLimits;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
+  /** Told of each file that comes, before its bytes are here. */
+  expectFile: () => void;
 }
 
 /** A thousand files step back one after the other. */
 const PATIENCE_MS = 25;
 
 /** How the bytes of uploads come into the file store, before their artifacts have rows. */
-export function createUploadIntake({ files, limits, stepBack }: IntakeDependencies) {
+export function createUploadIntake({ files, limits, stepBack, expectFile }: IntakeDependencies) {
   /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
   const arriving = new Set<string>();
 
@@ -118,6 +120,7 @@ export function createUploadIntake({ files, limits, stepBack }: IntakeDependenci
     async take(userId: string, upload: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
       arriving.add(artifactId);
+      expectFile();
       try {
         return await store(userId, artifactId, upload);
       } catch (error) {
