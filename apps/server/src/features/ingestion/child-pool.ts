@@ -4,10 +4,10 @@ import {
   killChild,
   type PoolChild,
   ranOutOfMemory,
-  residentMegabytes,
   startChild,
 } from './child-process.ts';
 import { createFairQueue } from '../../platform/jobs/fair-queue.ts';
+import { residentMegabytes } from '../../platform/processes/resident-memory.ts';
 import type { ShownFile } from '../../platform/processes/scratch-folder.ts';
 
 export type ChildCrashCode = 'timeout' | 'memory' | 'crash';

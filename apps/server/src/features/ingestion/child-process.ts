@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import {
   createScratchFolder,
   type ScratchFolder,
@@ -75,14 +74,3 @@ export function killChild(child: PoolChild, reason: unknown): void {
 /** Whether a child that died had run out of memory, by its last words. */
 export const ranOutOfMemory = ({ errorText }: PoolChild): boolean =>
   /heap out of memory|Array buffer allocation failed/.test(errorText);
-
-/** A process's resident memory; 0 where the system does not tell, and the heap limit must do. */
-export async function residentMegabytes(pid: number | undefined): Promise<number> {
-  if (pid === undefined || process.platform !== 'linux') return 0;
-  try {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}

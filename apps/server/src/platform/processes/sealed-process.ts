@@ -70,6 +70,12 @@ function cutOff(): readonly string[] {
 /** Whether the system itself keeps sealed processes off the network, or only Node does. */
 export const systemSeals = (): boolean => cutOff().length > 0;
 
+/** The same program without a network, where the system can do that. */
+export function withoutNetwork(program: string, args: readonly string[]): [string, string[]] {
+  const [first = program, ...rest] = [...cutOff(), program];
+  return [first, [...rest, ...args]];
+}
+
 /**
  * Starts a process that touches what strangers made. It reads the program and what it is told,
  * writes nothing, starts no process, has no network and knows no secret: its parent hears it by
@@ -93,10 +99,10 @@ export function startSealed(options: SealedProcessOptions): ChildProcess {
     `--max-semi-space-size=${YOUNG_HALF_MB}`,
     ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]),
   ];
-  const [program = process.execPath, ...before] = [...cutOff(), process.execPath];
+  const [execPath, execArgv] = withoutNetwork(process.execPath, flags);
   return fork(fileURLToPath(script), args, {
-    execPath: program,
-    execArgv: [...before, ...flags],
+    execPath,
+    execArgv,
     env: { ...Object.fromEntries(passed), ...LEAN_ENV },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', keepsErrors ? 'pipe' : 'ignore', 'ipc'],
