@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,10 +7,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Asking } from './asker.ts';
 import type { Client } from '@engram/client';
-import { listArtifacts, search, searchReady, uploadArtifacts } from '@engram/contract';
+import { listArtifacts, search, searchReady } from '@engram/contract';
 import { startEngram } from '../tests/e2e/engram.ts';
 import { percentile } from './index-corpus.ts';
+import { residentMegabytes, watchMemory } from './process-memory.ts';
 import { signIn } from './sign-in.ts';
+import { codeOf, uploadNotes } from './small-notes.ts';
 
 export interface ManyRow {
   what: string;
@@ -19,56 +20,9 @@ export interface ManyRow {
   unit: string;
 }
 
-const FILES_PER_UPLOAD = 1000;
 const SAMPLE = 20;
 /** Wait of the asker and of the lister between two calls: a person and a page that refreshes itself. */
 const PAUSE_MS = 200;
-const RSS_EVERY_MS = 200;
-
-const codeOf = (number: number): string => `QX${100_000 + number}`;
-
-/** About 1.7 KB of text. */
-const page = (number: number): string =>
-  [
-    `Note ${number}. The stone of this note has the code ${codeOf(number)}.`,
-    ...Array.from(
-      { length: 40 },
-      (_, line) => `Line ${line} of note ${number} says ${number * 7 + line}.`,
-    ),
-  ].join('\n');
-
-/** A process's resident memory in megabytes; 0 when it is gone. */
-function residentMegabytes(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
-  }
-}
-
-function childrenOf(parent: number): number[] {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/u.test(name));
-  return processes.map(Number).filter((pid) => {
-    try {
-      return /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] === String(parent);
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Watches the memory of a process and of its children until it is stopped. */
-function watchMemory(pid: number) {
-  const most = { server: 0, child: 0 };
-  const timer = setInterval(() => {
-    most.server = Math.max(most.server, residentMegabytes(pid));
-    for (const child of childrenOf(pid)) {
-      most.child = Math.max(most.child, residentMegabytes(child));
-    }
-  }, RSS_EVERY_MS);
-  return { most, stop: () => clearInterval(timer) };
-}
 
 /** Starts an asker; what is answered ends it and hands over its times. */
 function startAsker(asking: Asking): () => Promise<number[]> {
@@ -78,17 +32,6 @@ function startAsker(asking: Asking): () => Promise<number[]> {
     const [times] = (await once(worker, 'message')) as [number[]];
     return times;
   };
-}
-
-async function uploadAll(client: Client, count: number): Promise<void> {
-  for (let from = 0; from < count; from += FILES_PER_UPLOAD) {
-    const size = Math.min(FILES_PER_UPLOAD, count - from);
-    const files = Array.from({ length: size }, (_, at) => ({
-      name: `note-${from + at}.txt`,
-      content: new Blob([page(from + at)]),
-    }));
-    await client.upload(uploadArtifacts, files, {});
-  }
 }
 
 /** How many of a sample of files are not the first cited for their code. */
@@ -126,7 +69,7 @@ export async function run(count = 10_000): Promise<{ title: string; rows: ManyRo
     const question = 'Which note has the code QX{n}?';
     const endAsking = startAsker({ ...asking, what: 'search', question });
     const endListing = startAsker({ ...asking, what: 'list', question });
-    await uploadAll(client, count);
+    await uploadNotes(client, count);
     const uploaded = (performance.now() - begin) / 1000;
     while (!(await client.call(searchReady, {})).data) await wait(PAUSE_MS);
     const ready = (performance.now() - begin) / 1000;

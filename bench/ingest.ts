@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listArtifacts, uploadArtifacts } from '@engram/contract';
 import {
@@ -9,40 +8,13 @@ import {
 import { bareLibraries, closeBareLibraries } from './bare-libraries.ts';
 import { sampleFiles, type SampleFile } from './ingest-files.ts';
 import { percentile } from './index-corpus.ts';
+import { watchMemory } from './process-memory.ts';
 
 const ROUNDS = 3;
 const BUSY_FILES = 1000;
-const SAMPLE_EVERY_MS = 100;
 const POLL_MS = 5;
 
 const to = (value: number, digits: number): number => Number(value.toFixed(digits));
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+)/u.exec(status)?.[1] ?? 0) / 1024;
-}
-
-/** Children of this process, whatever they do (Linux only). */
-async function children(): Promise<number[]> {
-  const list = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8').catch(() => '');
-  return list.trim().split(' ').filter(Boolean).map(Number);
-}
-
-/** Runs a task and tells the most memory that one child took meanwhile, in megabytes. */
-async function withPeak(task: () => Promise<void>): Promise<number> {
-  let peak = 0;
-  const ended = new AbortController();
-  const watch = (async () => {
-    while (!ended.signal.aborted) {
-      for (const pid of await children()) peak = Math.max(peak, await residentMegabytes(pid));
-      await sleep(SAMPLE_EVERY_MS);
-    }
-  })();
-  await task();
-  ended.abort();
-  await watch;
-  return peak;
-}
 
 async function untilReady(user: SignedInUser, file: { name: string; content: Blob }) {
   const begin = performance.now();
@@ -64,17 +36,17 @@ async function measure(engram: TestApp, sample: SampleFile) {
   const file = { name: sample.fileName, content: new Blob([Buffer.from(sample.bytes)]) };
   const bare: number[] = [];
   const whole: number[] = [];
-  const peak = await withPeak(async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      // Each round by a person of its own: the same bytes are one file to a person.
-      const user = await engram.signIn(`${sample.fileName}-${round}@example.org`);
-      const begin = performance.now();
-      await library.read(sample.bytes);
-      bare.push((performance.now() - begin) / 1000);
-      whole.push((await untilReady(user, file)) / 1000);
-      await engram.settled();
-    }
-  });
+  const { most, stop } = watchMemory(process.pid);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Each round by a person of its own: the same bytes are one file to a person.
+    const user = await engram.signIn(`${sample.fileName}-${round}@example.org`);
+    const begin = performance.now();
+    await library.read(sample.bytes);
+    bare.push((performance.now() - begin) / 1000);
+    whole.push((await untilReady(user, file)) / 1000);
+    await engram.settled();
+  }
+  stop();
   const [bareSeconds, seconds] = [median(bare), median(whole)];
   const megabytes = sample.bytes.length / 1e6;
   return {
@@ -86,7 +58,7 @@ async function measure(engram: TestApp, sample: SampleFile) {
     'allowed s': to(bareSeconds * 1.5 + 0.5, 3),
     'MB/s': to(megabytes / seconds, 2),
     'pages/s': sample.pages === null ? '' : to(sample.pages / seconds, 1),
-    'child MB': Math.round(peak),
+    'child MB': Math.round(most.child),
   };
 }
 

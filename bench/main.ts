@@ -1,14 +1,16 @@
 /**
  * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]
- * [--quick] [--sizes=1000,100000]`. Without names all of them run, which takes some minutes; take them
- * on a quiet machine. `--files` is how many the bench `many` uploads; `--sizes` are the chunks of the
- * libraries that `search` asks, `--quick` lets it end after two minutes.
+ * [--folder=hostile] [--quick] [--sizes=1000,100000]`. Without names all of them run, which takes some
+ * minutes; take them on a quiet machine. `--files` is how many the benches `many` and `memory` upload,
+ * `--folder` where the hostile files of `memory` are; `--sizes` are the chunks of the libraries that
+ * `search` asks, `--quick` lets it end after two minutes.
  */
 import * as ingestMany from './ingest-many.ts';
 import * as jobsSize from './jobs-size.ts';
 import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
 import * as indexTrickle from './index-trickle.ts';
+import * as memory from './memory.ts';
 import * as lists from './lists.ts';
 import * as ocr from './ocr.ts';
 import * as pages from './pages.ts';
@@ -42,6 +44,7 @@ const benches: Record<string, Bench> = {
   'upload-memory': uploadMemory.run,
   many: () => ingestMany.run(files > 0 ? files : undefined),
   lists: lists.run,
+  memory: () => memory.run({ files: files > 0 ? files : undefined, folder: option('folder') }),
   ocr: ocr.run,
   pages: pages.run,
   'index-search': () => indexSearch.run(),

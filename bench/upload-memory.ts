@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { searchReady } from '@engram/contract';
 import { startEngram } from '../tests/e2e/engram.ts';
+import { residentMegabytes, watchMemory } from './process-memory.ts';
 import { signIn } from './sign-in.ts';
 
 export interface MemoryRow {
@@ -12,11 +12,6 @@ export interface MemoryRow {
 
 const FILES = 4;
 const MEGABYTES_PER_FILE = 256;
-
-const residentMegabytes = (pid: number): number =>
-  Math.round(
-    Number(/VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-  );
 
 /** A form written by hand, part by part, so that the client holds none of it. */
 async function streamUpload(
@@ -54,18 +49,15 @@ export async function run(): Promise<{ title: string; rows: MemoryRow[] }> {
     await streamUpload(engram.url, token, FILES, 1);
     while (!(await client.call(searchReady, {})).data) await setImmediate();
     const before = residentMegabytes(engram.pid());
-    let most = before;
-    const watch = setInterval(() => {
-      most = Math.max(most, residentMegabytes(engram.pid()));
-    }, 50);
+    const { most, stop } = watchMemory(engram.pid());
     for (let number = 0; number < FILES; number += 1) await streamUpload(engram.url, token, number);
-    clearInterval(watch);
+    stop();
     return {
       title: `Memory of the server over ${(FILES * MEGABYTES_PER_FILE) / 1024} GB of uploads`,
       rows: [
-        { moment: 'before', megabytes: before },
-        { moment: 'most during the uploads', megabytes: most },
-        { moment: 'after', megabytes: residentMegabytes(engram.pid()) },
+        { moment: 'before', megabytes: Math.round(before) },
+        { moment: 'most during the uploads', megabytes: Math.round(most.server) },
+        { moment: 'after', megabytes: Math.round(residentMegabytes(engram.pid())) },
       ],
     };
   } finally {

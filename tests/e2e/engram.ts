@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { type Browser, chromium } from 'playwright-core';
 import { createClient } from '@engram/client';
 import { generateCode, validateCode } from '@engram/contract';
+import serverProcess from '../../scripts/server-process.json' with { type: 'json' };
 import { startMailServer } from '../../apps/server/src/testing/mail-server.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -27,9 +28,16 @@ export interface Engram {
 }
 
 async function launch(dataDir: string, env: Record<string, string>) {
-  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+  const child = spawn(process.execPath, [...serverProcess.flags, 'apps/server/src/main.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', ENGRAM_DATA_DIR: dataDir, ENGRAM_LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...process.env,
+      ...serverProcess.environment,
+      PORT: '0',
+      ENGRAM_DATA_DIR: dataDir,
+      ENGRAM_LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout });

@@ -47,7 +47,7 @@ export interface Surroundings {
   checkAnswers?: boolean;
   /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
   meaningMs?: number;
-  /** Whether what reads files and thinks about questions starts before the first come. Default: true. */
+  /** Whether what thinks about questions starts before the first one comes. Default: true. */
   warmUp?: boolean;
   /** How long threads think about a question, and what does. */
   thinking?: Omit<ThinkingOptions, 'log'>;
@@ -91,7 +91,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, transcriber, outside } = providers;
-  const reading = createReading(config, storage, providers, { log, now, warmUp });
+  const reading = createReading(config, storage, providers, { log, now });
   const { ingestion } = reading;
 
   const audit = createAudit({ now });
@@ -143,6 +143,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     limits: config,
     assertMayUpload: subscription.assertMayUpload,
     stepBack: courtesy.stepBack,
+    expectFile: reading.pool.warmUp,
   });
   const { enqueueReadings } = ingestion;
   const readAgain = createRereading({ database, sets, enqueueReadings, now });

@@ -83,7 +83,7 @@ async function run(options: { fix: boolean; json: boolean }): Promise<number> {
   // Nobody is answered here: no model is looked for.
   const config = loadConfig({ ...process.env, ENGRAM_LLM: 'none', ENGRAM_EMBEDDINGS: 'none' });
   const log = pino({ level: 'silent' });
-  const deps = await createDependencies(config, { log, now: () => new Date(), warmUp: false });
+  const deps = await createDependencies(config, { log, now: () => new Date() });
   try {
     const report = await examine(deps, options.fix);
     process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : describeReport(report));

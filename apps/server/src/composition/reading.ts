@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { createReadingsRepository } from '../features/artifacts/readings.repository.ts';
@@ -12,6 +14,7 @@ import { createRecognitionLane } from '../features/ingestion/recognition-lane.ts
 import { createListening } from '../features/ingestion/short-recording.ts';
 import { createThumbnails } from '../features/ingestion/thumbnails.ts';
 import { createTranscription } from '../features/ingestion/transcription.ts';
+import { systemSeals } from '../platform/processes/sealed-process.ts';
 import type { Providers } from './providers.ts';
 import type { Storage } from './storage.ts';
 
@@ -21,14 +24,12 @@ const READING_LIMIT_MS = 120_000;
 /** Files after which a reading process is replaced, so that what a parser leaks does not add up. */
 const RECYCLE_AFTER = 500;
 
-/** Time without a task after which the process of the recognition ends, in milliseconds. */
-const RECOGNITION_IDLE_MS = 60_000;
+/** Time without a task after which a process ends, in milliseconds. */
+const IDLE_MS = 60_000;
 
 export interface ReadingOptions {
   log: FastifyBaseLogger;
   now: () => Date;
-  /** Whether the reading processes start before the first file comes. */
-  warmUp: boolean;
 }
 
 /** How files become text: the reading processes, the recognition beside them, and their jobs. */
@@ -36,26 +37,32 @@ export function createReading(
   config: Config,
   storage: Storage,
   { transcriber, describer, ffmpeg }: Providers,
-  { log, now, warmUp }: ReadingOptions,
+  { log, now }: ReadingOptions,
 ) {
   const { database, files, index, jobs, courtesy, libraryChanged } = storage;
-  const pool = createExtractionPool({
-    size: Math.max(1, Math.min(config.workers, availableParallelism() - 1)),
+  const processes = {
     memoryMb: config.workerMemoryMb,
+    idleMs: IDLE_MS,
+    scratch: path.join(config.dataDir, 'reading'),
+    log,
+  };
+  // What a kill has left there.
+  rmSync(processes.scratch, { recursive: true, force: true });
+  if (!systemSeals())
+    log.info('Reading processes have no network by Node alone: see decision 005.');
+  const pool = createExtractionPool({
+    ...processes,
+    size: Math.max(1, Math.min(config.workers, availableParallelism() - 1)),
     timeoutMs: READING_LIMIT_MS,
     recycleAfter: RECYCLE_AFTER,
-    lazy: !warmUp,
-    log,
   });
   const recognition = {
-    memoryMb: config.workerMemoryMb,
-    idleMs: RECOGNITION_IDLE_MS,
+    ...processes,
     settings: {
       ocrLanguages: config.ocrLanguages.split('+'),
       ocrData: config.ocrData ?? null,
       speechFolder: transcriber.folder,
     },
-    log,
   };
   const lane = createRecognitionLane(recognition);
   // Of its own, so that somebody who speaks does not wait for a scanned book.

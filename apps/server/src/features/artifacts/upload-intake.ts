@@ -85,6 +85,8 @@ export interface IntakeDependencies {
   assertMayUpload: (userId: string, bytes: number) => Promise<void>;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
+  /** Told of each file that comes, before its bytes are here. */
+  expectFile: () => void;
 }
 
 /** A thousand files step back one after the other. */
@@ -92,7 +94,7 @@ const PATIENCE_MS = 25;
 
 /** How the bytes of uploads come into the file store, before their artifacts have rows. */
 export function createUploadIntake(deps: IntakeDependencies) {
-  const { files, limits, stepBack } = deps;
+  const { files, limits, stepBack, expectFile } = deps;
   /** Artifacts whose bytes are stored, or are about to be, and that have no row yet. */
   const arriving = createRunningQuota(deps.assertMayUpload);
 
@@ -132,6 +134,7 @@ export function createUploadIntake(deps: IntakeDependencies) {
     async take(userId: string, upload: Upload): Promise<StoredFile> {
       const artifactId = randomUUID();
       arriving.begin(userId, artifactId);
+      expectFile();
       try {
         return await store(userId, artifactId, upload);
       } catch (error) {

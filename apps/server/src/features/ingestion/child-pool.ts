@@ -1,12 +1,14 @@
 import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
 import {
+  type ChildOptions,
   killChild,
   type PoolChild,
   ranOutOfMemory,
-  residentMegabytes,
   startChild,
 } from './child-process.ts';
 import { createFairQueue } from '../../platform/jobs/fair-queue.ts';
+import { residentMegabytes } from '../../platform/processes/resident-memory.ts';
+import type { ShownFile } from '../../platform/processes/scratch-folder.ts';
 
 export type ChildCrashCode = 'timeout' | 'memory' | 'crash';
 
@@ -32,26 +34,15 @@ export class ChildTaskError extends Error {
   }
 }
 
-export interface ChildPoolOptions {
+export interface ChildPoolOptions extends ChildOptions {
   /** What stands in the log for these children. */
   name: string;
-  /** The module that the children run; it calls `serveTasks`. */
-  script: URL;
-  /** Told to every child at its start; nothing secret. */
-  settings?: object;
-  /** Most child processes. */
+  /** Most child processes; they start when there is something to do. */
   size: number;
-  /** Resident memory one child may take, in megabytes; its JavaScript heap gets three quarters. */
-  memoryMb: number;
   /** Tasks after which a child is replaced by a fresh one; ten quick ones count as one. */
   recycleAfter: number;
-  /**
-   * Milliseconds without a task after which the children end; they start with the first task.
-   * Without it they are started at once and stay.
-   */
-  idleMs?: number;
-  /** Whether they start with the first task all the same. */
-  lazy?: boolean;
+  /** Milliseconds without a task after which a child ends. */
+  idleMs: number;
   log?: { warn(details: Record<string, unknown>, message: string): void } | undefined;
 }
 
@@ -71,15 +62,21 @@ export interface ChildTaskOptions<Part> {
   quick?: boolean;
 }
 
+/** Says where a child finds a file, which is there for this task alone. */
+export type ShowFile = (file: string) => string;
+
 export interface ChildPool<Request, Part, Result> {
+  /** Starts a child where there is none: there will be a task in a moment. */
+  warmUp(): void;
   /**
-   * Has a child do a task. What it sends meanwhile goes to `onPart`.
+   * Has a child do a task, which is put together when a child is there for it. What it sends
+   * meanwhile goes to `onPart`.
    *
    * @throws {ChildTaskError} the task failed
    * @throws {ChildCrash} the task ended its child; other tasks are not affected
    * @throws the signal's reason after an abort
    */
-  run(request: Request, options: ChildTaskOptions<Part>): Promise<Result>;
+  run(request: (show: ShowFile) => Request, options: ChildTaskOptions<Part>): Promise<Result>;
   /** Process ids of the children, for the status and the tests. */
   pids(): number[];
   /** Ends all children; what is still being done is rejected. */
@@ -88,8 +85,10 @@ export interface ChildPool<Request, Part, Result> {
 
 interface Task<Request, Part, Result> {
   id: number;
-  request: Request;
+  request: (show: ShowFile) => Request;
   options: ChildTaskOptions<Part>;
+  /** The files of the task where its child finds them. */
+  files: ShownFile[];
   /** Nobody waits for it any more. */
   abandoned: boolean;
   resolve: (result: Result) => void;
@@ -120,47 +119,52 @@ export function createChildPool<Request, Part, Result>(
     /** What it has to do: the first is under way. */
     tasks: OwnTask[];
     timer: NodeJS.Timeout | null;
+    /** Ends it when it has had nothing to do for long enough. */
+    idleTimer: NodeJS.Timeout | null;
+    /** Resolves when all of its tasks were sent to it. */
+    sent: Promise<void>;
   }
 
-  const { name, script, settings = {}, size, memoryMb, recycleAfter, idleMs, log } = options;
-  const { lazy = false } = options;
+  const { name, size, memoryMb, recycleAfter, idleMs, log } = options;
   const children = new Set<Child>();
   const queue = createFairQueue<OwnTask>();
   let nextId = 1;
   let failedStarts = 0;
-  let needed = !lazy;
   let closed = false;
   let restart: NodeJS.Timeout | null = null;
-  let idleTimer: NodeJS.Timeout | null = null;
   const memoryWatch = setInterval(() => void checkMemory(), MEMORY_CHECK_EVERY_MS);
   memoryWatch.unref();
 
   const closedError = (): Error => new Error(`The ${name} pool is closed.`);
 
-  /** How many children there should be now. */
-  const wanted = (): number => {
-    if (!needed) return 0;
-    if (idleMs === undefined) return size;
-    const busy = [...children].filter((child) => child.tasks.length > 0).length;
-    return Math.min(size, Math.max(children.size, busy + queue.size));
+  const start = (): void => {
+    if (closed) return;
+    const timers = { timer: null, idleTimer: null };
+    const started = startChild(options);
+    const child: Child = Object.assign(started, {
+      given: 0,
+      tasks: [],
+      sent: Promise.resolve(),
+      ...timers,
+    });
+    children.add(child);
+    child.process.on('message', (message: ChildMessage<Part, Result>) => receive(child, message));
+    child.process.on('error', (error) => log?.warn({ error: error.message }, `${name} child`));
+    void child.exited.then(() => gone(child));
   };
 
+  /** Starts a child for each waiting task that has none, as far as there may be so many. */
   const startMissing = (): void => {
     if (closed || restart !== null) return;
-    while (children.size < wanted()) {
-      const started = startChild(script, settings, memoryMb);
-      const child: Child = Object.assign(started, { given: 0, tasks: [], timer: null });
-      children.add(child);
-      child.process.on('message', (message: ChildMessage<Part, Result>) => receive(child, message));
-      child.process.on('error', (error) => log?.warn({ error: error.message }, `${name} child`));
-      void child.exited.then(() => gone(child));
-    }
+    const busy = [...children].filter((child) => child.tasks.length > 0).length;
+    while (children.size < Math.min(size, busy + queue.size)) start();
   };
 
   const receive = (child: Child, message: ChildMessage<Part, Result>): void => {
     if (message.kind === 'ready') {
       child.ready = true;
       failedStarts = 0;
+      watchIdle(child);
       next();
       return;
     }
@@ -187,16 +191,25 @@ export function createChildPool<Request, Part, Result>(
 
   /** The child's task is done: it goes on with the next one, or makes room for a fresh child. */
   const release = (child: Child): void => {
-    child.tasks.shift();
+    for (const file of child.tasks.shift()?.files ?? []) child.scratch.takeAway(file);
     watchTime(child);
+    watchIdle(child);
     if (child.given < recycleAfter || child.tasks.length > 0) return;
     dismiss(child);
-    startMissing();
+    start();
+  };
+
+  /** Bounds the time for which the child has nothing to do. */
+  const watchIdle = (child: Child): void => {
+    if (child.idleTimer !== null) clearTimeout(child.idleTimer);
+    child.idleTimer =
+      child.tasks.length > 0 ? null : setTimeout(() => dismiss(child), idleMs).unref();
   };
 
   /** Lets a child that has nothing to do end. */
   const dismiss = (child: Child): void => {
     children.delete(child);
+    if (child.idleTimer !== null) clearTimeout(child.idleTimer);
     if (child.process.connected) child.process.disconnect();
   };
 
@@ -205,6 +218,7 @@ export function createChildPool<Request, Part, Result>(
     const [task, ...sentAhead] = child.tasks;
     child.tasks = [];
     watchTime(child);
+    if (child.idleTimer !== null) clearTimeout(child.idleTimer);
     if (task !== undefined) {
       const reason = child.killedFor ?? new ChildCrash(ranOutOfMemory(child) ? 'memory' : 'crash');
       if (reason instanceof ChildCrash && !task.abandoned) {
@@ -250,9 +264,18 @@ export function createChildPool<Request, Part, Result>(
     child.given += task.options.quick ? QUICK_TASK_SHARE : 1;
     child.tasks.push(task);
     if (child.tasks.length === 1) watchTime(child);
-    const request: ChildRequest<Request> = { id: task.id, request: task.request };
-    // A child that died this instant is seen by its exit, which rejects the task.
-    child.process.send(request, () => {});
+    watchIdle(child);
+    task.files = [];
+    const request = task.request((file) => {
+      const shown = child.scratch.show(file);
+      task.files.push(shown);
+      return shown.path;
+    });
+    const message: ChildRequest<Request> = { id: task.id, request };
+    child.sent = child.sent
+      .then(() => Promise.all(task.files.map(({ there }) => there)))
+      // A child that died this instant is seen by its exit, which rejects the task.
+      .then(() => void child.process.send(message, () => {}));
   };
 
   /** Gives waiting tasks to the children that have room, those first that have the least to do. */
@@ -267,17 +290,6 @@ export function createChildPool<Request, Part, Result>(
       give(child, waiting);
     }
     startMissing();
-    watchIdle();
-  };
-
-  const watchIdle = (): void => {
-    if (idleMs === undefined || closed) return;
-    if (idleTimer !== null) clearTimeout(idleTimer);
-    idleTimer = null;
-    if (queue.size > 0 || [...children].some((child) => child.tasks.length > 0)) return;
-    idleTimer = setTimeout(() => {
-      for (const child of children) dismiss(child);
-    }, idleMs).unref();
   };
 
   const checkMemory = async (): Promise<void> => {
@@ -306,9 +318,10 @@ export function createChildPool<Request, Part, Result>(
     }
   };
 
-  startMissing();
-
   return {
+    warmUp() {
+      if (children.size === 0 && restart === null) start();
+    },
     async run(request, taskOptions) {
       const { signal, group } = taskOptions;
       signal?.throwIfAborted();
@@ -318,6 +331,7 @@ export function createChildPool<Request, Part, Result>(
         id: nextId++,
         request,
         options: taskOptions,
+        files: [],
         abandoned: false,
         resolve,
         reject,
@@ -325,7 +339,6 @@ export function createChildPool<Request, Part, Result>(
       const onAbort = (): void => abort(task, signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       queue.add(group, task);
-      needed = true;
       next();
       return promise.finally(() => signal?.removeEventListener('abort', onAbort));
     },
@@ -336,7 +349,6 @@ export function createChildPool<Request, Part, Result>(
       closed = true;
       clearInterval(memoryWatch);
       if (restart !== null) clearTimeout(restart);
-      if (idleTimer !== null) clearTimeout(idleTimer);
       const reason = closedError();
       for (const task of queue.drain()) task.reject(reason);
       const all = [...children];

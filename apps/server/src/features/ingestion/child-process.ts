@@ -1,10 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
+import {
+  createScratchFolder,
+  type ScratchFolder,
+} from '../../platform/processes/scratch-folder.ts';
+import { startSealed } from '../../platform/processes/sealed-process.ts';
 
 /** A process that does tasks for a pool. */
 export interface PoolChild {
   process: ChildProcess;
+  /** Where it finds the files of its tasks. */
+  scratch: ScratchFolder;
   /** True once it takes tasks. */
   ready: boolean;
   /** Why the pool ended it; null while it was not. */
@@ -15,36 +20,44 @@ export interface PoolChild {
   exited: Promise<void>;
 }
 
-/** All that a child sees of the environment: nothing secret is among it. */
-const PASSED_ENV = ['TZ', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_COMPILE_CACHE'];
+export interface ChildOptions {
+  /** The module that it runs; it calls `serveTasks`. */
+  script: URL;
+  /** Told to it at its start; nothing secret. */
+  settings?: object;
+  /** Resident memory it may take, in megabytes; its JavaScript heap gets three quarters. */
+  memoryMb: number;
+  /** A folder in which it gets one of its own, for the files of its tasks. */
+  scratch: string;
+  /** Files and folders that it may read besides; they must be there. */
+  reads?: readonly string[];
+}
+
 const MAX_ERROR_TEXT = 4000;
 
-/** Starts a child. Its JavaScript heap gets three quarters of the memory, in megabytes. */
-export function startChild(script: URL, settings: object, memoryMb: number): PoolChild {
-  const env = Object.fromEntries(
-    PASSED_ENV.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  const heapMb = Math.max(64, Math.floor(memoryMb * 0.75));
-  const child = fork(fileURLToPath(script), [JSON.stringify(settings)], {
-    execArgv: [`--max-old-space-size=${heapMb}`, '--no-warnings'],
-    env,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+/** Starts a child. */
+export function startChild(options: ChildOptions): PoolChild {
+  const { script, settings = {}, memoryMb, reads = [] } = options;
+  const scratch = createScratchFolder(options.scratch);
+  const child = startSealed({
+    script,
+    args: [JSON.stringify(settings)],
+    reads: [scratch.path, ...reads],
+    heapMb: Math.max(64, Math.floor(memoryMb * 0.75)),
+    keepsErrors: true,
   });
   const started: PoolChild = {
     process: child,
+    scratch,
     ready: false,
     killedFor: null,
     errorText: '',
-    exited: new Promise((resolve) => {
+    exited: new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.once('error', () => {
         if (child.pid === undefined) resolve();
       });
-    }),
+    }).then(scratch.remove),
   };
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     started.errorText = (started.errorText + text).slice(-MAX_ERROR_TEXT);
@@ -61,14 +74,3 @@ export function killChild(child: PoolChild, reason: unknown): void {
 /** Whether a child that died had run out of memory, by its last words. */
 export const ranOutOfMemory = ({ errorText }: PoolChild): boolean =>
   /heap out of memory|Array buffer allocation failed/.test(errorText);
-
-/** A process's resident memory; 0 where the system does not tell, and the heap limit must do. */
-export async function residentMegabytes(pid: number | undefined): Promise<number> {
-  if (pid === undefined || process.platform !== 'linux') return 0;
-  try {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-}

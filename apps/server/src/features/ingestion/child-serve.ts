@@ -1,5 +1,7 @@
+import { flushCompileCache } from 'node:module';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { drop } from '../../platform/processes/drop.ts';
 import type { ChildFailure, ChildMessage, ChildRequest } from './child-messages.ts';
 
 /** Does one task; `send` hands over a part of the result, or a sign of progress. */
@@ -11,6 +13,8 @@ export type TaskHandler<Request, Part, Result> = (
 export interface ServeOptions<Request, Part, Result> {
   /** How far behind the server, from -20 (first) to 19 (last): answering people comes first. */
   niceness: number;
+  /** Whether a task may start a thread. */
+  threads: boolean;
   /** Loads what the tasks need; the child takes tasks once this has resolved. */
   prepare(): Promise<TaskHandler<Request, Part, Result>>;
 }
@@ -21,6 +25,7 @@ export const childSettings = (): unknown => JSON.parse(process.argv[2] ?? '{}');
 /** Makes this process a child of a pool: does tasks one by one until the server goes. */
 export async function serveTasks<Request, Part, Result>({
   niceness,
+  threads,
   prepare,
 }: ServeOptions<Request, Part, Result>): Promise<void> {
   setPriority(niceness);
@@ -34,6 +39,8 @@ export async function serveTasks<Request, Part, Result>({
     resourceLimits: { maxOldGenerationSizeMb: 16 },
   }).unref();
   const handle = await prepare();
+  flushCompileCache();
+  if (!threads) drop('worker');
 
   const send = (message: ChildMessage<Part, Result>): Promise<void> =>
     new Promise((resolve) => {

@@ -50,6 +50,7 @@ type Send = (part: ReadingPart) => Promise<void>;
 
 await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
   niceness: NICENESS,
+  threads: false,
   async prepare(): Promise<TaskHandler<ExtractRequest, ReadingPart, ReadingRest>> {
     const { extract, preload } = await import('@engram/extraction');
     const { prepare } = await import('./prepare.ts');

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extract } from '@engram/extraction';
@@ -30,6 +30,8 @@ async function startPool(options: Partial<ExtractionPoolOptions> = {}): Promise<
     memoryMb: 512,
     timeoutMs: 20_000,
     recycleAfter: 100,
+    idleMs: 60_000,
+    scratch: join(folder, 'scratch'),
     log,
     ...options,
   });
@@ -167,9 +169,24 @@ test('stops a file that takes too long while others are read', async () => {
 
 test.runIf(process.platform === 'linux')('stops a file that eats memory', async () => {
   const { extract: read } = await startPool({ size: 1, memoryMb: 300 });
-  await expect(read(txt('/dev/zero'))).rejects.toMatchObject({ code: 'memory' });
+  const huge = join(folder, 'huge.txt');
+  await writeFile(huge, '');
+  await truncate(huge, 1_500_000_000);
+  await expect(read(txt(huge))).rejects.toMatchObject({ code: 'memory' });
   const good = await textFile('after-memory.txt', 'Fine again.');
   expect((await read(txt(good))).text).toBe('Fine again.');
+});
+
+test('has no child before there is a file, and none when nobody reads any more', async () => {
+  const { extract: read, pids, warmUp } = await startPool({ idleMs: 200 });
+  const good = await textFile('idle.txt', 'Back again.');
+  expect(pids()).toEqual([]);
+  await read(txt(good));
+  expect(pids()).toHaveLength(1);
+  await vi.waitFor(() => expect(pids()).toEqual([]), { timeout: 25_000 });
+  warmUp();
+  expect(pids()).toHaveLength(1);
+  expect((await read(txt(good))).text).toBe('Back again.');
 });
 
 test('replaces a child after its share of files', async () => {
@@ -186,18 +203,22 @@ test('replaces a child after its share of files', async () => {
 
 test('closing ends the children and rejects what is under way', async () => {
   const { extract: read, pids, close } = await startPool();
-  const running = read(txt(endlessFile('pipe-close'))).catch((error: unknown) => error);
+  const closed = new Error('The extraction pool is closed.');
+  const running = ['one', 'two'].map((name) =>
+    read(txt(endlessFile(`pipe-close-${name}`))).catch((error: unknown) => error),
+  );
   const before = pids();
   expect(before).toHaveLength(2);
   await close();
-  expect(await running).toEqual(new Error('The extraction pool is closed.'));
+  expect(await Promise.all(running)).toEqual([closed, closed]);
   expect(before.filter(isAlive)).toEqual([]);
   await expect(read(txt(await textFile('late.txt', 'Late.')))).rejects.toThrow('closed');
 });
 
 test.runIf(process.platform === 'linux')('children see nothing secret', async () => {
   vi.stubEnv('ENGRAM_SECRET', 'do-not-tell');
-  const { pids } = await startPool({ size: 1 });
+  const { pids, warmUp } = await startPool({ size: 1 });
+  warmUp();
   vi.unstubAllEnvs();
   const environment = await readFile(`/proc/${pids()[0]}/environ`, 'utf8');
   expect(environment).not.toContain('do-not-tell');
@@ -206,9 +227,11 @@ test.runIf(process.platform === 'linux')('children see nothing secret', async ()
 test('children end when the server is killed, even in the middle of a file', async () => {
   const source = `
     import { createExtractionPool } from ${JSON.stringify(new URL('./extraction-pool.ts', import.meta.url).href)};
-    const pool = createExtractionPool({ size: 2, memoryMb: 512, timeoutMs: 60000, recycleAfter: 9 });
-    await pool.extract(${JSON.stringify(txt(await textFile('warm.txt', 'Warm.')))});
-    pool.extract(${JSON.stringify(txt(endlessFile('pipe-orphan')))}).catch(() => {});
+    const pool = createExtractionPool({ size: 2, memoryMb: 512, timeoutMs: 60000, recycleAfter: 9, idleMs: 60000, scratch: ${JSON.stringify(join(folder, 'scratch'))} });
+    const warm = ${JSON.stringify(txt(await textFile('warm.txt', 'Warm.')))};
+    await Promise.all([pool.extract(warm), pool.extract(warm)]);
+    for (const job of ${JSON.stringify(['one', 'two'].map((name) => txt(endlessFile(`pipe-orphan-${name}`))))})
+      pool.extract(job).catch(() => {});
     process.stdout.write(JSON.stringify(pool.pids()) + '\\n');
   `;
   const server = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', source]);

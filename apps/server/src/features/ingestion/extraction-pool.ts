@@ -30,18 +30,14 @@ const CRASH_SENTENCES = {
   crash: 'Reading this file failed unexpectedly.',
 };
 
-export interface ExtractionPoolOptions {
-  /** Child processes kept warm. */
-  size: number;
-  /** Resident memory one child may take, in megabytes; its JavaScript heap gets three quarters. */
-  memoryMb: number;
+export interface ExtractionPoolOptions extends Pick<
+  ChildPoolOptions,
+  'size' | 'memoryMb' | 'idleMs' | 'scratch' | 'log'
+> {
   /** Wall time for a file of up to 10 MB, in milliseconds; as much again for each further 10 MB. */
   timeoutMs: number;
   /** Files after which a child is replaced by a fresh one. */
   recycleAfter: number;
-  /** Whether the children start with the first file instead of at once. */
-  lazy?: boolean;
-  log?: ChildPoolOptions['log'];
 }
 
 export interface ExtractionJob extends DocumentContext {
@@ -66,6 +62,8 @@ export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
   ReadingRest & { rows: IndexRow[] };
 
 export interface ExtractionPool {
+  /** Starts a child where there is none: a file will come in a moment. */
+  warmUp(): void;
   /**
    * Reads a file in one of the children.
    *
@@ -88,7 +86,7 @@ const BYTES_PER_TIMEOUT = 10_000_000;
 const QUICK_TYPES = new Set<FileType>(['txt', 'csv', 'json', 'html']);
 const QUICK_FILE_BYTES = 65_536;
 
-/** Starts the children that read files. Each file is read alone, within time and memory bounds. */
+/** The children that read files. Each file is read alone, within time and memory bounds. */
 export function createExtractionPool(options: ExtractionPoolOptions): ExtractionPool {
   const { timeoutMs, ...bounds } = options;
   const pool = createChildPool<ExtractRequest, ReadingPart, ReadingRest>({
@@ -98,6 +96,7 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
   });
 
   return {
+    warmUp: pool.warmUp,
     pids: pool.pids,
     close: pool.close,
     async extract({ userId, ...job }, { onProgress, signal } = {}) {
@@ -112,7 +111,13 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
       };
       const rest = await pool
         .run(
-          { answerPaths: [], answers: [], awaited: [], ...job },
+          (show) => ({
+            answers: [],
+            awaited: [],
+            ...job,
+            filePath: show(job.filePath),
+            answerPaths: (job.answerPaths ?? []).map(show),
+          }),
           {
             group: userId,
             timeoutMs: timeoutMs * Math.max(1, Math.ceil(bytes / BYTES_PER_TIMEOUT)),

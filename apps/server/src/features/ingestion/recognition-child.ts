@@ -34,6 +34,7 @@ type Handler = TaskHandler<RecognitionRequest, RecognitionPart, RecognitionResul
 
 await serveTasks<RecognitionRequest, RecognitionPart, RecognitionResult>({
   niceness: NICENESS,
+  threads: true,
   prepare: () => Promise.resolve(createHandler(childSettings() as RecognitionSettings)),
 });
 

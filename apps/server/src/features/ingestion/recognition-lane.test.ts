@@ -23,6 +23,7 @@ function startLane(idleMs = 60_000): RecognitionLane {
   lane = createRecognitionLane({
     memoryMb: 800,
     idleMs,
+    scratch: join(folder, 'scratch'),
     settings: { ocrLanguages: ['eng'], ocrData: null, speechFolder: null },
   });
   return lane;

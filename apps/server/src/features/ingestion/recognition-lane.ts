@@ -5,7 +5,12 @@ import type {
   SoundPiece,
 } from '@engram/extraction';
 import { ExtractionError } from '@engram/extraction/light';
-import { type ChildPoolOptions, ChildTaskError, createChildPool } from './child-pool.ts';
+import {
+  type ChildPoolOptions,
+  ChildTaskError,
+  createChildPool,
+  type ShowFile,
+} from './child-pool.ts';
 import type {
   PieceLimits,
   RecognitionPart,
@@ -17,13 +22,11 @@ import type {
   SpeechPiece,
 } from './recognition-messages.ts';
 
-export interface RecognitionLaneOptions {
-  /** Resident memory the process may take, in megabytes. */
-  memoryMb: number;
-  /** Milliseconds without a task after which the process ends; it starts with the next task. */
-  idleMs: number;
+export interface RecognitionLaneOptions extends Pick<
+  ChildPoolOptions,
+  'memoryMb' | 'idleMs' | 'scratch' | 'log'
+> {
   settings: RecognitionSettings;
-  log?: ChildPoolOptions['log'];
 }
 
 /** For whom a task is done. */
@@ -92,12 +95,14 @@ const RECYCLE_AFTER = 200;
 
 /** Prepares the lane; its process starts with the first task. */
 export function createRecognitionLane(options: RecognitionLaneOptions): RecognitionLane {
+  const { ocrData, speechFolder } = options.settings;
   const pool = createChildPool<RecognitionRequest, RecognitionPart, RecognitionResult>({
     ...options,
     name: 'recognition',
     script: new URL('./recognition-child.ts', import.meta.url),
     size: 1,
     recycleAfter: RECYCLE_AFTER,
+    reads: [ocrData, speechFolder].filter((folder) => folder !== null),
   });
 
   /** Has one task done; answers its result of the kind it must have, with its bytes. */
@@ -108,7 +113,7 @@ export function createRecognitionLane(options: RecognitionLaneOptions): Recognit
   ) => {
     const parts: Uint8Array[] = [];
     const result = await pool
-      .run(request, {
+      .run((show) => withFile(request, show), {
         ...task,
         timeoutMs: TIMEOUTS[request.kind],
         onPart: ({ bytes }) => parts.push(bytes),
@@ -153,6 +158,13 @@ export function createRecognitionLane(options: RecognitionLaneOptions): Recognit
     pids: pool.pids,
     close: pool.close,
   };
+}
+
+/** The request with its file where the child finds it. */
+function withFile(request: RecognitionRequest, show: ShowFile): RecognitionRequest {
+  if (!('file' in request)) return request;
+  const file = { ...request.file, filePath: show(request.file.filePath) };
+  return { ...request, file } as RecognitionRequest;
 }
 
 /** What is wrong with the file is said in its own words. */

@@ -106,6 +106,17 @@ test('it is looked for on the PATH, and used where the setting says', async () =
   expect(set.describe().on).toBe(true);
 });
 
+test.runIf(process.platform === 'linux')('it is ended when it takes too much memory', async () => {
+  const hungry = path.join(folder, 'hungry');
+  const code = 'const taken = []; setInterval(() => taken.push(Buffer.alloc(1e7, 1)), 10)';
+  writeFileSync(hungry, `#!/bin/sh\nexec '${process.execPath}' -e '${code}'\n`);
+  chmodSync(hungry, 0o755);
+  const greedy = createFfmpeg({ ffmpeg: hungry, log, memoryMb: 150 });
+  await expect(sound(greedy, path.join(fixtures, '120-wav-tone/bell.wav'))).rejects.toThrow(
+    'ffmpeg could not read it.',
+  );
+});
+
 test.each([
   [undefined, 'not installed'],
   ['none', 'ENGRAM_FFMPEG is none'],

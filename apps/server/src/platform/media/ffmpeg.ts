@@ -5,6 +5,8 @@ import path from 'node:path';
 import type { SoundPiece } from '@engram/extraction';
 import { createMixer, createPieceCutter, SPEECH_RATE } from '@engram/extraction/light';
 import type { FastifyBaseLogger } from 'fastify';
+import { residentMegabytes } from '../processes/resident-memory.ts';
+import { withoutNetwork } from '../processes/sealed-process.ts';
 
 /** ffmpeg is not there or gave nothing; `message` is a sentence for the file's owner. */
 export class FfmpegError extends Error {
@@ -35,6 +37,8 @@ export interface FfmpegOptions {
   /** Folders to look in, separated as in PATH; the environment's unless set. */
   searchPath?: string;
   log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Resident memory that it may take, in megabytes; 1024 unless set. */
+  memoryMb?: number;
 }
 
 /** Most a still may take: milliseconds and bytes. */
@@ -42,6 +46,8 @@ const STILL_MS = 20_000;
 const STILL_BYTES = 4 << 20;
 /** Nothing heard of ffmpeg for so long, in milliseconds, means that it hangs. */
 const SILENT_MS = 60_000;
+const MEMORY_MB = 1024;
+const MEMORY_CHECK_EVERY_MS = 100;
 /** A recording's longest time that is heard, in milliseconds: a day. */
 const LONGEST_MS = 86_400_000;
 /** Behind everything else. */
@@ -66,6 +72,7 @@ export function createFfmpeg({
   ffmpeg: wanted,
   searchPath = process.env['PATH'] ?? '',
   log,
+  memoryMb = MEMORY_MB,
 }: FfmpegOptions): Ffmpeg {
   let found: string | null = null;
   let looking = true;
@@ -84,10 +91,10 @@ export function createFfmpeg({
     return 'ffmpeg is not installed: some videos have no still, and rare kinds of sound are not heard.';
   }
 
-  async function program(): Promise<string> {
+  async function program(): Promise<Program> {
     await look;
     if (found === null) throw new FfmpegError('ffmpeg, which could read it, is not installed.');
-    return found;
+    return { file: found, memoryMb };
   }
 
   return {
@@ -127,9 +134,23 @@ async function find(wanted: string | undefined, searchPath: string): Promise<str
 /** What a program of this system needs to find its libraries; keys are none of ffmpeg's business. */
 const PASSED_ENV = ['LD_LIBRARY_PATH', 'SystemRoot'];
 
-/** Runs ffmpeg without a shell and yields what it writes; ends it when nobody reads on. */
-async function* run(program: string, args: string[], signal: AbortSignal): AsyncGenerator<Buffer> {
+/** ffmpeg, and how many megabytes of resident memory it may take. */
+interface Program {
+  file: string;
+  memoryMb: number;
+}
+
+/**
+ * Runs ffmpeg without a shell, and without a network where the system can do that, and yields what it
+ * writes; ends it when nobody reads on, or when it takes too much memory.
+ */
+async function* run(
+  { file, memoryMb }: Program,
+  options: string[],
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   const env = Object.fromEntries(PASSED_ENV.map((name) => [name, process.env[name]]));
+  const [program, args] = withoutNetwork(file, options);
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   let errorText = '';
   const ended = new Promise<number | null>((resolve) => {
@@ -140,6 +161,9 @@ async function* run(program: string, args: string[], signal: AbortSignal): Async
     errorText = (errorText + text).slice(-ERROR_LENGTH);
   });
   const kill = (): void => void child.kill('SIGKILL');
+  const memoryWatch = setInterval(() => {
+    void residentMegabytes(child.pid).then((megabytes) => megabytes > memoryMb && kill());
+  }, MEMORY_CHECK_EVERY_MS);
   signal.addEventListener('abort', kill, { once: true });
   if (signal.aborted) kill();
   try {
@@ -154,6 +178,7 @@ async function* run(program: string, args: string[], signal: AbortSignal): Async
     if (code === 0) return;
     throw new FfmpegError('ffmpeg could not read it.', { cause: new Error(errorText) });
   } finally {
+    clearInterval(memoryWatch);
     signal.removeEventListener('abort', kill);
     kill();
   }
@@ -179,7 +204,7 @@ function createWatchdog(milliseconds: number, caller: AbortSignal | undefined) {
 const inputOf = (file: string): string[] => ['-i', `file:${path.resolve(file)}`];
 
 async function* soundPieces(
-  program: string,
+  program: Program,
   file: string,
   { maxMs, signal }: { maxMs: number; signal?: AbortSignal },
 ): AsyncGenerator<SoundPiece, void> {
@@ -208,7 +233,7 @@ async function* soundPieces(
 }
 
 async function takeStill(
-  program: string,
+  program: Program,
   file: string,
   { size, signal }: { size: number; signal?: AbortSignal },
 ): Promise<Uint8Array | null> {

@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../clock.ts';
 import type { EmbeddingDriver } from './embed-driver.ts';
 import type { EmbedDrop, EmbedReply, EmbedTask } from './embed-messages.ts';
+import { startSealed } from '../../processes/sealed-process.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 
 /** Loading reads up to some hundred megabytes from a disk that may be slow, in milliseconds. */
@@ -10,28 +10,10 @@ const LOAD_MS = 120_000;
 /** Of one text; the process that does not answer is ended. */
 const TEXT_MS = 60_000;
 
-/** All that the process sees of the environment: nothing secret is among it. */
-const PASSED_ENV = ['TZ', 'LANG', 'SystemRoot', 'LD_LIBRARY_PATH'];
-
 interface Waiting {
   resolve: (vector: Float32Array) => void;
   reject: (error: Error) => void;
   timer: unknown;
-}
-
-function startProcess(folder: string): ChildProcess {
-  const env = Object.fromEntries(
-    PASSED_ENV.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  return fork(fileURLToPath(new URL('embed-child.ts', import.meta.url)), [folder], {
-    execArgv: ['--no-warnings'],
-    env,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
 }
 
 const loaded = (
@@ -65,7 +47,8 @@ export async function openLocalModel(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<EmbeddingDriver> {
-  const child = startProcess(folder);
+  const script = new URL('embed-child.ts', import.meta.url);
+  const child = startSealed({ script, args: [folder], reads: [folder], keepsErrors: false });
   const stop = () => child.kill('SIGKILL');
   signal.addEventListener('abort', stop);
   const waiting = new Map<number, Waiting>();

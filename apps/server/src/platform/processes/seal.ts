@@ -1,0 +1,61 @@
+/**
+ * Loaded into a sealed process before anything else. It takes away what Node's permissions leave
+ * open: the network, threads that are not sealed, and signals to other processes.
+ */
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import threads, { type Worker, type WorkerOptions } from 'node:worker_threads';
+import { drop } from './drop.ts';
+
+function refuse(): never {
+  const error = new Error('A sealed process reaches nobody but its parent.');
+  throw Object.assign(error, { code: 'ERR_ACCESS_DENIED' });
+}
+
+function replace(owner: object, name: string, value: unknown): void {
+  Object.defineProperty(owner, name, { value, writable: false, configurable: false });
+}
+
+// Whatever connects, TLS, HTTP and fetch among it, does so by this one method.
+replace(net.Socket.prototype, 'connect', refuse);
+replace(net.Server.prototype, 'listen', refuse);
+for (const name of ['bind', 'connect', 'send']) replace(dgram.Socket.prototype, name, refuse);
+for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
+  for (
+    let place: object = owner;
+    place !== Object.prototype;
+    place = Object.getPrototypeOf(place)
+  ) {
+    const names = Object.getOwnPropertyNames(place);
+    for (const name of names.filter((each) => /^(?:lookup|resolve|reverse)/u.test(each))) {
+      replace(place, name, refuse);
+    }
+  }
+}
+
+/** A thread gets what its process may do, unless it is started with options of its own. */
+const Thread = threads.Worker;
+function SealedThread(script: string | URL, options: WorkerOptions = {}): Worker {
+  const { resourceLimits, workerData, stdin = false, stdout = false, stderr = false } = options;
+  return new Thread(script, {
+    workerData,
+    stdin,
+    stdout,
+    stderr,
+    ...(resourceLimits && { resourceLimits }),
+  });
+}
+SealedThread.prototype = Thread.prototype;
+replace(Thread.prototype, 'constructor', SealedThread);
+replace(threads, 'Worker', SealedThread);
+
+const { kill } = process;
+replace(process, 'kill', (pid: number, signal?: NodeJS.Signals) =>
+  pid === process.pid ? kill.call(process, pid, signal) : refuse(),
+);
+
+// Node reads its cache of compiled code only where it may write it, and writes it by itself.
+drop('fs.write');
+syncBuiltinESMExports();
