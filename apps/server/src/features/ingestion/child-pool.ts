@@ -241,7 +241,10 @@ export function createChildPool<Request, Part, Result>(
     failedStarts += 1;
     log?.warn({ errorText: child.errorText, failedStarts }, `a ${name} child did not start`);
     if (failedStarts >= MAX_FAILED_STARTS) {
-      for (const task of queue.drain()) task.reject(new ChildCrash('crash'));
+      // No task was begun: it says nothing of them.
+      for (const task of queue.drain()) {
+        task.reject(new Error(`The processes of the ${name} pool do not start.`));
+      }
     }
     restart ??= setTimeout(
       () => {

@@ -59,12 +59,10 @@ const THUMBNAIL_JOBS = 2;
 const MOST_BYTES_UNDER_WAY = 64 * 1_048_576;
 
 /**
- * Tries of a file after the first. Enough that a machine which goes down again and again does not
- * make files fail that only waited for their turn then; what is wrong with a file ends it at once.
+ * Tries of a file after the first, for what is no fault of it: the waits between them grow, and come
+ * to more than an hour of a full disk or of a database that is away.
  */
-const READING_RETRIES = 20;
-/** More, for what takes longer is cut short more often. */
-const RECOGNITION_RETRIES = 12;
+const RETRIES = 12;
 
 /** Tries after which a file that ends its reading process is not read again. */
 const CRASH_TRIES = 2;
@@ -199,7 +197,7 @@ export function createIngestionService(deps: IngestionDependencies) {
         concurrency: READING_JOBS,
         groupConcurrency: READING_JOBS_OF_ONE,
         timeoutSeconds: READING_SECONDS,
-        retryLimit: READING_RETRIES,
+        retryLimit: RETRIES,
         retryDelaySeconds: 1,
         onFailed: giveUp,
       });
@@ -208,7 +206,7 @@ export function createIngestionService(deps: IngestionDependencies) {
         concurrency: RECOGNITION_JOBS,
         groupConcurrency: RECOGNITION_JOBS_OF_ONE,
         timeoutSeconds: RECOGNITION_SECONDS,
-        retryLimit: RECOGNITION_RETRIES,
+        retryLimit: RETRIES,
         retryDelaySeconds: 5,
         onFailed: giveUp,
       });

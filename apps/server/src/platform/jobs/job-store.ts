@@ -3,11 +3,26 @@ import { sql } from 'drizzle-orm';
 import { fromDrizzle, PgBoss, type Db } from 'pg-boss';
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
 import type { StoredFailure } from './failure.ts';
+import {
+  ADDITIONS,
+  claimWhere,
+  MS_TO_FIRST,
+  OFTEN,
+  putBackWhere,
+  SCHEMA,
+  TABLE,
+  takeTurns,
+  TOO_OFTEN,
+  WAITS,
+  WAITS_ALONE,
+} from './job-statements.ts';
+
+export { CHANNEL } from './job-statements.ts';
 
 /** A job taken from its queue by this process. */
 export interface ClaimedJob {
   id: string;
-  /** How often it was tried before. Names the attempt: a lapsed one can no longer settle the job. */
+  /** How many tries of it have ended. Names the attempt: a lapsed one can no longer settle the job. */
   retryCount: number;
   data: object;
   key: string | null;
@@ -16,6 +31,8 @@ export interface ClaimedJob {
   sourceName: string | null;
   sourceOutput: Partial<StoredFailure> | null;
 }
+
+type ClaimedRow = ClaimedJob & { name: string; turn: number; createdOn: number };
 
 /** How a queue treats its jobs. */
 export interface QueueSettings {
@@ -39,11 +56,6 @@ export interface AddOptions {
   executor?: Executor | undefined;
 }
 
-const SCHEMA = 'jobs';
-/** The partition of pg-boss's job table that holds every queue without one of its own: all of ours. */
-const TABLE = `${SCHEMA}.job_common`;
-/** Announces the name of a queue that has got a job, to every process on a server. */
-export const CHANNEL = 'engram_jobs';
 const LONGEST_RETRY_DELAY_SECONDS = 3600;
 const SECONDS_PER_DAY = 86_400;
 const KEEP_FAILED_SECONDS = 7 * SECONDS_PER_DAY;
@@ -51,41 +63,6 @@ const KEEP_FAILED_SECONDS = 7 * SECONDS_PER_DAY;
 const KEEP_WAITING_SECONDS = 3650 * SECONDS_PER_DAY;
 /** Time for a job to be settled after its handler was stopped. */
 const SETTLE_SECONDS = 60;
-/** A claim on a server lapses when its process has not been heard of for so long. */
-const HEARTBEAT_SECONDS = 60;
-
-/**
- * Our additions to pg-boss's tables: an index by key, and each group's turn. Turns are the start
- * tags of start-time fair queueing (Goyal, Vin, Cheng 1996): a group's next job has its turn one
- * after its last, but not before the turn that the queue has reached; lower turns go first.
- */
-const ADDITIONS = `
-  create index if not exists job_by_key on ${TABLE} (name, singleton_key) where state <= 'active';
-  create table if not exists ${SCHEMA}.turn (
-    queue text not null, group_id text not null, turn integer not null, primary key (queue, group_id)
-  );`;
-
-/**
- * Takes a group's next turns, $4 of them, and drops waiting retries that the new jobs replace.
- * Answers the first turn.
- */
-const takeTurns = (notify: boolean) => `
-  with replaced as (
-    delete from ${TABLE} where name = $1 and singleton_key = any($2::text[]) and state = 'retry'
-  ), reached as (
-    select coalesce(
-      (select -priority from ${TABLE}
-       where name = $1 and state < 'active' and not blocked and start_after <= now()
-       order by priority desc, created_on limit 1),
-      (select max(turn) from ${SCHEMA}.turn where queue = $1), 0) as turn
-  ), taken as (
-    insert into ${SCHEMA}.turn as own (queue, group_id, turn)
-    select $1, $3, turn + $4::int - 1 from reached where $3::text is not null
-    on conflict (queue, group_id) do update set turn = greatest(excluded.turn, own.turn + $4::int)
-    returning turn
-  )
-  select coalesce((select turn - $4::int + 1 from taken), (select turn from reached))::int as turn
-  ${notify ? `, pg_notify('${CHANNEL}', $1)` : ''}`;
 
 /** Runs pg-boss's statements on the pool. */
 function poolAdapter(database: Database): Db {
@@ -191,7 +168,6 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
           Math.ceil(settings.timeoutSeconds) + SETTLE_SECONDS,
           SECONDS_PER_DAY,
         ),
-        ...(embedded ? {} : { heartbeatSeconds: HEARTBEAT_SECONDS }),
         retentionSeconds: KEEP_WAITING_SECONDS,
         deleteAfterSeconds: KEEP_FAILED_SECONDS,
         ...(settings.deadLetter ? { deadLetter: settings.deadLetter } : {}),
@@ -215,22 +191,21 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
 
     /** Takes up to `limit` jobs that are due, in the order of their turns, of other groups than these. */
     async claim(name: string, limit: number, passedBy: string[]): Promise<ClaimedJob[]> {
-      const jobs = await boss.fetch<object>(name, {
-        batchSize: limit,
-        includeMetadata: true,
-        ignoreGroups: passedBy,
-      });
+      const { rows } = await pool.query<ClaimedRow>(
+        claimWhere(`name = $2 and ${WAITS} and (group_id is null or group_id <> all($3::text[]))`),
+        [limit, name, passedBy],
+      );
       // One statement updates them all, and returns them in no order.
-      jobs.sort((a, b) => b.priority - a.priority || Number(a.createdOn) - Number(b.createdOn));
-      return jobs.map((job) => ({
-        id: job.id,
-        retryCount: job.retryCount,
-        data: job.data,
-        key: job.singletonKey,
-        group: job.groupId ?? null,
-        sourceName: job.sourceName,
-        sourceOutput: job.sourceOutput,
-      }));
+      return rows.toSorted((a, b) => a.turn - b.turn || a.createdOn - b.createdOn);
+    },
+
+    /** Takes a job that is due and is to run alone, of any of the queues; undefined when there is none. */
+    async claimAlone(names: string[]): Promise<(ClaimedJob & { name: string }) | undefined> {
+      const { rows } = await pool.query<ClaimedRow>(
+        claimWhere(`name = any($2::text[]) and ${WAITS_ALONE}`),
+        [1, names],
+      );
+      return rows[0];
     },
 
     /**
@@ -267,46 +242,79 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
 
     /** Puts a job that was not finished back to wait, as if it had not been taken. */
     async giveBack(name: string, job: ClaimedJob): Promise<void> {
-      const newer = `exists (select from ${TABLE} newer where newer.name = $1
-        and newer.singleton_key = j.singleton_key and newer.state = 'created')`;
-      const attempt = "name = $1 and id = $2 and state = 'active' and retry_count = $3";
+      await pool.query(putBackWhere('name = $1 and id = $2 and retry_count = $3', 0), [
+        name,
+        job.id,
+        job.retryCount,
+      ]);
+    },
+
+    /**
+     * Lets run again what was taken more than a minute ago and is not among these: its answer, or
+     * the news of its end, was lost on the way between this process and the database.
+     */
+    async giveBackLost(name: string, held: readonly ClaimedJob[]): Promise<void> {
       await pool.query(
-        `with replaced as (delete from ${TABLE} j where ${attempt} and ${newer})
-         update ${TABLE} j
-         set state = (case when retry_count > 0 then 'retry' else 'created' end)::${SCHEMA}.job_state,
-           started_on = null, heartbeat_on = null
-         where ${attempt} and not ${newer}`,
-        [name, job.id, job.retryCount],
+        putBackWhere(
+          "name = $1 and id <> all($2::uuid[]) and started_on < now() - interval '1 minute'",
+          0,
+        ),
+        [name, held.map(({ id }) => id)],
       );
     },
 
-    /** Fails what was running when the last process was killed, and lets it run again at once. */
-    async reclaimAbandoned(name: string, failure: StoredFailure): Promise<void> {
-      const { rows } = await pool.query<{ id: string }>(
-        `select id from ${TABLE} where name = $1 and state = 'active'`,
-        [name],
-      );
-      const ids = rows.map(({ id }) => id);
-      if (ids.length === 0) return;
-      await boss.fail(name, ids, failure);
+    /**
+     * To be called before this process takes jobs: what is active was interrupted by the end of the
+     * last one, and runs again. What runs alone waits until this process has run for a while, twice
+     * as long each time, so that an end that has nothing to do with it hardly meets it again; after
+     * the last time it has failed. Answers how many were interrupted.
+     */
+    async takeUpInterrupted(
+      names: readonly string[],
+      quietSeconds: number,
+      failure: StoredFailure,
+    ): Promise<number> {
+      const { rowCount } = await pool.query(putBackWhere('name = any($1::text[])', 1), [names]);
       await pool.query(
-        `update ${TABLE} set start_after = now() where name = $1 and id = any($2::uuid[]) and state = 'retry'`,
-        [name, ids],
+        `update ${TABLE} set start_after = greatest(start_after,
+           now() + least($2 * 2 ^ (interruptions - ${OFTEN}), 3600) * interval '1 second')
+         where name = any($1::text[]) and ${WAITS_ALONE}`,
+        [names, quietSeconds],
       );
+      // A report that something has failed is never given up.
+      const { rows } = await pool.query<{ name: string; id: string }>(
+        `update ${TABLE} set retry_limit = retry_count
+         where name = any($1::text[]) and ${WAITS_ALONE} and interruptions >= ${TOO_OFTEN}
+         and dead_letter is not null returning name, id`,
+        [names],
+      );
+      for (const { name, id } of rows) await boss.fail(name, id, failure);
+      return rowCount ?? 0;
     },
 
-    /** Tells the server that this process still works on the jobs. */
-    async touch(name: string, jobs: ClaimedJob[]): Promise<void> {
-      if (!embedded && jobs.length > 0) await boss.touch(name, jobs);
+    /** Forgets the interruptions of a job that the process has lived with. */
+    async acquit(name: string, { id }: ClaimedJob): Promise<void> {
+      await pool.query(`update ${TABLE} set interruptions = 0 where name = $1 and id = $2`, [
+        name,
+        id,
+      ]);
     },
 
     /** Milliseconds until the next waiting job of other groups than these is due; `null` when none waits. */
     async millisecondsToNext(name: string, passedBy: string[]): Promise<number | null> {
       const { rows } = await pool.query<{ ms: number | null }>(
-        `select (extract(epoch from min(start_after) - clock_timestamp()) * 1000)::float8 as ms
-         from ${TABLE} where name = $1 and state < 'active'
-         and (group_id is null or group_id <> all($2::text[]))`,
+        `select ${MS_TO_FIRST} from ${TABLE}
+         where name = $1 and ${WAITS} and (group_id is null or group_id <> all($2::text[]))`,
         [name, passedBy],
+      );
+      return rows[0]?.ms ?? null;
+    },
+
+    /** Milliseconds until a job is due that is to run alone; `null` when none waits. */
+    async millisecondsToNextAlone(names: string[]): Promise<number | null> {
+      const { rows } = await pool.query<{ ms: number | null }>(
+        `select ${MS_TO_FIRST} from ${TABLE} where name = any($1::text[]) and ${WAITS_ALONE}`,
+        [names],
       );
       return rows[0]?.ms ?? null;
     },

@@ -270,22 +270,6 @@ describeDatabases('jobs', (createStore, kind) => {
     expect(rows).toEqual([]);
   });
 
-  test.runIf(kind === 'embedded')(
-    'what a killed process was running runs again at once',
-    async () => {
-      await own.jobs.define(own.queue, { ...settings, retryDelaySeconds: 3600, handler: own.note });
-      await own.jobs.enqueue(own.queue, { name: 'was running' });
-      await own.jobs.enqueue(own.queue, { name: 'was waiting' });
-      // As a kill leaves it: taken, and never heard of again.
-      await own.database.pool.query(
-        "update jobs.job set state = 'active', started_on = now() where data ->> 'name' = 'was running'",
-      );
-      await own.jobs.start();
-      await own.jobs.onIdle();
-      expect(own.ran.toSorted()).toEqual(['was running', 'was waiting']);
-    },
-  );
-
   test.runIf(kind === 'server')('another process hears of a job at once', async () => {
     const other = await createJobs({ database: own.database, log });
     const heard = Promise.withResolvers<void>();

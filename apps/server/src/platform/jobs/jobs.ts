@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
 import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
 import { CHANNEL, openJobStore, type ClaimedJob, type NewJob } from './job-store.ts';
+import { createLoneTurns, LONE_TIMES, type LoneTimes } from './lone-turns.ts';
 import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
 
 export { PermanentError } from './failure.ts';
@@ -10,7 +11,7 @@ export { PermanentError } from './failure.ts';
 export interface Job<Data extends object = object> {
   id: string;
   data: Data;
-  /** 1 for the first try. A try that a kill cut short counts. */
+  /** 1 for the first try. A try counts once it has ended: one that the process's end cut short does not. */
   attempt: number;
   /** Aborted when the job was cancelled, took too long, or the process stops: end soon. */
   signal: AbortSignal;
@@ -78,7 +79,10 @@ export interface Jobs {
   unfinished(queue: string, group: string): Promise<object[]>;
   /** Makes the waiting job of a key due now; `false` when none waits. */
   retryNow(queue: string, key: string): Promise<boolean>;
-  /** Begins to run jobs in this process, those first that a killed one left behind. */
+  /**
+   * Begins to run jobs in this process, and takes up what a killed one left behind: no other process
+   * runs jobs on this database.
+   */
   start(): Promise<void>;
   /**
    * Stops running jobs. `graceful`: running ones get `graceSeconds` (default 10) to end, then their
@@ -94,6 +98,7 @@ export interface Jobs {
 export interface JobsDependencies {
   database: Database;
   log: DatabaseLog;
+  loneTimes?: LoneTimes;
 }
 
 /** Jobs of one statement: about 20 ms on the embedded database. */
@@ -101,7 +106,9 @@ const JOBS_PER_INSERT = 500;
 const DEAD_LETTERS = 'dead-letters';
 const SERVER_POLL_MS = 5000;
 const EMBEDDED_POLL_MS = 60_000;
-const HEARTBEAT_INTERVAL_MS = 15_000;
+const RECOVER_EVERY_MS = 60_000;
+/** What the owner of a job is told that ends the process whenever it runs. */
+const ENDS_THE_PROCESS = 'Engram stopped each time it worked on this.';
 const RECONNECT_MS = 1000;
 
 /** Hears what other processes on a server enqueue; reconnects by itself. Returns what ends it. */
@@ -144,12 +151,17 @@ function listen(database: Database, wake: (queue?: string) => void): () => void 
 }
 
 /** Opens the queues; creates or upgrades their tables. Jobs run after {@link Jobs.start}. */
-export async function createJobs({ database, log }: JobsDependencies): Promise<Jobs> {
+export async function createJobs({
+  database,
+  log,
+  loneTimes = LONE_TIMES,
+}: JobsDependencies): Promise<Jobs> {
   const store = await openJobStore(database, log);
   const definitions = new Map<string, QueueDefinition<object>>();
   const runners = new Map<string, QueueRunner>();
+  const loneTurns = createLoneTurns({ store, runners, times: loneTimes, log });
   let idleWaiters: (() => void)[] = [];
-  let heartbeat: NodeJS.Timeout | undefined;
+  let recovering: NodeJS.Timeout | undefined;
   let stopListening = () => {};
 
   async function checkIdle(): Promise<void> {
@@ -223,6 +235,13 @@ export async function createJobs({ database, log }: JobsDependencies): Promise<J
     else wake(queue);
   }
 
+  async function takeUpInterrupted(): Promise<void> {
+    const failure = describeFailure(new PermanentError(ENDS_THE_PROCESS));
+    const names = [...definitions.keys()];
+    const count = await store.takeUpInterrupted(names, loneTimes.quiet, failure);
+    if (count > 0) log.info(`Jobs that the last end of Engram interrupted run again: ${count}.`);
+  }
+
   await define(DEAD_LETTERS, {
     handler: async () => {},
     concurrency: 1,
@@ -252,30 +271,29 @@ export async function createJobs({ database, log }: JobsDependencies): Promise<J
     },
 
     async start() {
-      const killed = describeFailure(new Error('Engram was ended while this job was running.'));
+      await takeUpInterrupted();
       for (const [queue, definition] of definitions) {
-        // Nobody else can be running on the embedded database: what is active was left behind.
-        if (database.kind === 'embedded') await store.reclaimAbandoned(queue, killed);
         await store.forgetTurns(queue);
         runners.set(queue, createRunner(queue, definition));
       }
-      if (database.kind === 'server') {
-        stopListening = listen(database, wake);
-        heartbeat = setInterval(() => {
-          for (const [queue, runner] of runners) {
-            store.touch(queue, runner.held()).catch(() => undefined);
-          }
-        }, HEARTBEAT_INTERVAL_MS).unref();
-      }
+      if (database.kind === 'server') stopListening = listen(database, wake);
+      recovering = setInterval(() => {
+        for (const [queue, runner] of runners) {
+          store.giveBackLost(queue, runner.held()).catch(() => undefined);
+        }
+      }, RECOVER_EVERY_MS).unref();
       wake();
+      loneTurns.start();
     },
 
     async stop({ graceful = true, graceSeconds = 10 } = {}) {
       stopListening();
       stopListening = () => {};
+      clearInterval(recovering);
+      const turnsStopped = loneTurns.stop();
       const graceMs = graceful ? graceSeconds * 1000 : 0;
       await Promise.all([...runners.values()].map((runner) => runner.stop(graceMs)));
-      clearInterval(heartbeat);
+      await turnsStopped;
       runners.clear();
       await store.stop();
     },

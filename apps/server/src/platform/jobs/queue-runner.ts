@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseLog } from '../database/database.ts';
-import { describeFailure } from './failure.ts';
+import { describeFailure, PermanentError } from './failure.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
 
 /** What runs a queue's jobs in this process. */
@@ -33,6 +33,10 @@ export interface QueueRunner {
   isQuiet(): boolean;
   /** Takes no more jobs, waits for the running ones, aborts them after the grace and gives them back. */
   stop(graceMs: number): Promise<void>;
+  /** Takes jobs again after a stop. */
+  resume(): void;
+  /** Runs a job that was taken elsewhere, also while stopped; resolves once it has ended. */
+  run(job: ClaimedJob): Promise<void>;
 }
 
 /** Jobs shorter than this are taken several at a time: taking them costs more than running them. */
@@ -83,8 +87,11 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   const { name, store, log, concurrency, groupConcurrency } = options;
   const running = new Set<RunningJob>();
   let taken: ClaimedJob[] = [];
+  /** Jobs that have gone well and are still to be removed. */
   let done: ClaimedJob[] = [];
   let averageMs = Infinity;
+  let stopped = false;
+  /** While a stop waits for the running jobs. */
   let stopping = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
@@ -105,14 +112,14 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
 
   function wakeIn(milliseconds: number): void {
     clearTimeout(timer);
-    if (stopping) return;
+    if (stopped) return;
     timer = setTimeout(wake, Math.max(0, Math.min(milliseconds, options.pollMs)));
     timer.unref();
   }
 
   /** Starts taken jobs while there is room; two of one key never run at once. */
   function startTaken(): void {
-    if (stopping) return;
+    if (stopped) return;
     while (running.size < concurrency) {
       const jobs = [...running].map(({ job }) => job);
       const busyKeys = new Set(jobs.map(({ key }) => key));
@@ -124,16 +131,21 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
       );
       const [job] = index < 0 ? [] : taken.splice(index, 1);
       if (!job) return;
-      const controller = new AbortController();
-      const entry: RunningJob = { job, controller, ended: Promise.resolve() };
-      running.add(entry);
-      entry.ended = runOne(job, controller).finally(() => {
-        running.delete(entry);
-        if (job.group !== null && passedBy.includes(job.group)) mayHaveMore = true;
-        startTaken();
-        lookOn();
-      });
+      void begin(job);
     }
+  }
+
+  function begin(job: ClaimedJob): Promise<void> {
+    const controller = new AbortController();
+    const entry: RunningJob = { job, controller, ended: Promise.resolve() };
+    running.add(entry);
+    entry.ended = runOne(job, controller).finally(() => {
+      running.delete(entry);
+      if (job.group !== null && passedBy.includes(job.group)) mayHaveMore = true;
+      startTaken();
+      lookOn();
+    });
+    return entry.ended;
   }
 
   async function runOne(job: ClaimedJob, controller: AbortController): Promise<void> {
@@ -146,11 +158,14 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     );
     try {
       await withPatience(options.run(job, signal), signal);
-      done.push(job);
+      done = [...done, job];
       settleDone();
     } catch (error) {
-      if (signal.reason instanceof Stopping) await giveBack(job);
-      else if (!(signal.reason instanceof Cancelled)) await fail(job, signal.reason ?? error);
+      const cancelled = signal.reason instanceof Cancelled;
+      // What goes wrong during a stop may do so because of it, as a child process that gets it too.
+      const interrupted = stopping && !(error instanceof PermanentError);
+      if (interrupted && !cancelled) await giveBack(job);
+      else if (!cancelled) await fail(job, signal.reason ?? error);
     } finally {
       clearTimeout(timeout);
       const milliseconds = performance.now() - startedAt;
@@ -178,8 +193,8 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     settling ??= (async () => {
       while (done.length > 0) {
         const batch = done;
-        done = [];
         await store.remove(name, batch).catch((error) => reportError('remove jobs', error));
+        done = done.slice(batch.length);
       }
       settling = null;
       if (isQuiet()) options.onQuiet();
@@ -191,7 +206,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     const room = concurrency + ahead - running.size - taken.length;
     // Taken jobs leave slots idle when their groups have enough running: look for other groups' then.
     const enoughTaken = running.size >= concurrency && taken.length > ahead / 2;
-    if (stopping || !mayHaveMore || enoughTaken || room <= 0) return;
+    if (stopped || !mayHaveMore || enoughTaken || room <= 0) return;
     mayHaveMore = false;
     const { full, most } = groupRoom(groupConcurrency + ahead);
     passedBy = full;
@@ -243,6 +258,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
   }
 
   async function stop(graceMs: number): Promise<void> {
+    stopped = true;
     stopping = true;
     clearTimeout(timer);
     await looking;
@@ -255,6 +271,12 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     while (running.size > 0) await Promise.all([...running].map(({ ended }) => ended));
     clearTimeout(grace);
     await settling;
+    stopping = false;
+  }
+
+  function resume(): void {
+    stopped = false;
+    wake();
   }
 
   return {
@@ -265,8 +287,10 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
         if (job.key === key) controller.abort(new Cancelled('The job was cancelled.'));
       }
     },
-    held: () => [...[...running].map(({ job }) => job), ...taken],
+    held: () => [...[...running].map(({ job }) => job), ...taken, ...done],
     isQuiet,
     stop,
+    resume,
+    run: begin,
   };
 }

@@ -1,0 +1,84 @@
+export const SCHEMA = 'jobs';
+/** The partition of pg-boss's job table that holds every queue without one of its own: all of ours. */
+export const TABLE = `${SCHEMA}.job_common`;
+/** Announces the name of a queue that has got a job, to every process on a server. */
+export const CHANNEL = 'engram_jobs';
+/** Interruptions after which a job runs alone. */
+export const OFTEN = 3;
+/** Interruptions, the later ones while it ran alone, after which a job is what ends the process. */
+export const TOO_OFTEN = 8;
+
+/**
+ * Our additions to pg-boss's tables: an index by key, how often the process ended while a job ran,
+ * and each group's turn. Turns are the start tags of start-time fair queueing (Goyal, Vin, Cheng
+ * 1996): a group's next job has its turn one after its last, but not before the turn that the queue
+ * has reached; lower turns go first. Heartbeats are what versions before this one set.
+ */
+export const ADDITIONS = `
+  alter table ${SCHEMA}.job add column if not exists interruptions integer not null default 0;
+  create index if not exists job_by_key on ${TABLE} (name, singleton_key) where state <= 'active';
+  create table if not exists ${SCHEMA}.turn (
+    queue text not null, group_id text not null, turn integer not null, primary key (queue, group_id)
+  );
+  update ${SCHEMA}.queue set heartbeat_seconds = null where heartbeat_seconds is not null;
+  update ${TABLE} set heartbeat_seconds = null where heartbeat_seconds is not null;`;
+
+/** What waits and is to run beside others. */
+export const WAITS = `state < 'active' and interruptions < ${OFTEN}`;
+/** What waits and is to run alone. */
+export const WAITS_ALONE = `state < 'active' and interruptions >= ${OFTEN}`;
+/** Milliseconds until the first of the chosen jobs is due; negative when it is. */
+export const MS_TO_FIRST =
+  '(extract(epoch from min(start_after) - clock_timestamp()) * 1000)::float8 as ms';
+
+/** Takes up to $1 of the waiting jobs that the conditions choose; only what has ended counts as a try. */
+export const claimWhere = (conditions: string) => `
+  with next as (
+    select name, id from ${TABLE} where ${conditions} and start_after <= now()
+    order by priority desc, created_on limit $1 for update skip locked
+  )
+  update ${TABLE} j set state = 'active', started_on = now(),
+    retry_count = retry_count + (started_on is not null)::int
+  from next where j.name = next.name and j.id = next.id
+  returning j.name, j.id, retry_count as "retryCount", data, singleton_key as key, group_id as "group",
+    source_name as "sourceName", source_output as "sourceOutput", -priority as turn,
+    extract(epoch from created_on)::float8 as "createdOn"`;
+
+/**
+ * Puts back to wait, as if they had not been taken, the active jobs that the conditions choose. One
+ * that a newer job of its key follows goes instead.
+ */
+export const putBackWhere = (conditions: string, interruptions: 0 | 1) => {
+  const chosen = `state = 'active' and ${conditions}`;
+  const newer = `exists (select from ${TABLE} newer where newer.name = j.name
+    and newer.singleton_key = j.singleton_key and (newer.state = 'created' or (newer.state = 'active'
+      and (newer.created_on, newer.id) > (j.created_on, j.id))))`;
+  return `
+    with replaced as (delete from ${TABLE} j where ${chosen} and ${newer})
+    update ${TABLE} j
+    set state = (case when retry_count > 0 then 'retry' else 'created' end)::${SCHEMA}.job_state,
+      started_on = null, interruptions = interruptions + ${interruptions}
+    where ${chosen} and not ${newer}`;
+};
+
+/**
+ * Takes a group's next turns, $4 of them, and drops waiting retries that the new jobs replace.
+ * Answers the first turn.
+ */
+export const takeTurns = (notify: boolean) => `
+  with replaced as (
+    delete from ${TABLE} where name = $1 and singleton_key = any($2::text[]) and state = 'retry'
+  ), reached as (
+    select coalesce(
+      (select -priority from ${TABLE}
+       where name = $1 and ${WAITS} and start_after <= now()
+       order by priority desc, created_on limit 1),
+      (select max(turn) from ${SCHEMA}.turn where queue = $1), 0) as turn
+  ), taken as (
+    insert into ${SCHEMA}.turn as own (queue, group_id, turn)
+    select $1, $3, turn + $4::int - 1 from reached where $3::text is not null
+    on conflict (queue, group_id) do update set turn = greatest(excluded.turn, own.turn + $4::int)
+    returning turn
+  )
+  select coalesce((select turn - $4::int + 1 from taken), (select turn from reached))::int as turn
+  ${notify ? `, pg_notify('${CHANNEL}', $1)` : ''}`;

@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '@engram/client';
+import {
+  type Artifact,
+  listArtifacts,
+  search,
+  searchReady,
+  uploadArtifacts,
+} from '@engram/contract';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Engram, signIn, startEngram } from './engram.ts';
+
+/** Kills over one pile. A few in every run; `ENGRAM_TEST_KILLS=100` is the whole trial, some minutes long. */
+const TRIAL = process.env['ENGRAM_TEST_KILLS'];
+const KILLS = Number(TRIAL ?? 5);
+/** Enough that the kills come while some are unread. */
+const FILES = TRIAL ? 600 : 120;
+/** Files of one upload: some arrive in every life of the server. */
+const FILES_PER_UPLOAD = 20;
+/** Longest time from a start of the server to its next kill, in milliseconds. */
+const LONGEST_LIFE_MS = 1500;
+/** Long enough for a machine on which everything takes several times as long: no speed is proven. */
+const patient = { timeout: 180_000, interval: 100 };
+const fixtures = path.resolve(import.meta.dirname, '../../packages/extraction/fixtures');
+
+let engram: Engram;
+let client: Client;
+let token: string;
+
+beforeAll(async () => {
+  engram = await startEngram({ ENGRAM_RATE_LIMITS: 'off', ENGRAM_LLM: 'none' });
+  token = await signIn(engram, 'ada@example.org');
+  client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
+});
+afterAll(() => engram.close());
+
+/** The same moments in every run. Lehmer's generator with Park and Miller's numbers (1988). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+interface Given {
+  name: string;
+  content: Blob;
+  /** What must have become of it. */
+  readable: boolean;
+}
+
+async function fixture(prefix: string): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = (await readdir(fixtures)).find((name) => name.startsWith(prefix)) ?? '';
+  const files = await readdir(path.join(fixtures, folder));
+  const name = files.find((file) => file !== 'expected.json') ?? '';
+  return new Uint8Array(await readFile(path.join(fixtures, folder, name)));
+}
+
+/** A code that stands in one file alone. */
+const codeOf = (n: number): string => `QX${7000 + n}`;
+
+/** Notes, tables and pages, a few PDFs, and some that nobody can read. */
+async function pile(): Promise<Given[]> {
+  const pdf = await fixture('012-');
+  const broken = await fixture('017-');
+  const text = (name: string, content: string): Given => ({
+    name,
+    content: new Blob([content]),
+    readable: true,
+  });
+  const note = (n: number) =>
+    text(`note ${n}.txt`, `Note ${n}.\n\nThe stone of note ${n} has the code ${codeOf(n)}.\n`);
+  const table = (n: number) => text(`table ${n}.csv`, `stone,code\nslate ${n},${codeOf(n)}\n`);
+  const page = (n: number) =>
+    text(`page ${n}.html`, `<h1>Stones</h1><p>Stone ${n} has the code ${codeOf(n)}.</p>`);
+  const pages = (n: number): Given => ({
+    name: `pages ${n}.pdf`,
+    content: new Blob([pdf, `\n% ${n}\n`]),
+    readable: true,
+  });
+  const unreadable = (n: number): Given => ({
+    name: `broken ${n}.pdf`,
+    content: new Blob([broken, `\n% ${n}\n`]),
+    readable: false,
+  });
+  const kinds = [note, note, table, page, note, pages, note, table, page, unreadable];
+  return Array.from({ length: FILES }, (_, n) => kinds[n % kinds.length]!(n));
+}
+
+const list = async (): Promise<Artifact[]> => (await client.call(listArtifacts, {})).data;
+
+const read = (artifacts: readonly Artifact[]): number =>
+  artifacts.filter(({ uploadStatus }) => uploadStatus === 'SUCCESS').length;
+
+async function untilAllHaveEnded(): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await client.call(searchReady, {})).data).toBe(true);
+  }, patient);
+}
+
+/** Artifacts of which bytes are kept; a kill may leave a folder that is empty. */
+async function storedArtifacts(): Promise<string[]> {
+  const folder = path.join(engram.dataDir, 'files');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const ids = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath }) => path.relative(folder, parentPath).split(path.sep)[1] ?? '.incoming');
+  return [...new Set(ids)].toSorted();
+}
+
+/** Uploads until the server has said of all files that it has them; a kill may come at any moment. */
+async function uploadInSpiteOf(files: readonly Given[], restarted: () => Promise<void>) {
+  for (let from = 0; from < files.length;) {
+    try {
+      await client.upload(uploadArtifacts, files.slice(from, from + FILES_PER_UPLOAD), {});
+      from += FILES_PER_UPLOAD;
+    } catch {
+      await restarted();
+    }
+  }
+}
+
+/** An upload that has sent one whole file and stays silent in the middle of the next. */
+async function startEndlessUpload(): Promise<() => void> {
+  const socket = connect(Number(new URL(engram.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const part = (name: string, content: string) =>
+    `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n${content}`;
+  socket.write(
+    'POST /v1/artifacts/upload HTTP/1.1\r\nHost: localhost\r\n' +
+      `Authorization: Bearer ${token}\r\nContent-Length: 99999999\r\n` +
+      'Content-Type: multipart/form-data; boundary=b\r\n\r\n' +
+      `${part('first.txt', 'A first file.')}\r\n${part('second.txt', 'x'.repeat(200_000))}`,
+  );
+  const incoming = path.join(engram.dataDir, 'files/.incoming');
+  await vi.waitFor(async () => expect(await readdir(incoming)).not.toEqual([]), patient);
+  return () => void socket.destroy();
+}
+
+/** Expects that every file is there once, and in the state that its content deserves. */
+async function expectAllInOrder(files: readonly Given[]): Promise<void> {
+  const artifacts = await list();
+  const states = new Map(artifacts.map((artifact) => [artifact.artifactFileName, artifact]));
+  const wrong = files.filter(({ name, readable }) => {
+    const { uploadStatus, isVectorReady, statusReason } = states.get(name) ?? {};
+    return readable
+      ? uploadStatus !== 'SUCCESS' || !isVectorReady
+      : uploadStatus !== 'FAILED' || statusReason !== 'This PDF is damaged and cannot be opened.';
+  });
+  expect(wrong.map(({ name }) => states.get(name) ?? name)).toEqual([]);
+  expect(artifacts.map(({ artifactFileName }) => artifactFileName).toSorted()).toEqual(
+    files.map(({ name }) => name).toSorted(),
+  );
+  const ids = artifacts.map(({ artifactId }) => artifactId).toSorted();
+  // What a cut upload left goes with the sweep, which runs beside the first requests.
+  await vi.waitFor(async () => expect(await storedArtifacts()).toEqual(ids), patient);
+  const notes = files.filter(({ name }) => name.startsWith('note'));
+  for (const { name } of notes.filter((_, n) => n % Math.ceil(notes.length / 12) === 0)) {
+    const code = codeOf(Number(/\d+/u.exec(name)));
+    const body = { text: `Which stone has the code ${code}?`, explain: true };
+    const { data: answer } = await client.call(search, { body });
+    expect(answer.citations[0]?.artifactId).toBe(states.get(name)?.artifactId);
+    const places = answer.explain?.passages.map(
+      ({ artifactId, start }) => `${artifactId}:${start}`,
+    );
+    expect(new Set(places).size).toBe(places?.length);
+  }
+}
+
+test(
+  `${KILLS} kills over one pile lose no file, double none, and none has failed for them`,
+  { timeout: 300_000 + KILLS * 20_000 },
+  async () => {
+    const random = createRandom(20_261_121);
+    const files = await pile();
+    let restarting = Promise.resolve();
+    let before = 0;
+    const uploaded = uploadInSpiteOf(files, () => restarting);
+    for (let killed = 0; killed < KILLS; killed += 1) {
+      const endUpload = killed === 1 ? await startEndlessUpload() : undefined;
+      // The moment is what is tried here: nothing is waited for.
+      await sleep(random() * LONGEST_LIFE_MS);
+      restarting = (async () => {
+        await engram.kill();
+        await engram.restart();
+      })();
+      await restarting;
+      endUpload?.();
+      const now = read(await list());
+      expect(now).toBeGreaterThanOrEqual(before);
+      before = now;
+    }
+    await uploaded;
+    await untilAllHaveEnded();
+    await expectAllInOrder(files);
+  },
+);
+
+test(
+  'a server that is asked to stop ends in time, whatever is under way',
+  { timeout: 400_000 },
+  async () => {
+    const ready = read(await list());
+    const files = Array.from({ length: 50 }, (_, n) => ({
+      name: `late ${n}.txt`,
+      content: new Blob([`A late note, number ${n}.`]),
+    }));
+    await client.upload(uploadArtifacts, files, {});
+    const stored = await storedArtifacts();
+    const endUpload = await startEndlessUpload();
+    expect(await engram.stop()).toBe(0);
+    endUpload();
+    expect(await storedArtifacts()).toEqual(stored);
+
+    await engram.restart();
+    await untilAllHaveEnded();
+    expect(read(await list())).toBe(ready + files.length);
+  },
+);
