@@ -252,7 +252,15 @@ export const walked: Walked[] = [
   {
     line: 'POST /api/keys/generate/Laptop',
     message: 'Generated Key successfully',
-    data: { id: text, apiKey: text, name: 'Laptop', createdDate: text },
+    body: { readOnly: true, expiresAt: '2990-12-31' },
+    data: {
+      id: text,
+      apiKey: text,
+      name: 'Laptop',
+      createdDate: text,
+      readOnly: true,
+      expiresAt: '2991-01-01T00:00:00.000Z',
+    },
     keep: { key: 'id' },
   },
   {
@@ -265,6 +273,8 @@ export const walked: Walked[] = [
         apiKey: expect.stringMatching(/^eg\P{L}+[\w-]{3}$/u) as unknown,
         createdDate: text,
         lastUsedDate: null,
+        readOnly: true,
+        expiresAt: '2991-01-01T00:00:00.000Z',
       },
     ],
   },

@@ -9,7 +9,7 @@ import { networkOf } from './features/auth/network.ts';
 import { mountBlogRoutes } from './features/blog/blog.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
-import { clearSessionCookie } from './features/auth/session-cookie.ts';
+import { createAuthCookies } from './features/auth/cookies.ts';
 import { mountAccountDeletionRoutes } from './features/profile/account-deletion.routes.ts';
 import { mountLocationRoutes } from './features/location/location.routes.ts';
 import { mountPaymentEvents, mountPaymentsRoutes } from './features/payments/payments.routes.ts';
@@ -53,6 +53,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
         limit: limitOf({ perSecond: config.callsPerSecond, burst: config.callBurst }),
         limitKey: limitOf({ perSecond: config.keyCallsPerSecond, burst: config.keyCallBurst }),
         limitWrongKeys: (ip: string, cost?: 0 | 1) => wrongKeys(networkOf(ip), cost),
+        now: deps.now,
         checkAnswers: deps.checkAnswers,
         courtesy: deps.courtesy,
       };
@@ -61,7 +62,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
       mountAccountDeletionRoutes(mount, services.accountDeletion, {
-        clearSession: (reply) => clearSessionCookie(reply, config.publicUrl),
+        clearSession: createAuthCookies(config.publicUrl).clearSession,
       });
       mountQuestionnaireRoutes(mount, services.questionnaire);
       mountSubscriptionRoutes(mount, services.subscription);

@@ -37,7 +37,9 @@ const ACCESS: Record<string, Access> = {
   'auth.socialSignIn': OPEN,
   'auth.startSocialSignIn': OPEN,
   'auth.refreshSession': OPEN,
+  'auth.confirmSession': OWN,
   'auth.logout': OWN,
+  'sessions.listSessions': OWN,
   'profile.getProfile': OWN,
   'profile.updateProfile': { body: { ...email, name: 'Mallory' }, refused: 403 },
   'profile.uploadProfileImage': OWN,
@@ -110,6 +112,8 @@ const ACCESS: Record<string, Access> = {
   'system.openApi': OPEN,
   'system.reference': OPEN,
   'system.status': OWN,
+  'sessions.endSession': { path: '/sessions/{session}' },
+  'sessions.endSessions': OWN,
   'apiKeys.revokeApiKey': { path: '/api/keys/{key}' },
   'shares.deleteShare': { path: '/shares/{share}' },
   'artifacts.deleteArtifacts': { body: ['{file}'], passedOver: [] },
@@ -231,6 +235,7 @@ async function thingsOf(userId: string): Promise<string[]> {
 }
 
 beforeAll(async () => {
+  await engram.signIn('ann@example.org');
   ann = await engram.signIn('ann@example.org');
   bob = await engram.signIn('bob@example.org');
   await fillLibrary(engram, calls, ann.token);
@@ -242,7 +247,9 @@ beforeAll(async () => {
   };
   const files = await data<{ artifactId: string }[]>('GET /artifacts');
   const plans = await data<{ priceId: string; amount: number }[]>('GET /subscription/active');
+  const sessions = await data<{ id: string; current: boolean }[]>('GET /sessions');
   Object.assign(names, {
+    session: sessions.find(({ current }) => !current)?.id,
     owner: ann.userId,
     email: ann.email,
     note: files.find(({ artifactId }) => artifactId !== names['file'])?.artifactId,

@@ -13,6 +13,10 @@ export const apiKey = z.object({
   createdDate: timestamp,
   /** When it last opened a call, to the minute; null while it has not. */
   lastUsedDate: timestamp.nullable(),
+  /** Whether it opens only calls that change nothing; asking a question is one of them. */
+  readOnly: z.boolean(),
+  /** When it stops working; null for a key that works until it is revoked. */
+  expiresAt: timestamp.nullable(),
 });
 export type ApiKey = z.output<typeof apiKey>;
 
@@ -26,8 +30,11 @@ export const listApiKeys = defineRoute({
   message: 'Fetched Keys successfully',
 });
 
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
 export const generateApiKey = defineRoute({
   ...own,
+  fresh: true,
   id: 'apiKeys.generateApiKey',
   method: 'POST',
   path: '/api/keys/generate/{name}',
@@ -40,7 +47,25 @@ export const generateApiKey = defineRoute({
       .max(API_KEY_NAME_LIMIT, { error: API_KEY_NAME_ERRORS.tooLong })
       .regex(API_KEY_NAME_PATTERN, { error: API_KEY_NAME_ERRORS.malformed }),
   }),
-  data: z.object({ id, apiKey: z.string(), name: z.string(), createdDate: timestamp }),
+  body: z.object({
+    readOnly: z.boolean().optional(),
+    /** A time, or a day in UTC at whose end the key stops working. */
+    expiresAt: z
+      .string()
+      .max(40)
+      .refine((text) => moment.safeParse(text).success, {
+        error: 'The end of an API key is a time such as 2026-12-31T12:00:00Z, or a day.',
+      })
+      .nullish(),
+  }),
+  data: apiKey.pick({
+    id: true,
+    apiKey: true,
+    name: true,
+    createdDate: true,
+    readOnly: true,
+    expiresAt: true,
+  }),
   message: 'Generated Key successfully',
   errors: { 409: 'API key with name already exists, or there are as many as one person may have.' },
 });

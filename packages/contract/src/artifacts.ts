@@ -317,6 +317,7 @@ export const openArtifact = defineRoute({
   summary: "The file's bytes, with ranges",
   auth: 'user',
   apiKey: true,
+  reads: true,
   kind: 'file',
   params: z.object({ artifactId: id, userId: id, fileName: z.string().max(1000) }),
   errors: { ...notFound, 416: 'The range lies outside of the file.' },

@@ -15,17 +15,22 @@ export const session = z.object({
 });
 export type Session = z.output<typeof session>;
 
+const signInCode = z.string().regex(/^\d{6}$/u, { error: 'The code has 6 digits.' });
+const elsewhere = 'The call comes from another site.';
+const wrongCode =
+  'The code is wrong, used or expired; with the code code_used_up it was tried too often, and another one is needed.';
+
 export const generateCode = defineRoute({
   id: 'auth.generateCode',
   method: 'POST',
   path: '/auth/otp/generate',
-  summary: 'Send a sign-in code by mail',
+  summary: 'Send a code by mail, to sign in with or to prove once more who is signed in',
   auth: 'public',
   kind: 'json',
   body: z.object({ email }),
   data: z.null(),
   message: 'Code generated and sent to the email',
-  errors: { 503: 'The mail server is down.' },
+  errors: { 403: elsewhere, 503: 'The mail server is down.' },
 });
 
 export const validateCode = defineRoute({
@@ -37,14 +42,28 @@ export const validateCode = defineRoute({
   kind: 'json',
   body: z.object({
     email,
-    code: z.string().regex(/^\d{6}$/u, { error: 'The code has 6 digits.' }),
+    code: signInCode,
     location: z.string().max(300).nullish(),
     ip: z.string().max(100).nullish(),
     device: z.string().max(100).nullish(),
   }),
   data: session,
   message: 'Login successful.',
-  errors: { 401: 'The code is wrong, used or expired.', 403: 'The call comes from another site.' },
+  errors: { 401: wrongCode, 403: elsewhere },
+});
+
+export const confirmSession = defineRoute({
+  id: 'auth.confirmSession',
+  method: 'POST',
+  path: '/auth/confirm',
+  summary: 'Prove once more who is signed in, with a fresh code',
+  auth: 'user',
+  kind: 'json',
+  body: z.object({ code: signInCode }),
+  data: z.null(),
+  message: 'Confirmed.',
+  // Not 401: the session goes on.
+  errors: { 403: `${wrongCode} Or: ${elsewhere}` },
 });
 
 /** Where the provider sends the browser back to; on this server. */
@@ -123,7 +142,7 @@ export const refreshSession = defineRoute({
   }),
   data: session.nullable(),
   message: 'Login successful.',
-  errors: { 401: 'There is no session to restore.', 403: 'The call comes from another site.' },
+  errors: { 401: 'There is no session to restore.', 403: elsewhere },
 });
 
 export const logout = defineRoute({

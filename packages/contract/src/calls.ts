@@ -44,6 +44,12 @@ export const cancelSubscription: CallOf<typeof contract.cancelSubscription> = {
   path: '/stripe/cancel-subscription',
   kind: 'json',
 };
+export const confirmSession: CallOf<typeof contract.confirmSession> = {
+  id: 'auth.confirmSession',
+  method: 'POST',
+  path: '/auth/confirm',
+  kind: 'json',
+};
 export const createCheckoutSession: CallOf<typeof contract.createCheckoutSession> = {
   id: 'payments.createCheckoutSession',
   method: 'POST',
@@ -108,6 +114,18 @@ export const deleteShare: CallOf<typeof contract.deleteShare> = {
   id: 'shares.deleteShare',
   method: 'DELETE',
   path: '/shares/{id}',
+  kind: 'json',
+};
+export const endSession: CallOf<typeof contract.endSession> = {
+  id: 'sessions.endSession',
+  method: 'DELETE',
+  path: '/sessions/{sessionId}',
+  kind: 'json',
+};
+export const endSessions: CallOf<typeof contract.endSessions> = {
+  id: 'sessions.endSessions',
+  method: 'DELETE',
+  path: '/sessions',
   kind: 'json',
 };
 export const exportAccount: CallOf<typeof contract.exportAccount> = {
@@ -300,6 +318,12 @@ export const listQuestions: CallOf<typeof contract.listQuestions> = {
   id: 'questionnaire.listQuestions',
   method: 'GET',
   path: '/questionnaire',
+  kind: 'json',
+};
+export const listSessions: CallOf<typeof contract.listSessions> = {
+  id: 'sessions.listSessions',
+  method: 'GET',
+  path: '/sessions',
   kind: 'json',
 };
 export const listShares: CallOf<typeof contract.listShares> = {

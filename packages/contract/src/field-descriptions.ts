@@ -24,6 +24,14 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   id: 'The id of this record.',
   createdDate: 'When it was made.',
   lastUsedDate: 'When the key last opened a call, to the minute; null while it has not.',
+  readOnly:
+    'Whether the key opens only calls that change nothing; asking a question is one of them.',
+  'apiKeys.listApiKeys data.expiresAt':
+    'When the key stops working; null for one that works until it is revoked.',
+  'apiKeys.generateApiKey data.expiresAt':
+    'When the key stops working; null for one that works until it is revoked.',
+  'apiKeys.generateApiKey body.expiresAt':
+    'When the key stops working: a time, or a day in UTC at whose end it does. Without it the key works until it is revoked.',
 
   // Files.
   files: 'The files, one part each.',

@@ -11,6 +11,7 @@ import * as profile from './profile.ts';
 import * as questionnaire from './questionnaire.ts';
 import type { RouteDefinition } from './route.ts';
 import * as search from './search.ts';
+import * as sessions from './sessions.ts';
 import * as shares from './shares.ts';
 import * as subscription from './subscription.ts';
 import * as system from './system.ts';
@@ -32,6 +33,7 @@ export * from './profile.ts';
 export * from './questionnaire.ts';
 export * from './route.ts';
 export * from './search.ts';
+export * from './sessions.ts';
 export * from './shares.ts';
 export * from './subscription.ts';
 export * from './system.ts';
@@ -48,6 +50,7 @@ export const isRoute = (value: unknown): value is RouteDefinition =>
 /** Every route of the API, in the order of the features. */
 export const routes: readonly RouteDefinition[] = [
   auth,
+  sessions,
   profile,
   questionnaire,
   admin,

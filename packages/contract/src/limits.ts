@@ -15,6 +15,14 @@ export const CACHE_TTL_MS = 86_400_000;
 export const READY_POLL_MS = 15_000;
 /** Seconds before a code can be sent again. */
 export const RESEND_SECONDS = 59;
+/** Days after which a session ends, however often it is renewed. */
+export const SESSION_DAYS = 90;
+/** Minutes for which a proof of who somebody is counts, where a call needs a fresh one. */
+export const FRESH_MINUTES = 15;
+/** The code of a refusal because that proof is older. */
+export const FRESH_CODE_NEEDED = 'fresh_code_needed';
+/** The code of a refusal because a sign-in code was tried too often: another one is needed. */
+export const CODE_USED_UP = 'code_used_up';
 
 // Line breaks, other controls and angle brackets never pass: they would redirect the mail's envelope.
 const ATOM = String.raw`[^\s\p{Cc}@<>,;:"()[\]\\.]+`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { API_KEY_HEADER } from './limits.ts';
-import type { RouteDefinition } from './route.ts';
+import { API_KEY_HEADER, FRESH_CODE_NEEDED, FRESH_MINUTES } from './limits.ts';
+import { isReading, type RouteDefinition } from './route.ts';
 
 type Json = Record<string, unknown>;
 
@@ -75,6 +75,10 @@ function failures(route: RouteDefinition): Json {
     route.auth === 'admin' ? 'For admins alone.' : '',
     route.errors?.[403] ?? '',
     route.auth === 'public' || route.apiKey ? '' : 'An API key does not open this call.',
+    route.apiKey && !isReading(route) ? 'An API key that only reads does not open this call.' : '',
+    route.fresh
+      ? `With the code ${FRESH_CODE_NEEDED}: the sign-in is older than ${FRESH_MINUTES} minutes, and POST /auth/confirm comes first.`
+      : '',
   ].filter(Boolean);
   const statuses: Record<string, string> = {
     '400': 'Something in the request is not valid.',

@@ -7,6 +7,7 @@ const own = { auth: 'user' } as const;
 
 export const exportAccount = defineRoute({
   ...own,
+  fresh: true,
   id: 'portability.exportAccount',
   method: 'GET',
   path: '/account/export',
@@ -16,6 +17,7 @@ export const exportAccount = defineRoute({
 
 export const signExport = defineRoute({
   ...own,
+  fresh: true,
   id: 'portability.signExport',
   method: 'POST',
   path: '/account/export/link',

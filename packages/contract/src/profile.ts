@@ -94,6 +94,7 @@ export const deleteProfileImage = defineRoute({
 const deleted = {
   path: '/user/profile/delete-account',
   auth: 'user',
+  fresh: true,
   kind: 'json',
   /** The caller's own address; in any other case than it is kept in, too. */
   body: z.object({ email }),

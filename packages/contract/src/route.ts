@@ -25,6 +25,16 @@ export interface RouteDefinition {
   auth: Auth;
   /** True where a developer's API key opens the call too. */
   apiKey?: true;
+  /**
+   * True where a call changes nothing although its method is not GET: an API key that only reads opens
+   * it. Asking a question counts as reading, though it stands in the history afterwards.
+   */
+  reads?: true;
+  /**
+   * True where the person must have proved who they are in the last FRESH_MINUTES: a session whose
+   * proof is older is answered with 403 `fresh_code_needed`, and a code makes it fresh again.
+   */
+  fresh?: true;
   kind: Kind;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -50,6 +60,10 @@ export interface RouteDefinition {
 export function defineRoute<const R extends RouteDefinition>(route: R): R {
   return route;
 }
+
+/** Whether an API key that only reads opens a call. */
+export const isReading = ({ method, reads }: RouteDefinition): boolean =>
+  method === 'GET' || reads === true;
 
 /** What a caller needs of a route at run time. */
 type Address = 'id' | 'method' | 'path' | 'kind' | 'filePart';

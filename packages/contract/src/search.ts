@@ -92,6 +92,7 @@ export const search = defineRoute({
   summary: 'Ask a question',
   auth: 'user',
   apiKey: true,
+  reads: true,
   kind: 'events',
   body: searchBody,
   data: searchData,
@@ -115,6 +116,7 @@ export const transcribe = defineRoute({
   summary: 'Write down a spoken question: one recording of at most 2 minutes and 25 MB',
   auth: 'user',
   apiKey: true,
+  reads: true,
   kind: 'upload',
   data: z.object({
     /** What was said; empty where nothing was heard. */

@@ -54,6 +54,11 @@ export const serving = {
     whole(20),
     'Wrong codes, and other sign-ins that fail, from one network in 15 minutes.',
   ),
+  wrongCodesPerAddress: setting(
+    'ENGRAM_WRONG_CODES_PER_ADDRESS',
+    whole(20),
+    'Wrong codes for one address in 24 hours, from all browsers together in which nobody has signed in to it before, and from each of the others. A guess is right once in a million.',
+  ),
   callsPerSecond: setting(
     'ENGRAM_CALLS_PER_SECOND',
     positive(50),

@@ -18,6 +18,8 @@ const aKey = (name: string, over: Partial<ApiKey> = {}): ApiKey => ({
   apiKey: 'eg…xyz',
   createdDate: '2026-11-03T17:05:00Z',
   lastUsedDate: null,
+  readOnly: false,
+  expiresAt: null,
   ...over,
 });
 
@@ -31,7 +33,7 @@ beforeEach(() => {
     .on(generateApiKey, ({ params }) => {
       const made = aKey(params['name'] ?? '', { apiKey: 'eg…kkk' });
       keys = [made, ...keys];
-      return { id: made.id, name: made.name, createdDate: made.createdDate, apiKey: SECRET };
+      return { ...made, apiKey: SECRET };
     })
     .on(revokeApiKey, ({ params }) => {
       keys = keys.filter(({ id }) => id !== params['id']);

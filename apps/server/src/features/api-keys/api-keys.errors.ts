@@ -17,3 +17,13 @@ export const keyNotFound = (): HttpError =>
 /** Says the same for a key that never was, that was revoked, and whose account is gone. */
 export const invalidKey = (): HttpError =>
   new HttpError(401, 'invalid_api_key', 'This API key is not valid, or it was revoked.');
+
+export const keyExpired = (at: Date): HttpError =>
+  new HttpError(
+    401,
+    'api_key_expired',
+    `This API key expired on ${at.toISOString().slice(0, 10)}. Make another one.`,
+  );
+
+export const endsBeforeItBegins = (): HttpError =>
+  new HttpError(400, 'invalid_request', 'The end of an API key must lie in the future.');

@@ -15,6 +15,12 @@ export interface ApiKeysDependencies {
   now: () => Date;
 }
 
+/** What a key may do, and until when: a time, or a day in UTC at whose end it stops. */
+export interface KeyRules {
+  readOnly?: boolean | undefined;
+  expiresAt?: string | null | undefined;
+}
+
 /** Random bytes of a key. */
 const KEY_BYTES = 32;
 
@@ -34,13 +40,23 @@ const maskOf = (key: string): string => `${key.slice(0, 2)}…${key.slice(-3)}`;
 /** What makes names the same: case does not count, nor how accents are encoded. */
 const sameName = (name: string): string => name.normalize('NFC').toLowerCase();
 
-const present = ({ id, name, masked, createdAt, lastUsedAt }: ApiKeyRow): ApiKey => ({
-  id,
-  name,
-  apiKey: masked,
-  createdDate: createdAt.toISOString(),
-  lastUsedDate: lastUsedAt?.toISOString() ?? null,
+const present = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  apiKey: row.masked,
+  createdDate: row.createdAt.toISOString(),
+  lastUsedDate: row.lastUsedAt?.toISOString() ?? null,
+  readOnly: row.readOnly,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
 });
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The end of a key, from a time or from a day, at whose end it stops. */
+const endOf = (given: string): Date => {
+  const at = new Date(given);
+  return given.includes('T') ? at : new Date(at.getTime() + DAY_MS);
+};
 
 /** The keys by which a person's own programs call. */
 export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDependencies) {
@@ -65,30 +81,35 @@ export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDep
 
     /**
      * Makes a key. What this answers is the only place where it can be read.
-     * @throws HttpError 409 when the person has one of that name, or as many as anybody may have.
+     * @throws HttpError 400 when it would end before it begins, 409 when the person has one of that
+     * name, or as many as anybody may have.
      */
-    async generate(userId: string, givenName: string) {
+    async generate(userId: string, givenName: string, rules: KeyRules = {}) {
       const name = givenName.normalize('NFC');
+      const readOnly = rules.readOnly ?? false;
+      const expiresAt = rules.expiresAt ? endOf(rules.expiresAt) : null;
+      if (expiresAt && expiresAt <= now()) throw errors.endsBeforeItBegins();
       const apiKey = PREFIX + randomBytes(KEY_BYTES).toString('base64url');
-      const id = randomUUID();
-      const createdAt = now();
+      const row: ApiKeyRow = {
+        id: randomUUID(),
+        userId,
+        name,
+        keyHash: hashOf(apiKey),
+        masked: maskOf(apiKey),
+        createdAt: now(),
+        lastUsedAt: null,
+        readOnly,
+        expiresAt,
+      };
       await database.transaction(async (tx) => {
         await repository.lock(tx, userId);
         const known = await repository.list(userId, tx);
         if (known.some((row) => sameName(row.name) === sameName(name))) throw errors.keyExists();
         if (known.length >= API_KEY_LIMIT) throw errors.tooManyKeys(API_KEY_LIMIT);
-        const added = await repository.insert(tx, {
-          id,
-          userId,
-          name,
-          keyHash: hashOf(apiKey),
-          masked: maskOf(apiKey),
-          createdAt,
-          lastUsedAt: null,
-        });
-        if (!added) throw errors.keyExists();
+        if (!(await repository.insert(tx, row))) throw errors.keyExists();
       });
-      return { id, apiKey, name, createdDate: createdAt.toISOString() };
+      const { lastUsedDate: _, ...made } = present(row);
+      return { ...made, apiKey };
     },
 
     /**
@@ -104,14 +125,17 @@ export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDep
 
     /**
      * Who a key belongs to. Whoever has the ADMIN role has it in person, and not by a key.
-     * @throws HttpError 401 when it is no key, or was revoked.
+     * @throws HttpError 401 when it is no key, was revoked, or has expired.
      */
     async authenticate(key: string): Promise<Caller> {
       const row = KEY.test(key) ? await repository.find(hashOf(key)) : undefined;
       const email = row && (await emailOf(row.userId));
       if (!row || email === undefined) throw errors.invalidKey();
+      const { userId, id: apiKeyId, readOnly, expiresAt } = row;
+      if (expiresAt && expiresAt <= now()) throw errors.keyExpired(expiresAt);
       recordUse(row);
-      return { userId: row.userId, email, role: 'USER', sessionId: null, apiKeyId: row.id };
+      const session = { sessionId: null, provenAt: null, device: null };
+      return { userId, email, role: 'USER', apiKeyId, readOnly, ...session };
     },
 
     /** Waits for the uses that are being recorded. */

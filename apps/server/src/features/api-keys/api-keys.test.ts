@@ -3,6 +3,8 @@ import {
   API_KEY_LIMIT,
   deleteAccount,
   generateApiKey,
+  type InputOf,
+  isReading,
   listApiKeys,
   listArtifacts,
   revokeApiKey,
@@ -22,8 +24,11 @@ const INVALID = {
 };
 const EXISTS = { status: 409, message: 'API key with name already exists' };
 
-const generate = async ({ client }: SignedInUser, name = 'Nightly import') =>
-  (await client.call(generateApiKey, { params: { name } })).data;
+const generate = async (
+  { client }: SignedInUser,
+  name = 'Nightly import',
+  body: InputOf<typeof generateApiKey>['body'] = {},
+) => (await client.call(generateApiKey, { params: { name }, body })).data;
 const list = async ({ client }: SignedInUser) => (await client.call(listApiKeys, {})).data;
 const revoke = ({ client }: SignedInUser, id: string) =>
   client.call(revokeApiKey, { params: { id } });
@@ -162,6 +167,36 @@ describe.each(testDatabases)('API keys (%s)', (database) => {
     expect(Date.parse(second ?? '') - Date.parse(first ?? '')).toBeGreaterThanOrEqual(MINUTE_MS);
   });
 
+  test('a key opens calls until its end, and says then that it has expired', async () => {
+    const soon = new Date(engram.deps.now().getTime() + 5 * MINUTE_MS);
+    const { apiKey, expiresAt } = await generate(ann, 'Visit', { expiresAt: soon.toISOString() });
+    expect(expiresAt).toBe(soon.toISOString());
+    expect((await list(ann))[0]).toMatchObject({ expiresAt, readOnly: false });
+    engram.advance(4 * MINUTE_MS);
+    expect((await call('GET /keywords', apiKey)).status).toBe(200);
+    engram.advance(MINUTE_MS);
+    expect(await call('GET /keywords', apiKey)).toMatchObject({
+      status: 401,
+      answer: {
+        code: 'api_key_expired',
+        message: `This API key expired on ${expiresAt?.slice(0, 10)}. Make another one.`,
+      },
+    });
+    expect(await list(ann)).toHaveLength(1);
+  });
+
+  test.each([
+    ['2020-01-01', 'The end of an API key must lie in the future.'],
+    ['2020-01-01T00:00:00Z', 'The end of an API key must lie in the future.'],
+    ['soon', 'The end of an API key is a time such as 2026-12-31T12:00:00Z, or a day.'],
+  ])('a key cannot end at %s', async (expiresAt, message) => {
+    await expect(generate(ann, 'Never', { expiresAt })).rejects.toMatchObject({
+      status: 400,
+      message,
+    });
+    expect(await list(ann)).toEqual([]);
+  });
+
   test('the keys of a deleted account open nothing from its end on', async () => {
     const { apiKey } = await generate(ann);
     await ann.client.call(deleteAccount, { body: { email: ann.email } });
@@ -199,6 +234,33 @@ describe('what a key opens', () => {
         guarded.map((route) => [route.id, route.apiKey ? 'opened' : '403 api_key_refused']),
       ),
     );
+  });
+
+  test('that only reads are those that change nothing, a question among them', async () => {
+    const { apiKey } = await generate(await engram.signIn('ann@example.org'), 'Reader', {
+      readOnly: true,
+    });
+    const outcomes = new Map<string, string>();
+    for (const route of guarded.filter((one) => one.apiKey)) {
+      const { status, answer } = await call(sampleLine(route), apiKey);
+      outcomes.set(route.id, status === 403 ? String(answer['message']) : 'opened');
+    }
+    const refused =
+      'This API key only reads, and the call changes something. Use a key that may do both.';
+    expect(Object.fromEntries(outcomes)).toEqual(
+      Object.fromEntries(
+        guarded
+          .filter((route) => route.apiKey)
+          .map((route) => [route.id, isReading(route) ? 'opened' : refused]),
+      ),
+    );
+    expect(guarded.filter(({ reads }) => reads).map(({ id }) => id)).toEqual([
+      'artifacts.openArtifact',
+      'search.search',
+      'search.transcribe',
+    ]);
+    const asked = await call('POST /search', apiKey, { body: { text: 'Where is the key?' } });
+    expect(asked.status).toBe(200);
   });
 
   test('are files, keywords, searching, the history, suggestions, and the profile to read', () => {

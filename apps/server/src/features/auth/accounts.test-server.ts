@@ -44,7 +44,7 @@ export interface Answer {
 
 function answerOf(response: LightMyRequestResponse): Answer {
   const isJson = String(response.headers['content-type']).startsWith('application/json');
-  const cookie = response.cookies.find(({ name }) => name === 'engram_session');
+  const cookie = response.cookies.find(({ name }) => name.endsWith('engram_session'));
   return {
     status: response.statusCode,
     ...(isJson ? response.json<Pick<Answer, 'message' | 'code' | 'data'>>() : undefined),
@@ -147,6 +147,7 @@ async function serveAccounts(
         limit: () => 0,
         limitKey: () => 0,
         limitWrongKeys: () => 0,
+        now,
         checkAnswers: true,
         courtesy: createCourtesy(),
       });
@@ -160,7 +161,7 @@ async function serveAccounts(
   );
 
   async function call(
-    method: 'GET' | 'POST' | 'PUT',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     { body, token, cookie, ip = '192.0.2.1', headers }: CallOptions = {},
   ): Promise<Answer> {

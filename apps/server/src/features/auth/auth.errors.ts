@@ -1,8 +1,10 @@
+import { CODE_USED_UP } from '@engram/contract';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 
-const minutes = (seconds: number): string => {
-  const count = Math.max(1, Math.ceil(seconds / 60));
-  return count === 1 ? 'a minute' : `${count} minutes`;
+const span = (seconds: number): string => {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 };
 
 export const notSignedIn = (): HttpError => new HttpError(401, 'not_signed_in', 'Please sign in.');
@@ -13,9 +15,23 @@ export const noSession = (): HttpError =>
 export const sessionEnded = (): HttpError =>
   new HttpError(401, 'session_ended', 'Your session has ended. Please sign in again.');
 
+/** 401 where somebody signs in; 403 where a session goes on that a code was to confirm. */
+type CodeStatus = 401 | 403;
+
 /** Says the same for a wrong, used, expired and never generated code. */
-export const wrongCode = (): HttpError =>
-  new HttpError(401, 'wrong_code', 'OTP verification failed. Please try again.');
+export const wrongCode = (status: CodeStatus): HttpError =>
+  new HttpError(status, 'wrong_code', 'OTP verification failed. Please try again.');
+
+/** Said after the last try, whether or not a code was ever sent. */
+export const codeUsedUp = (status: CodeStatus): HttpError =>
+  new HttpError(
+    status,
+    CODE_USED_UP,
+    'A wrong code was entered too often. Please ask for a new one.',
+  );
+
+export const sessionNotFound = (): HttpError =>
+  new HttpError(404, 'session_not_found', 'There is no such session.');
 
 export const invalidEmail = (): HttpError =>
   new HttpError(400, 'invalid_email', 'Please enter a valid email address.');
@@ -31,19 +47,23 @@ export const mailUnavailable = (): HttpError =>
   );
 
 export const tooManyCodes = (seconds: number): HttpError =>
-  tooManyRequests(
-    `Too many codes were asked for. Please try again in ${minutes(seconds)}.`,
-    seconds,
-  );
+  tooManyRequests(`Too many codes were asked for. Please try again in ${span(seconds)}.`, seconds);
 
 export const tooManyWrongCodes = (seconds: number): HttpError =>
   tooManyRequests(
-    `Too many wrong codes were entered. Please try again in ${minutes(seconds)}.`,
+    `Too many wrong codes were entered. Please try again in ${span(seconds)}.`,
+    seconds,
+  );
+
+/** Said of an address, whether or not it has an account. */
+export const addressGuarded = (seconds: number): HttpError =>
+  tooManyRequests(
+    `Too many wrong codes were entered for this address. Sign in from a browser that you have signed in with before, or try again in ${span(seconds)}.`,
     seconds,
   );
 
 export const tooManyFailures = (seconds: number): HttpError =>
-  tooManyRequests(`Too many sign-ins failed. Please try again in ${minutes(seconds)}.`, seconds);
+  tooManyRequests(`Too many sign-ins failed. Please try again in ${span(seconds)}.`, seconds);
 
 export const googleOff = (): HttpError =>
   new HttpError(

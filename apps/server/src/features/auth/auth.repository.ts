@@ -1,28 +1,24 @@
-import { and, desc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, lte, notInArray, sql } from 'drizzle-orm';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import {
-  attempts,
-  type SessionRow,
-  sessions,
-  signInCodes,
-  type UserRow,
-  users,
-} from './auth.tables.ts';
-import type { TokenClaims } from './secrets.ts';
+import { attempts, knownBrowsers, sessions, signInCodes, users } from './auth.tables.ts';
+import { BROWSER_DAYS } from './cookies.ts';
 
-/** The window in which attempts are counted, in milliseconds. */
-const ATTEMPT_WINDOW_MS = 15 * 60_000;
+/** What attempts are counted in, in milliseconds. */
+export const QUARTER_MS = 15 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** The row of a code for callers who show no cookie of a browser. */
+export const SHARED = '';
 
 export interface AttemptLimit {
   key: string;
   /** Attempts allowed within the window. */
   limit: number;
+  windowMs: typeof QUARTER_MS | typeof DAY_MS;
 }
 
-const windowStart = (at: Date): Date => new Date(at.getTime() - ATTEMPT_WINDOW_MS);
-
-/** SQL over codes, sessions and counted attempts. */
+/** SQL over codes, browsers and counted attempts. */
 export function createAuthRepository({ db }: Pick<Database, 'db'>) {
   return {
     /**
@@ -30,10 +26,10 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
      * until the transaction ends, so that parallel attempts are counted one after the other.
      */
     async waitFor(tx: Executor, limits: readonly AttemptLimit[], at: Date): Promise<number> {
-      const since = windowStart(at);
       let wait = 0;
       // Always in the same order: two transactions can then never wait for each other.
-      for (const { key, limit } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+      for (const { key, limit, windowMs } of limits.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+        const since = new Date(at.getTime() - windowMs);
         await holdName(tx, key);
         const recent = await tx
           .select({ at: attempts.at })
@@ -48,6 +44,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
     },
 
     async recordAttempts(tx: Executor, keys: readonly string[], at: Date): Promise<void> {
+      if (keys.length === 0) return;
       await tx.insert(attempts).values(keys.map((key) => ({ key, at })));
     },
 
@@ -63,102 +60,129 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       await tx.delete(attempts).where(sql`ctid = (${one})`);
     },
 
-    /** Puts a code in the place of the address's last one. */
-    async saveCode(tx: Executor, email: string, codeHash: string, expiresAt: Date): Promise<void> {
-      await tx
-        .insert(signInCodes)
-        .values({ email, codeHash, expiresAt })
-        .onConflictDoUpdate({ target: signInCodes.email, set: { codeHash, expiresAt, tries: 0 } });
+    /** Lets one transaction at a time use the codes of an address. */
+    async holdCodes(tx: Executor, email: string): Promise<void> {
+      await holdName(tx, `codes:${email}`);
     },
 
-    /**
-     * Uses up one try of an address's code and answers its hash; undefined when no code is valid.
-     * The row stays locked until the transaction ends, which makes a code single-use.
-     */
-    async useTry(
+    /** Puts a code in the place of the last one of each of these browsers, with all its tries. */
+    async saveCode(
       tx: Executor,
       email: string,
-      at: Date,
-      maxTries: number,
-    ): Promise<string | undefined> {
+      browsers: readonly string[],
+      codeHash: string,
+      expiresAt: Date,
+    ): Promise<void> {
+      await tx
+        .insert(signInCodes)
+        .values(browsers.map((browser) => ({ email, browser, codeHash, expiresAt })))
+        .onConflictDoUpdate({
+          target: [signInCodes.email, signInCodes.browser],
+          set: { codeHash, expiresAt, tries: 0 },
+        });
+    },
+
+    /** Uses up one try of a browser's own code; undefined where it has none that is valid. */
+    async useOwnTry(tx: Executor, email: string, browser: string, at: Date) {
       const [row] = await tx
         .update(signInCodes)
         .set({ tries: sql`${signInCodes.tries} + 1` })
         .where(
           and(
             eq(signInCodes.email, email),
-            lt(signInCodes.tries, maxTries),
+            eq(signInCodes.browser, browser),
             gt(signInCodes.expiresAt, at),
           ),
         )
-        .returning({ codeHash: signInCodes.codeHash });
-      return row?.codeHash;
+        .returning({ codeHash: signInCodes.codeHash, tries: signInCodes.tries });
+      return row;
     },
 
-    /** Voids one code; a newer one of the same address stays. */
+    /** Uses up one of the tries that all callers without a browser share, whether or not a code was sent. */
+    async useSharedTry(tx: Executor, email: string, at: Date, expiresAt: Date) {
+      const shared = { email, browser: SHARED };
+      await tx
+        .delete(signInCodes)
+        .where(
+          and(
+            eq(signInCodes.email, email),
+            eq(signInCodes.browser, SHARED),
+            lte(signInCodes.expiresAt, at),
+          ),
+        );
+      const [row] = await tx
+        .insert(signInCodes)
+        .values({ ...shared, codeHash: null, tries: 1, expiresAt })
+        .onConflictDoUpdate({
+          target: [signInCodes.email, signInCodes.browser],
+          set: { tries: sql`${signInCodes.tries} + 1` },
+        })
+        .returning({ codeHash: signInCodes.codeHash, tries: signInCodes.tries });
+      return row ?? { codeHash: null, tries: 1 };
+    },
+
+    /** Voids one code, wherever it stands; others of the same address stay. */
     async deleteCode(executor: Executor, email: string, codeHash: string): Promise<void> {
       await executor
         .delete(signInCodes)
         .where(and(eq(signInCodes.email, email), eq(signInCodes.codeHash, codeHash)));
     },
 
-    /** Voids whatever code an address has, and forgets attempts that were counted for it. */
-    async forgetAddress(tx: Executor, email: string, attemptKey: string): Promise<void> {
-      await tx.delete(signInCodes).where(eq(signInCodes.email, email));
-      await tx.delete(attempts).where(eq(attempts.key, attemptKey));
-    },
-
-    async insertSession(tx: Executor, row: SessionRow): Promise<void> {
-      await tx.insert(sessions).values(row);
-    },
-
-    /** Who a living session belongs to. */
-    async findCaller({ sessionId, userId }: TokenClaims, at: Date) {
-      const [row] = await db
-        .select({ email: users.email, role: users.role })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.id, sessionId), eq(users.id, userId), gt(sessions.expiresAt, at)));
-      return row;
-    },
-
-    /** A living session and its person, locked until the transaction ends. */
-    async lockSession(
-      tx: Executor,
-      sessionId: string,
-      at: Date,
-    ): Promise<{ session: SessionRow; user: UserRow } | undefined> {
+    /** Whether somebody has signed in to an address from a browser. */
+    async isKnownBrowser(tx: Executor, email: string, browser: string): Promise<boolean> {
       const [row] = await tx
-        .select({ session: sessions, user: users })
+        .select({ userId: users.id })
+        .from(knownBrowsers)
+        .innerJoin(users, eq(users.id, knownBrowsers.userId))
+        .where(and(eq(knownBrowsers.browser, browser), sql`lower(${users.email}) = ${email}`));
+      return row !== undefined;
+    },
+
+    async knowBrowser(tx: Executor, userId: string, browser: string, at: Date): Promise<void> {
+      await tx
+        .insert(knownBrowsers)
+        .values({ userId, browser, signedInAt: at })
+        .onConflictDoUpdate({
+          target: [knownBrowsers.userId, knownBrowsers.browser],
+          set: { signedInAt: at },
+        });
+    },
+
+    /** Forgets those of a person's browsers in which no session is left; of some, or of all. */
+    async forgetBrowsers(tx: Executor, userId: string, some?: readonly string[]): Promise<void> {
+      const inUse = tx
+        .select({ browser: sessions.browser })
         .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.userId))
-        .where(and(eq(sessions.id, sessionId), gt(sessions.expiresAt, at)))
-        .for('update', { of: sessions });
-      return row;
+        .where(and(eq(sessions.userId, userId), isNotNull(sessions.browser)));
+      await tx
+        .delete(knownBrowsers)
+        .where(
+          and(
+            eq(knownBrowsers.userId, userId),
+            some && inArray(knownBrowsers.browser, [...some]),
+            notInArray(knownBrowsers.browser, inUse),
+          ),
+        );
     },
 
-    async rotateSession(
+    /** Voids whatever codes an address has, and forgets attempts that were counted for it. */
+    async forgetAddress(
       tx: Executor,
-      sessionId: string,
-      refreshHash: string,
-      expiresAt: Date,
+      email: string,
+      attemptKeys: readonly string[],
     ): Promise<void> {
-      await tx.update(sessions).set({ refreshHash, expiresAt }).where(eq(sessions.id, sessionId));
-    },
-
-    async deleteSession(sessionId: string, executor: Executor = db): Promise<void> {
-      await executor.delete(sessions).where(eq(sessions.id, sessionId));
-    },
-
-    async deleteSessionsOf(tx: Executor, userId: string): Promise<void> {
-      await tx.delete(sessions).where(eq(sessions.userId, userId));
+      await tx.delete(signInCodes).where(eq(signInCodes.email, email));
+      await tx.delete(attempts).where(inArray(attempts.key, [...attemptKeys]));
     },
 
     /** Deletes what has expired. */
     async deleteExpired(at: Date): Promise<void> {
-      await db.delete(sessions).where(lte(sessions.expiresAt, at));
+      const ago = (ms: number): Date => new Date(at.getTime() - ms);
       await db.delete(signInCodes).where(lte(signInCodes.expiresAt, at));
-      await db.delete(attempts).where(lte(attempts.at, windowStart(at)));
+      await db.delete(attempts).where(lte(attempts.at, ago(DAY_MS)));
+      await db
+        .delete(knownBrowsers)
+        .where(lte(knownBrowsers.signedInAt, ago(BROWSER_DAYS * DAY_MS)));
     },
   };
 }

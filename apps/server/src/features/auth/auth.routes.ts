@@ -1,6 +1,10 @@
 import {
   type BodyOf,
+  confirmSession,
+  endSession,
+  endSessions,
   generateCode,
+  listSessions,
   logout,
   refreshSession,
   socialSignIn,
@@ -11,9 +15,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { crossOrigin, foreignRedirect, halfAProof, noSingleProof } from './auth.errors.ts';
-import type { AuthService, SignedIn } from './auth.service.ts';
+import type { AuthService, SignedIn, SignInOrigin } from './auth.service.ts';
+import { createAuthCookies } from './cookies.ts';
 import type { Proof } from './identity-provider.ts';
-import { clearSessionCookie, COOKIE, cookieOptions } from './session-cookie.ts';
 
 export interface AuthRouteOptions {
   /** Address under which people reach the server, where it is set. */
@@ -57,7 +61,7 @@ function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
   return { kind: 'code', code, codeVerifier, redirectUri, nonce };
 }
 
-/** Binds the calls of signing in and out, and keeps the session's cookie. */
+/** Binds the calls of signing in and out, and of sessions, and keeps their cookies. */
 export function mountAuthRoutes(
   mount: Mount,
   service: AuthService,
@@ -69,21 +73,42 @@ export function mountAuthRoutes(
   const assertOwnRedirect = (request: FastifyRequest, redirectUri: string): void => {
     if (!isOwnAddress(redirectUri, request, publicUrl)) throw foreignRedirect();
   };
-  const answer = (reply: FastifyReply, { session, cookie: value, expiresAt }: SignedIn) => {
-    void reply.setCookie(COOKIE, value, { ...cookieOptions(reply, publicUrl), expires: expiresAt });
+  const cookies = createAuthCookies(publicUrl);
+
+  const answer = (reply: FastifyReply, { session, cookie, expiresAt }: SignedIn) => {
+    cookies.setSession(reply, cookie, expiresAt);
     void reply.header('cache-control', 'no-store');
     return { data: session };
   };
+  /** Where a sign-in comes from. A browser is known again only where it kept its cookie. */
+  const originOf = (
+    request: FastifyRequest,
+    { device = null, location = null }: Pick<BodyOf<typeof validateCode>, 'device' | 'location'>,
+  ): SignInOrigin => ({
+    ip: request.ip,
+    device,
+    location,
+    browser: cookies.readBrowser(request),
+    secured: cookies.isSecure(request),
+  });
 
-  mount(generateCode, async ({ body, ip }) => {
-    await service.generateCode({ email: body.email, ip });
+  mount(generateCode, async ({ body, ip, request, reply }) => {
+    assertOwnSite(request);
+    await service.generateCode({ email: body.email, ip, browser: cookies.keepBrowser(reply) });
     return { data: null };
   });
 
-  mount(validateCode, async ({ body, ip, request, reply }) => {
+  mount(validateCode, async ({ body, request, reply }) => {
     assertOwnSite(request);
-    const { email, code, device = null, location = null } = body;
-    return answer(reply, await service.validateCode({ email, code, ip, device, location }));
+    const { email, code } = body;
+    return answer(reply, await service.validateCode({ ...originOf(request, body), email, code }));
+  });
+
+  mount(confirmSession, async ({ body, caller, ip, request }) => {
+    assertOwnSite(request);
+    const browser = cookies.readBrowser(request);
+    await service.confirm(caller, { code: body.code, ip, browser });
+    return { data: null };
   });
 
   mount(startSocialSignIn, async ({ query, request }) => {
@@ -91,22 +116,22 @@ export function mountAuthRoutes(
     return { data: { url: await service.startSocialSignIn(query) } };
   });
 
-  mount(socialSignIn, async ({ body, ip, request, reply }) => {
+  mount(socialSignIn, async ({ body, request, reply }) => {
     assertOwnSite(request);
     service.assertSocialSignIn();
     if (body.redirectUri !== undefined) assertOwnRedirect(request, body.redirectUri);
-    const { device = null, location = null } = body;
-    const trace = { ip, device, location };
-    return answer(reply, await service.signInSocially({ proof: proofOf(body), ...trace }));
+    const origin = originOf(request, body);
+    return answer(reply, await service.signInSocially({ proof: proofOf(body), ...origin }));
   });
 
-  mount(refreshSession, async ({ body, request, reply }) => {
+  mount(refreshSession, async ({ body, ip, request, reply }) => {
     assertOwnSite(request);
     try {
-      return answer(reply, await service.refresh(request.cookies[COOKIE]));
+      const call = { ip, secured: cookies.isSecure(request) };
+      return answer(reply, await service.refresh(cookies.readSession(request), call));
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 401) throw error;
-      clearSessionCookie(reply, publicUrl);
+      cookies.clearSession(reply);
       if (!body.ifAny) throw error;
       return { data: null, message: error.message };
     }
@@ -114,7 +139,22 @@ export function mountAuthRoutes(
 
   mount(logout, async ({ caller, reply }) => {
     await service.logout(caller);
-    clearSessionCookie(reply, publicUrl);
+    cookies.clearSession(reply);
     return { data: null };
+  });
+
+  mount(listSessions, async ({ caller }) => ({ data: await service.listSessions(caller) }));
+
+  mount(endSession, async ({ caller, params, reply }) => {
+    await service.endSession(caller, params.sessionId);
+    if (params.sessionId === caller.sessionId) cookies.clearSession(reply);
+    return { data: null };
+  });
+
+  mount(endSessions, async ({ caller, query, reply }) => {
+    const { current = false } = query;
+    const ended = await service.endSessions(caller, current);
+    if (current) cookies.clearSession(reply);
+    return { data: { ended } };
   });
 }

@@ -1,4 +1,4 @@
-import type { Session } from '@engram/contract';
+import type { OpenSession as ListedSession, Session } from '@engram/contract';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
@@ -13,8 +13,10 @@ import { createFailedSignIns } from './failed-sign-ins.ts';
 import type { Proof } from './identity-provider.ts';
 import { createPeopleRepository } from './people.repository.ts';
 import { createSecrets } from './secrets.ts';
-import { createSessions, type OpenSession } from './sessions.ts';
-import { type CodeRequest, createSignInCodes } from './sign-in-codes.ts';
+import type { SessionCookie } from './cookies.ts';
+import { createSessionsRepository } from './sessions.repository.ts';
+import { createSessions, type OpenSession, presentSession, type SessionCall } from './sessions.ts';
+import { type CodeRequest, createSignInCodes, type Redeemed } from './sign-in-codes.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
 import { createUsersRepository, type SignInTrace, type UserChanges } from './users.repository.ts';
 
@@ -30,6 +32,7 @@ export interface AuthDependencies {
     | 'codesPerAddress'
     | 'codesPerIp'
     | 'failedSignInsPerIp'
+    | 'wrongCodesPerAddress'
     | 'googleClientId'
     | 'googleClientSecret'
     | 'googleIssuer'
@@ -46,8 +49,10 @@ export interface AuthDependencies {
   onNewUser: (tx: Transaction, userId: string) => Promise<void>;
 }
 
-export type SignIn = CodeRequest & SignInTrace & { code: string };
-export type SocialSignIn = SignInTrace & { proof: Proof };
+/** Where a sign-in comes from, and how its cookies are set. */
+export type SignInOrigin = SignInTrace & SessionCall & Pick<CodeRequest, 'browser'>;
+export type SignIn = SignInOrigin & { email: string; code: string };
+export type SocialSignIn = SignInOrigin & { proof: Proof };
 
 /** A session as the caller gets it, and what its cookie is to hold until when. */
 export interface SignedIn {
@@ -65,9 +70,9 @@ function normalizeEmail(email: string): string {
 }
 
 /** What a client says of its sign-in, as one line of text each. */
-function withoutControls({ ip, device, location }: SignInTrace): SignInTrace {
+function withoutControls<T extends SignInTrace>(given: T): T {
   const clean = (text: string | null) => text?.replaceAll(/\p{Cc}/gu, '') ?? null;
-  return { ip, device: clean(device), location: clean(location) };
+  return { ...given, device: clean(given.device), location: clean(given.location) };
 }
 
 const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
@@ -79,7 +84,8 @@ export function createAuthService(deps: AuthDependencies) {
   const repository = createAuthRepository(database);
   const users = createUsersRepository(database);
   const secrets = createSecrets(config.secret);
-  const sessions = createSessions({ repository, secrets });
+  const sessionsRepository = createSessionsRepository(database);
+  const sessions = createSessions({ repository: sessionsRepository, secrets });
   const limited = config.rateLimits === 'on';
   const failures = createFailedSignIns({
     database,
@@ -87,7 +93,13 @@ export function createAuthService(deps: AuthDependencies) {
     secrets,
     limit: limited ? config.failedSignInsPerIp : null,
   });
-  const limits = limited ? { perAddress: config.codesPerAddress, perIp: config.codesPerIp } : null;
+  const limits = limited
+    ? {
+        perAddress: config.codesPerAddress,
+        perIp: config.codesPerIp,
+        wrongPerAddress: config.wrongCodesPerAddress,
+      }
+    : null;
   const codes = createSignInCodes({ ...deps, repository, secrets, failures, limits });
   const social = createSocialSignIn({ ...deps, settings: config, failures, users });
   const admins = lowerCased(config.adminEmails);
@@ -111,18 +123,32 @@ export function createAuthService(deps: AuthDependencies) {
 
   /** Answers what `redeem` does where the code opens no session. */
   async function openWithCode(tx: Transaction, signIn: SignIn, at: Date) {
-    const outcome = await codes.redeem(tx, signIn, at);
-    if (outcome !== 'right') return outcome;
-    return (await openFor(tx, signIn.email, signIn, at)) ?? 'wrong';
+    const redeemed = await codes.redeem(tx, signIn, at);
+    if (redeemed.outcome !== 'right') return redeemed;
+    const open = await openFor(tx, signIn.email, signIn, at);
+    return open ?? ({ outcome: 'wrong', usedUp: false, lockedOut: false } as const);
   }
 
   /** Opens a session for whoever has proven whose address it is; undefined where they may not sign up. */
-  async function openFor(tx: Transaction, email: string, trace: SignInTrace, at: Date) {
+  async function openFor(tx: Transaction, email: string, origin: SignInOrigin, at: Date) {
     const user = await findOrCreateUser(tx, email, at);
     if (!user) return undefined;
     const role = admins.has(user.email) ? 'ADMIN' : 'USER';
-    await users.recordSignIn(tx, user.id, trace, role);
-    return sessions.open(tx, { ...user, role }, at);
+    const browser = origin.browser === null ? null : secrets.hashBrowser(origin.browser);
+    await users.recordSignIn(tx, user.id, origin, role);
+    if (browser !== null) await repository.knowBrowser(tx, user.id, browser, at);
+    return sessions.open(tx, { ...user, role }, { ...origin, browser }, at);
+  }
+
+  /** What a caller is told of a code that was not right. */
+  function refusalOf(redeemed: Exclude<Redeemed, { outcome: 'right' }>, status: 401 | 403) {
+    if (redeemed.outcome === 'wrong') {
+      return redeemed.usedUp ? errors.codeUsedUp(status) : errors.wrongCode(status);
+    }
+    const seconds = redeemed.waitMs / 1000;
+    return redeemed.by === 'network'
+      ? errors.tooManyWrongCodes(seconds)
+      : errors.addressGuarded(seconds);
   }
 
   async function present(open: OpenSession, at: Date): Promise<SignedIn> {
@@ -145,30 +171,44 @@ export function createAuthService(deps: AuthDependencies) {
      * the address has an account.
      * @throws HttpError 400 for a bad address, 429 beyond the limits, 503 when mail is down.
      */
-    async generateCode({ email: given, ip }: CodeRequest): Promise<void> {
-      const email = normalizeEmail(given);
+    async generateCode(given: CodeRequest): Promise<void> {
+      const request = { ...given, email: normalizeEmail(given.email) };
+      const { email } = request;
       const at = now();
-      await codes.countRequest({ email, ip }, at);
-      if (config.signup === 'open') return codes.issue(email, at);
+      await codes.countRequest(request, at);
+      if (config.signup === 'open') return codes.issue(request, at);
       const known = await users.findByEmail(email);
-      return codes.issueUnseen(email, at, known !== undefined || maySignUp(email));
+      return codes.issueUnseen(request, at, known !== undefined || maySignUp(email));
     },
 
     /**
      * Signs in with a mailed code, making the account at the first time.
-     * @throws HttpError 401 for a code that is wrong, used or expired, 429 beyond the limits.
+     * @throws HttpError 401 for a code that is wrong, used or expired, with a code of its own after
+     * the last try, 429 beyond the limits.
      */
     async validateCode(given: SignIn): Promise<SignedIn> {
       const at = now();
-      const signIn: SignIn = {
-        ...given,
-        ...withoutControls(given),
-        email: normalizeEmail(given.email),
-      };
+      const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
       const opened = await database.transaction((tx) => openWithCode(tx, signIn, at));
-      if (opened === 'wrong') throw errors.wrongCode();
-      if ('waitMs' in opened) throw errors.tooManyWrongCodes(opened.waitMs / 1000);
+      if ('outcome' in opened) throw refusalOf(opened, 401);
       return present(opened, at);
+    },
+
+    /**
+     * Makes the proof of a session a fresh one, by a code that was mailed to its person.
+     * @throws HttpError 403 for a code that is wrong, used or expired, 429 beyond the limits.
+     */
+    async confirm(caller: Caller, given: Omit<CodeRequest, 'email'> & { code: string }) {
+      const at = now();
+      const { sessionId, email } = caller;
+      const redeemed = await database.transaction(async (tx) => {
+        const outcome = await codes.redeem(tx, { ...given, email: email.toLowerCase() }, at);
+        if (outcome.outcome === 'right' && sessionId !== null) {
+          await sessionsRepository.update(tx, sessionId, { provenAt: at });
+        }
+        return outcome;
+      });
+      if (redeemed.outcome !== 'right') throw refusalOf(redeemed, 403);
     },
 
     /**
@@ -207,18 +247,48 @@ export function createAuthService(deps: AuthDependencies) {
      * Restores a session from its cookie.
      * @throws HttpError 401 when there is no cookie, or its session has ended.
      */
-    async refresh(cookie: string | undefined): Promise<SignedIn> {
+    async refresh(cookie: SessionCookie | undefined, call: SessionCall): Promise<SignedIn> {
       if (!cookie) throw errors.noSession();
       const at = now();
-      const open = await database.transaction((tx) => sessions.restore(tx, cookie, at));
+      const open = await database.transaction((tx) => sessions.restore(tx, cookie, call, at));
       if (!open) throw errors.sessionEnded();
       return present(open, at);
     },
 
     /** Ends a session: its token and its cookie stop working at once. */
-    async logout({ sessionId }: Pick<Caller, 'sessionId'>): Promise<void> {
-      if (sessionId) await repository.deleteSession(sessionId);
+    async logout({ userId, sessionId }: Caller): Promise<void> {
+      if (sessionId) await sessionsRepository.delete(userId, sessionId);
     },
+
+    /** Where a person is signed in, the last used first. */
+    async listSessions({ userId, sessionId }: Caller): Promise<ListedSession[]> {
+      const rows = await sessionsRepository.list(userId, now());
+      return rows.map((row) => presentSession(row, sessionId));
+    },
+
+    /**
+     * Ends one session of the caller's. The browser it was opened in is not known any more.
+     * @throws HttpError 404 when the person has no such session.
+     */
+    async endSession({ userId }: Caller, sessionId: string): Promise<void> {
+      await database.transaction(async (tx) => {
+        const ended = await sessionsRepository.delete(userId, sessionId, tx);
+        if (!ended) throw errors.sessionNotFound();
+        if (ended.browser) await repository.forgetBrowsers(tx, userId, [ended.browser]);
+      });
+    },
+
+    /**
+     * Ends all of the caller's sessions but the one of this call, and that too where `current`;
+     * answers how many.
+     */
+    endSessions: ({ userId, sessionId }: Caller, current: boolean): Promise<number> =>
+      database.transaction(async (tx) => {
+        const keptId = current ? undefined : (sessionId ?? undefined);
+        const ended = await sessionsRepository.deleteAll(tx, userId, keptId);
+        await repository.forgetBrowsers(tx, userId);
+        return ended;
+      }),
 
     /**
      * Who a call's bearer token belongs to.
@@ -228,9 +298,9 @@ export function createAuthService(deps: AuthDependencies) {
       const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
       const at = now();
       const claims = token ? await secrets.readToken(token, at) : null;
-      const person = claims && (await repository.findCaller(claims, at));
+      const person = claims && (await sessionsRepository.findCaller(claims, at));
       if (!person) throw errors.notSignedIn();
-      return { ...claims, ...person, apiKeyId: null };
+      return { ...claims, ...person, apiKeyId: null, readOnly: false };
     },
 
     /** Accounts, for the features that show or change them. */
@@ -258,7 +328,7 @@ export function createAuthService(deps: AuthDependencies) {
       async close(tx: Transaction, { userId, email }: Pick<Caller, 'userId' | 'email'>) {
         await codes.forget(tx, email);
         await users.releaseEmail(tx, userId);
-        await repository.deleteSessionsOf(tx, userId);
+        await sessionsRepository.deleteAll(tx, userId);
       },
       /** Deletes an account and all rows that hang on it. */
       delete: users.delete,
@@ -271,7 +341,10 @@ export function createAuthService(deps: AuthDependencies) {
     assignRoles: (): Promise<void> => users.assignRoles([...admins]),
 
     /** Deletes expired sessions and codes, and attempts that no longer count. */
-    cleanUp: (): Promise<void> => repository.deleteExpired(now()),
+    async cleanUp(): Promise<void> {
+      await sessionsRepository.deleteExpired(now());
+      await repository.deleteExpired(now());
+    },
 
     /** Waits for the mails that are being sent and the pictures that are being fetched. */
     async drain(): Promise<void> {

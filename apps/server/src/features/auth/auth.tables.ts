@@ -1,4 +1,13 @@
-import { boolean, customType, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  customType,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const instant = (name: string) => timestamp(name, { withTimezone: true });
@@ -22,20 +31,51 @@ export const users = pgTable('users', {
   deviceTimeZone: boolean('device_time_zone').notNull().default(false),
 });
 
-export const signInCodes = pgTable('sign_in_codes', {
-  email: text().primaryKey(),
-  codeHash: text('code_hash').notNull(),
-  tries: integer().notNull().default(0),
-  expiresAt: instant('expires_at').notNull(),
-});
+export const signInCodes = pgTable(
+  'sign_in_codes',
+  {
+    email: text().notNull(),
+    /** Hash of the cookie of the browser that asked; '' in the row for callers without one. */
+    browser: text().notNull(),
+    /** Null in a row that only counts tries. */
+    codeHash: text('code_hash'),
+    tries: integer().notNull().default(0),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  ({ email, browser }) => [primaryKey({ columns: [email, browser] })],
+);
+
+/** Browsers from which a person has signed in. */
+export const knownBrowsers = pgTable(
+  'known_browsers',
+  {
+    userId: uuid('user_id').notNull(),
+    /** Hash of its cookie. */
+    browser: text().notNull(),
+    signedInAt: instant('signed_in_at').notNull(),
+  },
+  ({ userId, browser }) => [primaryKey({ columns: [userId, browser] })],
+);
 
 export const sessions = pgTable('sessions', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
   refreshHash: text('refresh_hash').notNull(),
   createdAt: instant('created_at').notNull(),
-  /** SESSION_TTL_MS after the last rotation of the refresh secret, so it also tells when that was. */
+  /** SESSION_TTL_MS after the last renewal, and at most SESSION_DAYS after the sign-in. */
   expiresAt: instant('expires_at').notNull(),
+  device: text(),
+  /** Where it was last renewed from. */
+  ip: text(),
+  location: text(),
+  /** Of the browser it was opened in, the hash of its cookie. */
+  browser: text(),
+  /** When it was opened, or last renewed by its cookie. */
+  lastUsedAt: instant('last_used_at').notNull(),
+  /** When the person last proved who they are. */
+  provenAt: instant('proven_at').notNull(),
+  /** Whether its cookie carries the prefix of https: one without does not restore it then. */
+  secured: boolean().notNull(),
 });
 
 export const attempts = pgTable('attempts', {

@@ -106,8 +106,12 @@ describeAccounts('signing in', (accounts) => {
 
       await generate(ADA);
       const second = accounts.server.codeFor(ADA);
-      for (let n = 0; n < 5; n += 1) await validate(ADA, wrongFor(second));
-      expect((await validate(ADA, second)).code).toBe('wrong_code');
+      const codes = [];
+      for (let n = 0; n < 5; n += 1) codes.push((await validate(ADA, wrongFor(second))).code);
+      expect(codes.slice(0, 4)).toEqual(Array(4).fill('wrong_code'));
+      for (const answer of [{ code: codes[4] }, await validate(ADA, second)]) {
+        expect(answer).toMatchObject({ code: 'code_used_up' });
+      }
     });
 
     test('voids the last code with a new one, and starts its tries anew', async () => {

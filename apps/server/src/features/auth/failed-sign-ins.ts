@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import * as errors from './auth.errors.ts';
-import type { AuthRepository } from './auth.repository.ts';
+import { type AttemptLimit, type AuthRepository, QUARTER_MS } from './auth.repository.ts';
 import { networkOf } from './network.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -12,38 +12,39 @@ export interface FailedSignInsDependencies {
   limit: number | null;
 }
 
-/** Counts the sign-ins that failed from the caller's network. */
+/**
+ * Counts the sign-ins that failed from the caller's network. Codes wait for failures of all means;
+ * what a provider vouches for cannot be guessed, and does not wait for the wrong codes of neighbours.
+ */
 export function createFailedSignIns(deps: FailedSignInsDependencies) {
   const { database, repository, secrets, limit } = deps;
-  const keyOf = (ip: string) => `wrong:ip:${secrets.pseudonym(networkOf(ip))}`;
-
-  /** Milliseconds until the network may try again; 0 when it may now. */
-  const waitMs = async (tx: Transaction, ip: string, at: Date): Promise<number> =>
-    limit === null ? 0 : repository.waitFor(tx, [{ key: keyOf(ip), limit }], at);
-  const record = async (tx: Transaction, ip: string, at: Date): Promise<void> => {
-    if (limit !== null) await repository.recordAttempts(tx, [keyOf(ip)], at);
-  };
+  const keyOf = (kind: 'any' | 'provider', ip: string) =>
+    `wrong:${kind}:${secrets.pseudonym(networkOf(ip))}`;
+  const limitOf = (key: string): AttemptLimit[] =>
+    limit === null ? [] : [{ key, limit, windowMs: QUARTER_MS }];
 
   return {
-    waitMs,
-    record,
+    /** The limit on wrong codes from a network; none where there is none. */
+    limitFor: (ip: string): AttemptLimit[] => limitOf(keyOf('any', ip)),
 
     /**
-     * Counts a sign-in as failed before it is looked at, so that many at once do not get past the
-     * limit; answers what takes that back.
+     * Counts a sign-in by a provider as failed before it is looked at, so that many at once do not
+     * get past the limit; answers what takes that back.
      * @throws HttpError 429 when too many failed.
      */
     async presume(ip: string, at: Date): Promise<() => Promise<void>> {
+      if (limit === null) return () => Promise.resolve();
+      const keys = [keyOf('any', ip), keyOf('provider', ip)];
       const wait = await database.transaction(async (tx) => {
-        const ms = await waitMs(tx, ip, at);
-        if (ms === 0) await record(tx, ip, at);
+        const ms = await repository.waitFor(tx, limitOf(keyOf('provider', ip)), at);
+        if (ms === 0) await repository.recordAttempts(tx, keys, at);
         return ms;
       });
       if (wait > 0) throw errors.tooManyFailures(wait / 1000);
-      return async () => {
-        if (limit !== null)
-          await database.transaction((tx) => repository.forgetAttempt(tx, keyOf(ip), at));
-      };
+      return () =>
+        database.transaction(async (tx) => {
+          for (const key of keys) await repository.forgetAttempt(tx, key, at);
+        });
     },
   };
 }

@@ -30,6 +30,7 @@ export function createSecrets(secret: string) {
   const keyFor = (use: string) => createHmac('sha256', secret).update(`auth:${use}`).digest();
   const codeKey = keyFor('code');
   const addressKey = keyFor('address');
+  const browserKey = keyFor('browser');
   const refreshKey = keyFor('refresh');
   const tokenKey = keyFor('token');
   // A signature is verified on the threads that also sync files: while many are stored it would wait.
@@ -47,6 +48,9 @@ export function createSecrets(secret: string) {
 
     /** Stands for a mail address or a network where only its attempts are counted. */
     pseudonym: (text: string): string => mac(addressKey, text).digest('base64url'),
+
+    /** What is kept of a browser's cookie. */
+    hashBrowser: (browser: string): string => mac(browserKey, browser).digest('base64url'),
 
     newRefreshSecret: (): string => randomBytes(32).toString('base64url'),
 

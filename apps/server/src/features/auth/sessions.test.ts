@@ -229,6 +229,131 @@ describeAccounts('sessions', (accounts) => {
     });
   });
 
+  describe('the list of sessions', () => {
+    const DEVICE = { device: 'MacOS', location: 'Zürich, Switzerland' };
+    const list = async (token: string) =>
+      (await accounts.server.call('GET', '/sessions', { token })).data as Record<string, unknown>[];
+    const end = (path: string, token: string) =>
+      accounts.server.call('DELETE', `/sessions${path}`, { token });
+
+    test('tells where each was opened and last used, and which is this one', async () => {
+      const mac = await accounts.server.signIn(ADA, { ip: '192.0.2.7', details: DEVICE });
+      accounts.server.advance(MINUTE);
+      const plain = await accounts.server.signIn(ADA, { ip: '192.0.2.8' });
+      accounts.server.advance(DAY);
+      const at = accounts.server.now();
+      await refresh(mac.cookie, { ip: '192.0.2.9' });
+      const since = (ms: number) => new Date(at.getTime() + ms).toISOString();
+      expect(await list(mac.token)).toEqual([
+        {
+          id: decodeJwt(mac.token)['sid'],
+          ...DEVICE,
+          ip: '192.0.2.9',
+          createdAt: since(-DAY - MINUTE),
+          lastUsedAt: since(0),
+          expiresAt: since(7 * DAY),
+          current: true,
+        },
+        {
+          id: decodeJwt(plain.token)['sid'],
+          device: null,
+          location: null,
+          ip: '192.0.2.8',
+          createdAt: since(-DAY),
+          lastUsedAt: since(-DAY),
+          expiresAt: since(6 * DAY),
+          current: false,
+        },
+      ]);
+    });
+
+    test('ends one: its token and its cookie are dead at once, and no other', async () => {
+      const stolen = await accounts.server.signIn(ADA);
+      const { token } = await accounts.server.signIn(ADA);
+      const path = `/${String(decodeJwt(stolen.token)['sid'])}`;
+      expect(await end(path, token)).toMatchObject({ status: 200, data: null, cookie: undefined });
+      expect(await profileStatus(stolen.token)).toBe(401);
+      expect((await refresh(stolen.cookie)).code).toBe('session_ended');
+      expect(await list(token)).toHaveLength(1);
+      expect(await end(path, token)).toMatchObject({ status: 404, code: 'session_not_found' });
+      const own = await end(`/${String(decodeJwt(token)['sid'])}`, token);
+      expect(own).toMatchObject({ status: 200, cookie: '' });
+      expect(await profileStatus(token)).toBe(401);
+    });
+
+    test('shows and ends nothing of somebody else', async () => {
+      const ada = await accounts.server.signIn(ADA);
+      const eve = await accounts.server.signIn('eve@example.org');
+      expect(await list(eve.token)).toHaveLength(1);
+      const theirs = await end(`/${String(decodeJwt(ada.token)['sid'])}`, eve.token);
+      expect(theirs).toMatchObject({ status: 404, message: 'There is no such session.' });
+      await end('?current=true', eve.token);
+      expect(await profileStatus(ada.token)).toBe(200);
+    });
+
+    test('ends all others, and this one where that is asked for', async () => {
+      const others = [await accounts.server.signIn(ADA), await accounts.server.signIn(ADA)];
+      const { token, cookie } = await accounts.server.signIn(ADA);
+      expect(await end('', token)).toMatchObject({ data: { ended: 2 }, cookie: undefined });
+      for (const other of others) expect(await profileStatus(other.token)).toBe(401);
+      expect(await profileStatus(token)).toBe(200);
+      const all = await end('?current=true', token);
+      expect(all).toMatchObject({ data: { ended: 1 }, cookie: '' });
+      expect(await profileStatus(token)).toBe(401);
+      expect((await refresh(cookie)).code).toBe('session_ended');
+    });
+  });
+
+  test('a session ends 90 days after the sign-in, however often it is renewed', async () => {
+    let { token, cookie } = await accounts.server.signIn(ADA);
+    for (let day = 6; day < 90; day += 6) {
+      accounts.server.advance(6 * DAY);
+      const restored = await refresh(cookie);
+      expect(restored.status).toBe(200);
+      cookie = restored.cookie ?? '';
+      ({ token } = restored.data as { token: string });
+    }
+    accounts.server.advance(6 * DAY - 1000);
+    expect(await profileStatus(token)).toBe(200);
+    accounts.server.advance(1000);
+    expect(await profileStatus(token)).toBe(401);
+    expect((await refresh(cookie)).code).toBe('session_ended');
+    expect(Number(decodeJwt(token).exp) * 1000).toBe(accounts.server.now().getTime());
+  });
+
+  describe('where the server is reached by https', () => {
+    const https = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };
+
+    test('cookies carry the prefix that https alone can set', async () => {
+      await accounts.restart(https);
+      const asked = await generate(ADA);
+      expect(asked.cookies).toMatchObject([
+        { name: '__Secure-engram_browser', httpOnly: true, sameSite: 'Strict', secure: true },
+      ]);
+      const { answer, token } = await accounts.server.signIn(ADA);
+      expect(answer.cookies).toMatchObject([
+        { name: '__Secure-engram_session', path: '/v1/auth', secure: true },
+      ]);
+      const out = await accounts.server.call('POST', '/auth/logout', { token });
+      expect(out.cookies).toMatchObject([{ name: '__Secure-engram_session', value: '' }]);
+    });
+
+    test('a cookie of before restores its session once, and is replaced', async () => {
+      const { cookie } = await accounts.server.signIn(ADA);
+      await accounts.restart(https);
+      const restored = await refresh(cookie);
+      expect(restored.cookies.map(({ name, value }) => [name, value !== ''])).toEqual([
+        ['__Secure-engram_session', true],
+        ['engram_session', false],
+      ]);
+      const secured = restored.cookies[0]?.value ?? '';
+      accounts.server.advance(MINUTE);
+      const planted = await refresh(`engram_session=${secured}`);
+      expect(planted).toMatchObject({ status: 401, code: 'session_ended' });
+      expect((await refresh(`__Secure-engram_session=${secured}`)).status).toBe(200);
+    });
+  });
+
   test('cleaning up deletes what has expired and nothing else', async () => {
     const { token } = await accounts.server.signIn(ADA);
     await generate('old@example.org');
@@ -236,9 +361,8 @@ describeAccounts('sessions', (accounts) => {
     await accounts.server.signIn('grace@example.org');
     await generate('new@example.org');
     await accounts.server.services.auth.cleanUp();
-    expect((await accounts.rows('sign_in_codes')).map((row) => row['email'])).toEqual([
-      'new@example.org',
-    ]);
+    const emails = (await accounts.rows('sign_in_codes')).map((row) => row['email']);
+    expect(new Set(emails)).toEqual(new Set(['new@example.org']));
     expect(await accounts.rows('attempts')).toHaveLength(4);
     expect(await accounts.rows('sessions')).toHaveLength(2);
     expect(await profileStatus(token)).toBe(200);

@@ -1,12 +1,17 @@
+import { type OpenSession as ListedSession, SESSION_DAYS } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Executor } from '../../platform/database/database.ts';
-import type { AuthRepository } from './auth.repository.ts';
 import type { SessionRow, UserRow } from './auth.tables.ts';
+import type { SessionCookie } from './cookies.ts';
 import { type Secrets, sameDigest } from './secrets.ts';
+import type { SessionsRepository } from './sessions.repository.ts';
+import type { SignInTrace } from './users.repository.ts';
 
 /** How long a session lives after its cookie was last renewed, in milliseconds. */
 const SESSION_TTL_MS = 7 * 24 * 60 * 60_000;
+/** How long it lives at most, in milliseconds. */
+const SESSION_LIFE_MS = SESSION_DAYS * 24 * 60 * 60_000;
 /** How long a replaced refresh secret is still taken, for tabs that renew at once, in milliseconds. */
 const REFRESH_GRACE_MS = 10_000;
 
@@ -18,6 +23,16 @@ export interface OpenSession {
   expiresAt: Date;
 }
 
+/** How a session is opened or restored. */
+export interface SessionCall {
+  ip: string;
+  /** Whether the cookie that this answers carries the prefix of https. */
+  secured: boolean;
+}
+
+/** Where a session is opened, and by whom. */
+export type SessionOrigin = SignInTrace & SessionCall & Pick<SessionRow, 'browser'>;
+
 interface Renewal {
   refreshSecret: string;
   expiresAt: Date;
@@ -25,12 +40,15 @@ interface Renewal {
 
 const cookieParts = z.tuple([z.uuid(), z.string().min(1)]);
 
+const endOf = (createdAt: Date, renewedAt: Date): Date =>
+  new Date(Math.min(renewedAt.getTime() + SESSION_TTL_MS, createdAt.getTime() + SESSION_LIFE_MS));
+
 /** Sessions, each kept alive by a cookie of its id and a secret that is replaced at every use. */
 export function createSessions({
   repository,
   secrets,
 }: {
-  repository: AuthRepository;
+  repository: SessionsRepository;
   secrets: Secrets;
 }) {
   /**
@@ -40,52 +58,75 @@ export function createSessions({
    */
   async function renew(
     tx: Executor,
-    { id, refreshHash, createdAt, expiresAt }: SessionRow,
-    refreshSecret: string,
+    session: SessionRow,
+    cookie: SessionCookie & { refreshSecret: string },
+    call: SessionCall,
     at: Date,
   ): Promise<Renewal | null> {
-    const rotatedAt = expiresAt.getTime() - SESSION_TTL_MS;
-    const rotatedJustNow =
-      rotatedAt > createdAt.getTime() && at.getTime() - rotatedAt <= REFRESH_GRACE_MS;
+    const { id, userId, refreshHash, createdAt, lastUsedAt, expiresAt } = session;
+    const { refreshSecret } = cookie;
+    const renewedJustNow =
+      lastUsedAt > createdAt && at.getTime() - lastUsedAt.getTime() <= REFRESH_GRACE_MS;
     const next = secrets.nextRefreshSecret(id, refreshSecret);
     const nextHash = secrets.hashRefreshSecret(next);
 
+    if (session.secured && !cookie.secured && !renewedJustNow) return null;
     if (sameDigest(secrets.hashRefreshSecret(refreshSecret), refreshHash)) {
-      if (rotatedJustNow) return { refreshSecret, expiresAt };
-      const renewed = new Date(at.getTime() + SESSION_TTL_MS);
-      await repository.rotateSession(tx, id, nextHash, renewed);
-      return { refreshSecret: next, expiresAt: renewed };
+      if (renewedJustNow) return { refreshSecret, expiresAt };
+      const renewal = { refreshHash: nextHash, expiresAt: endOf(createdAt, at), lastUsedAt: at };
+      await repository.update(tx, id, { ...renewal, ...call });
+      return { refreshSecret: next, expiresAt: renewal.expiresAt };
     }
-    if (rotatedJustNow && sameDigest(nextHash, refreshHash)) {
+    if (renewedJustNow && sameDigest(nextHash, refreshHash)) {
       return { refreshSecret: next, expiresAt };
     }
-    await repository.deleteSession(id, tx);
+    await repository.delete(userId, id, tx);
     return null;
   }
 
   return {
-    async open(tx: Executor, user: UserRow, at: Date): Promise<OpenSession> {
+    async open(
+      tx: Executor,
+      user: UserRow,
+      { ip, device, location, browser, secured }: SessionOrigin,
+      at: Date,
+    ): Promise<OpenSession> {
       const id = randomUUID();
       const refreshSecret = secrets.newRefreshSecret();
-      const expiresAt = new Date(at.getTime() + SESSION_TTL_MS);
-      const refreshHash = secrets.hashRefreshSecret(refreshSecret);
-      await repository.insertSession(tx, {
+      const expiresAt = endOf(at, at);
+      await repository.insert(tx, {
         id,
         userId: user.id,
-        refreshHash,
+        refreshHash: secrets.hashRefreshSecret(refreshSecret),
         createdAt: at,
         expiresAt,
+        device,
+        ip,
+        location,
+        browser,
+        lastUsedAt: at,
+        provenAt: at,
+        secured,
       });
       return { user, sessionId: id, cookie: `${id}.${refreshSecret}`, expiresAt };
     },
 
-    /** Answers null when the cookie's session has ended, or ends because of it. */
-    async restore(tx: Executor, cookie: string, at: Date): Promise<OpenSession | null> {
-      const parts = cookieParts.safeParse(cookie.split('.'));
+    /**
+     * Answers null when the cookie's session has ended, or ends because of it. A cookie without the
+     * prefix of https restores only a session that never had one with it.
+     */
+    async restore(
+      tx: Executor,
+      cookie: SessionCookie,
+      call: SessionCall,
+      at: Date,
+    ): Promise<OpenSession | null> {
+      const parts = cookieParts.safeParse(cookie.value.split('.'));
       if (!parts.success) return null;
       const [sessionId, refreshSecret] = parts.data;
-      const found = await repository.lockSession(tx, sessionId, at);
-      const renewal = found && (await renew(tx, found.session, refreshSecret, at));
+      const found = await repository.lock(tx, sessionId, at);
+      const shown = { ...cookie, refreshSecret };
+      const renewal = found && (await renew(tx, found.session, shown, call, at));
       if (!renewal) return null;
       return {
         user: found.user,
@@ -96,3 +137,18 @@ export function createSessions({
     },
   };
 }
+
+/** A session as its person sees it. */
+export const presentSession = (
+  { id, device, ip, location, createdAt, lastUsedAt, expiresAt }: SessionRow,
+  currentId: string | null,
+): ListedSession => ({
+  id,
+  device,
+  ip,
+  location,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+  current: id === currentId,
+});

@@ -2,7 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import * as errors from './auth.errors.ts';
-import type { AttemptLimit, AuthRepository } from './auth.repository.ts';
+import {
+  type AttemptLimit,
+  type AuthRepository,
+  DAY_MS,
+  QUARTER_MS,
+  SHARED,
+} from './auth.repository.ts';
 import { codeMail } from './code-mail.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import { networkOf } from './network.ts';
@@ -20,21 +26,81 @@ export interface SignInCodesDependencies {
   failures: FailedSignIns;
   mailer: Pick<Mailer, 'send' | 'check'>;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Codes that may be asked for in 15 minutes; null for any number. */
-  limits: { perAddress: number; perIp: number } | null;
+  /**
+   * Codes that may be asked for in 15 minutes, for one address and from one network, and wrong ones
+   * that an address takes in a day; null for any number.
+   */
+  limits: { perAddress: number; perIp: number; wrongPerAddress: number } | null;
 }
 
+/** Who asks for a code, or enters one. */
 export interface CodeRequest {
   email: string;
   ip: string;
+  /** What the browser's cookie holds; null for a caller without one. */
+  browser: string | null;
 }
 
-/** Codes that are mailed to an address and sign in once. */
+/** What became of a code that was entered. */
+export type Redeemed =
+  | { outcome: 'right' }
+  /** Whether this one was the last try, and whether the limit of the day was reached by it. */
+  | { outcome: 'wrong'; usedUp: boolean; lockedOut: boolean }
+  /** Not even looked at: there were too many before. */
+  | { outcome: 'refused'; by: 'network' | 'address'; waitMs: number };
+
+/**
+ * Codes that are mailed to an address and sign in once, for ten minutes.
+ *
+ * Strangers may ask for codes of anybody's address and enter wrong ones, so what they do must not count
+ * against the person. Whoever asks for a code gets a cookie with it (as OWASP's device cookies do), and:
+ *
+ * - Each browser has a code of its own for an address, with five tries of its own: what others ask for
+ *   and enter neither voids it nor uses it up.
+ * - Callers without that cookie (programs, and somebody who reads the mail on another device) share one
+ *   row by address: the newest code, whoever asked for it, with five tries for all of them.
+ * - A browser from which somebody has signed in to the address before is known. It asks for codes and
+ *   enters them within limits of its own; those of the address and of the network it comes from, which
+ *   strangers can exhaust, do not hold it up. Google is another way in that they cannot close.
+ * - All other browsers and callers together get `perAddress` codes in 15 minutes, and `wrongPerAddress`
+ *   wrong ones in a day, at codes that exist. A guess is right once in a million: with 20 a day, guessing
+ *   succeeds with a chance of 1 in 50,000 a day, and less than 1 % in a year without a pause. A known
+ *   browser has the same allowance for itself.
+ *
+ * Counts are kept for an address whether or not it has an account, and the work is the same.
+ */
 export function createSignInCodes(deps: SignInCodesDependencies) {
   const { database, repository, secrets, failures, mailer, log, limits } = deps;
   const mailsUnderWay = new Set<Promise<void>>();
 
   const attemptKey = (kind: string, subject: string) => `${kind}:${secrets.pseudonym(subject)}`;
+  const addressKeys = (email: string) => ({
+    asked: attemptKey('code:address', email),
+    wrong: attemptKey('wrong:address', email),
+  });
+
+  /** What is counted of a caller, and where: apart from all others for a browser that is known. */
+  async function standingOf(tx: Transaction, { email, ip, browser }: CodeRequest) {
+    const hash = browser === null ? SHARED : secrets.hashBrowser(browser);
+    const known = await repository.isKnownBrowser(tx, email, hash);
+    const keys = known
+      ? {
+          asked: attemptKey('code:browser', `${hash}:${email}`),
+          wrong: attemptKey('wrong:browser', `${hash}:${email}`),
+        }
+      : addressKeys(email);
+    const network = attemptKey('code:ip', networkOf(ip));
+    const asking: AttemptLimit[] = limits
+      ? [
+          { key: keys.asked, limit: limits.perAddress, windowMs: QUARTER_MS },
+          ...(known ? [] : [{ key: network, limit: limits.perIp, windowMs: QUARTER_MS } as const]),
+        ]
+      : [];
+    const entering: AttemptLimit[] = limits
+      ? [{ key: keys.wrong, limit: limits.wrongPerAddress, windowMs: DAY_MS }]
+      : [];
+    return { hash, asking, entering, network: known ? [] : failures.limitFor(ip) };
+  }
 
   async function mail(email: string, code: string, codeHash: string): Promise<boolean> {
     try {
@@ -55,39 +121,49 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     mailsUnderWay.add(underWay);
   }
 
-  /** Puts a new code in the place of the address's last one. */
-  async function replaceCode(email: string, at: Date) {
+  /** Puts a new code in the place of the browser's last one, and of the one for callers without. */
+  async function replaceCode({ email, browser }: CodeRequest, at: Date) {
     const code = secrets.newCode();
     const codeHash = secrets.hashCode(email, code);
     const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
-    await repository.saveCode(database.db, email, codeHash, expiresAt);
+    const browsers = browser === null ? [SHARED] : [SHARED, secrets.hashBrowser(browser)];
+    await database.transaction(async (tx) => {
+      await repository.holdCodes(tx, email);
+      await repository.saveCode(tx, email, browsers, codeHash, expiresAt);
+    });
     return { code, codeHash };
   }
 
+  /** A try of the browser's own code where it has one, else one of those that all others share. */
+  async function useTry(tx: Transaction, email: string, hash: string, at: Date) {
+    const own = hash === SHARED ? undefined : await repository.useOwnTry(tx, email, hash, at);
+    const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
+    return own ?? (await repository.useSharedTry(tx, email, at, expiresAt));
+  }
+
   return {
-    /** @throws HttpError 429 when the address or the caller's network asked for too many codes. */
-    async countRequest({ email, ip }: CodeRequest, at: Date): Promise<void> {
-      if (!limits) return;
-      const attempts: AttemptLimit[] = [
-        { key: attemptKey('code:address', email), limit: limits.perAddress },
-        { key: attemptKey('code:ip', networkOf(ip)), limit: limits.perIp },
-      ];
-      const waitMs = await database.transaction(async (tx) => {
-        const wait = await repository.waitFor(tx, attempts, at);
-        const keys = attempts.map(({ key }) => key);
-        if (wait === 0) await repository.recordAttempts(tx, keys, at);
-        return wait;
+    /** @throws HttpError 429 when too many codes were asked for, for the address or from the network. */
+    async countRequest(request: CodeRequest, at: Date): Promise<void> {
+      const wait = await database.transaction(async (tx) => {
+        const { asking, entering } = await standingOf(tx, request);
+        const toAsk = await repository.waitFor(tx, asking, at);
+        // A code that could not be entered would only fill the mailbox.
+        const toEnter = await repository.waitFor(tx, entering, at);
+        const keys = asking.map(({ key }) => key);
+        if (toAsk + toEnter === 0) await repository.recordAttempts(tx, keys, at);
+        return { toAsk, toEnter };
       });
-      if (waitMs > 0) throw errors.tooManyCodes(waitMs / 1000);
+      if (wait.toEnter > 0) throw errors.addressGuarded(wait.toEnter / 1000);
+      if (wait.toAsk > 0) throw errors.tooManyCodes(wait.toAsk / 1000);
     },
 
     /**
      * Mails a code and waits until the mail server has taken it.
      * @throws HttpError 503 when it does not; the code is void then.
      */
-    async issue(email: string, at: Date): Promise<void> {
-      const { code, codeHash } = await replaceCode(email, at);
-      if (!(await mail(email, code, codeHash))) throw errors.mailUnavailable();
+    async issue(request: CodeRequest, at: Date): Promise<void> {
+      const { code, codeHash } = await replaceCode(request, at);
+      if (!(await mail(request.email, code, codeHash))) throw errors.mailUnavailable();
     },
 
     /**
@@ -95,39 +171,51 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
      * database and the mail server see the same work, and the mail itself is not waited for.
      * @throws HttpError 503 when the mail server cannot be used.
      */
-    async issueUnseen(email: string, at: Date, allowed: boolean): Promise<void> {
+    async issueUnseen(request: CodeRequest, at: Date, allowed: boolean): Promise<void> {
       await mailer.check().catch((error: unknown) => {
         log.warn({ err: error }, 'the mail server cannot be used');
         throw errors.mailUnavailable();
       });
-      const { code, codeHash } = await replaceCode(email, at);
-      if (allowed) mailInBackground(email, code, codeHash);
+      const { code, codeHash } = await replaceCode(request, at);
+      if (allowed) mailInBackground(request.email, code, codeHash);
     },
 
-    /**
-     * Uses up the address's code when it is the given one. Answers how long to wait where too many
-     * wrong codes came from the caller's network. Neither answer may roll the transaction back.
-     */
+    /** Uses up the code when it is the given one. No answer of this may roll the transaction back. */
     async redeem(
       tx: Transaction,
-      { email, code, ip }: CodeRequest & { code: string },
+      request: CodeRequest & { code: string },
       at: Date,
-    ): Promise<'right' | 'wrong' | { waitMs: number }> {
-      const waitMs = await failures.waitMs(tx, ip, at);
-      if (waitMs > 0) return { waitMs };
-      const expected = await repository.useTry(tx, email, at, CODE_TRIES);
-      const given = secrets.hashCode(email, code);
-      if (expected !== undefined && sameDigest(given, expected)) {
-        await repository.deleteCode(tx, email, given);
-        return 'right';
+    ): Promise<Redeemed> {
+      const { email, code } = request;
+      const { hash, entering, network } = await standingOf(tx, request);
+      await repository.holdCodes(tx, email);
+      for (const [by, some] of [
+        ['network', network],
+        ['address', entering],
+      ] as const) {
+        const waitMs = await repository.waitFor(tx, some, at);
+        if (waitMs > 0) return { outcome: 'refused', by, waitMs };
       }
-      await failures.record(tx, ip, at);
-      return 'wrong';
+      const { codeHash, tries } = await useTry(tx, email, hash, at);
+      const given = secrets.hashCode(email, code);
+      if (codeHash !== null && tries <= CODE_TRIES && sameDigest(given, codeHash)) {
+        await repository.deleteCode(tx, email, given);
+        return { outcome: 'right' };
+      }
+      const guessed = codeHash !== null && tries <= CODE_TRIES;
+      const counted = [...network, ...(guessed ? entering : [])];
+      await repository.recordAttempts(
+        tx,
+        counted.map(({ key }) => key),
+        at,
+      );
+      const lockedOut = guessed && (await repository.waitFor(tx, entering, at)) > 0;
+      return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, lockedOut };
     },
 
-    /** Voids the code of an address whose account is deleted, and forgets that codes were asked for. */
+    /** Voids the codes of an address whose account is deleted, and forgets what was counted for it. */
     forget: (tx: Transaction, email: string): Promise<void> =>
-      repository.forgetAddress(tx, email, attemptKey('code:address', email)),
+      repository.forgetAddress(tx, email, Object.values(addressKeys(email))),
 
     /** Waits for the mails that are being sent. */
     async drain(): Promise<void> {
@@ -135,3 +223,5 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     },
   };
 }
+
+export type SignInCodes = ReturnType<typeof createSignInCodes>;

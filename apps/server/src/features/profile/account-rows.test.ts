@@ -27,12 +27,15 @@ const ROWS: Record<string, string> = {
     SELECT id, 'hash', 'mp3', now() FROM history WHERE user_id = $1`,
   invoices: `INSERT INTO invoices VALUES (gen_random_uuid(), $1, 'sandbox', 'in_1', 'E-1',
     'Engram - Pro - monthly', 500, now(), '1 Mill Lane', null, null)`,
+  known_browsers: `INSERT INTO known_browsers VALUES ($1, 'hash', now())`,
   payment_turns: `INSERT INTO payment_turns VALUES ($1, gen_random_uuid(), now())`,
   plan_mails: `INSERT INTO plan_mails VALUES ($1, 'limit:day', '2026-03-04', now())`,
   sandbox_subscriptions: `INSERT INTO sandbox_subscriptions VALUES
     ('sub_1', $1, 'cs_1', 'price', 'active', now(), now(), now(), 0, '1 Mill Lane')`,
   sandbox_invoices: `INSERT INTO sandbox_invoices
     SELECT 'in_1', id, 'E-1', 'price', 500, now() FROM sandbox_subscriptions WHERE user_id = $1`,
+  security_events: `INSERT INTO security_events VALUES
+    (gen_random_uuid(), $1, 'sign_in', '192.0.2.1', 'MacOS', now())`,
   questionnaire_answers: `INSERT INTO questionnaire_answers VALUES ($1, 'files', 'work', now())`,
 };
 

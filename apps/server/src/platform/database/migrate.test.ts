@@ -16,6 +16,11 @@ const FILLING = `
   INSERT INTO subscriptions (user_id, plan, status, credit, ends_at) VALUES
     ('00000000-0000-4000-8000-00000000000a', 'Starter(Free)', 'Active', 7, null),
     ('00000000-0000-4000-8000-00000000000b', 'Engram - Pro - monthly', 'Cancelled', 0, now());
+  INSERT INTO sessions (id, user_id, refresh_hash, created_at, expires_at) VALUES
+    (gen_random_uuid(), '00000000-0000-4000-8000-00000000000a', 'a', '2026-03-01Z', '2026-03-10Z'),
+    (gen_random_uuid(), '00000000-0000-4000-8000-00000000000b', 'b', '2026-01-01Z', '2026-04-07Z');
+  INSERT INTO sign_in_codes (email, code_hash, tries, expires_at) VALUES
+    ('ann@example.org', 'c', 2, '2026-03-10Z');
   INSERT INTO query_counts VALUES ('00000000-0000-4000-8000-00000000000a', '2026-03-10', 3);
   INSERT INTO artifacts (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
     source, status, created_at, updated_at)
@@ -129,6 +134,18 @@ describeDatabases('migrations', (createStore) => {
         file: null,
         answer: null,
       },
+    ]);
+    // A session keeps what it was, but for an end 90 days after its sign-in; a code waits on.
+    expect(
+      await read(`SELECT to_char(last_used_at AT TIME ZONE 'UTC', 'MM-DD') AS used,
+        proven_at = created_at AS proven, to_char(expires_at AT TIME ZONE 'UTC', 'MM-DD') AS ends,
+        secured FROM sessions ORDER BY refresh_hash`),
+    ).toEqual([
+      { used: '03-03', proven: true, ends: '03-10', secured: false },
+      { used: '03-31', proven: true, ends: '04-01', secured: false },
+    ]);
+    expect(await read('SELECT browser, code_hash, tries FROM sign_in_codes')).toEqual([
+      { browser: '', code_hash: 'c', tries: 2 },
     ]);
     // Whose account goes takes along what was added since.
     await database.pool.query(`

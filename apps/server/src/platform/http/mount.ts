@@ -2,6 +2,9 @@ import {
   API_KEY_HEADER,
   type BodyOf,
   type DataIn,
+  FRESH_CODE_NEEDED,
+  FRESH_MINUTES,
+  isReading,
   type ParamsOf,
   type QueryOf,
   type RouteDefinition,
@@ -23,6 +26,12 @@ export interface Caller {
   sessionId: string | null;
   /** Null where a session opened the call. */
   apiKeyId: string | null;
+  /** Whether an API key that only reads opened it. */
+  readOnly: boolean;
+  /** When the person last proved who they are; null where an API key opened the call. */
+  provenAt: Date | null;
+  /** What the session was opened with, as that said; null where it did not. */
+  device: string | null;
 }
 
 export interface Call<R extends RouteDefinition> {
@@ -70,6 +79,7 @@ export interface MountOptions {
   limitKey: (apiKeyId: string) => number;
   /** The same for the calls of an address whose API key is none; a cost of 0 only asks. */
   limitWrongKeys: (ip: string, cost?: 0 | 1) => number;
+  now: () => Date;
   /** Checks each answer against the contract, so that a test fails where they differ. */
   checkAnswers: boolean;
   /** Where calls are counted that a person waits for. */
@@ -103,6 +113,20 @@ const keyRefused = (): HttpError =>
     'An API key does not open this call. Sign in, and send the token of the session.',
   );
 
+const keyOnlyReads = (): HttpError =>
+  new HttpError(
+    403,
+    'api_key_only_reads',
+    'This API key only reads, and the call changes something. Use a key that may do both.',
+  );
+
+const freshCodeNeeded = (): HttpError =>
+  new HttpError(
+    403,
+    FRESH_CODE_NEEDED,
+    `You signed in more than ${FRESH_MINUTES} minutes ago. Please confirm with a new code that it is you.`,
+  );
+
 const twoProofs = (): HttpError =>
   new HttpError(400, 'two_credentials', 'Send either a bearer token or an API key, not both.');
 
@@ -130,6 +154,10 @@ function createAdmission(options: Omit<MountOptions, 'app' | 'checkAnswers' | 'c
     }
   };
 
+  const isFresh = (caller: Caller | null): boolean =>
+    !!caller?.provenAt &&
+    options.now().getTime() - caller.provenAt.getTime() <= FRESH_MINUTES * 60_000;
+
   return {
     identify,
 
@@ -137,9 +165,11 @@ function createAdmission(options: Omit<MountOptions, 'app' | 'checkAnswers' | 'c
       const caller = route.auth === 'public' ? null : await identify(request);
       assertWithinLimits(caller, request);
       if (caller?.apiKeyId && !route.apiKey) throw keyRefused();
+      if (caller?.readOnly && !isReading(route)) throw keyOnlyReads();
       if (route.auth === 'admin' && caller?.role !== 'ADMIN') {
         throw new HttpError(403, 'admins_only', 'Only admins may do this.');
       }
+      if (route.fresh && !isFresh(caller)) throw freshCodeNeeded();
       return caller;
     },
   };
