@@ -1,7 +1,8 @@
 /**
  * Records the clips of the landing page and of the documentation into apps/web/public/demo: the real
- * server on an empty data folder with three small files, the real app in a browser. `npm run
- * record-demo` takes three minutes; names of clips after `--` record those alone.
+ * server on an empty data folder with three small files, the real app in a browser; and draws the
+ * clip behind the questionnaire (backdrop). `npm run record-demo` takes four minutes; names of clips
+ * after `--` record those alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +11,8 @@ import { updateProfile } from '@engram/contract';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
 import { findChromium } from './chromium.ts';
-import { createEncoder } from './recording/encoder.ts';
+import { drawBackdrop } from './recording/backdrop.ts';
+import { createEncoder, type Encoder } from './recording/encoder.ts';
 import { type Film, STAGE_SCRIPT, startFilm } from './recording/film.ts';
 import { writeWebm } from './recording/webm.ts';
 import { ensureWebBuild } from './web-build.ts';
@@ -186,30 +188,61 @@ async function record(browser: Browser, engram: Engram, format: Format): Promise
   const film = await startFilm({ page, encoder, scale, touch: phone });
   await film.hold(0.6);
   const picture = await format.scene(page, film, format);
+  await save(name, encoder, { ...size, duration: film.duration(), picture });
+  await page.context().close();
+}
 
-  const clip = writeWebm({ ...size, duration: film.duration(), frames: await encoder.finish() });
+interface Recorded {
+  width: number;
+  height: number;
+  /** Milliseconds. */
+  duration: number;
+  /** What stands for the clip until it plays, as a PNG in base64. */
+  picture: string;
+}
+
+/** Writes what was encoded as a clip, and its picture beside it. */
+async function save(
+  name: string,
+  encoder: Encoder,
+  { picture, ...recorded }: Recorded,
+): Promise<void> {
+  const clip = writeWebm({ ...recorded, frames: await encoder.finish() });
   const poster = await encoder.toWebp(picture, 0.75);
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, `engram-${name}.webm`), clip);
   writeFileSync(path.join(target, `engram-${name}.webp`), poster);
   console.log(
-    `engram-${name}: ${(film.duration() / 1000).toFixed(1)} s, ${Math.round(clip.length / 1000)} kB, poster ${Math.round(poster.length / 1000)} kB`,
+    `engram-${name}: ${(recorded.duration / 1000).toFixed(1)} s, ${Math.round(clip.length / 1000)} kB, poster ${Math.round(poster.length / 1000)} kB`,
   );
-  await page.context().close();
   await encoder.close();
+}
+
+async function recordBackdrop(browser: Browser): Promise<void> {
+  const size = { width: 960, height: 600 };
+  const encoder = await createEncoder(browser, { ...size, quantizer: 54 });
+  await save('backdrop', encoder, { ...size, ...(await drawBackdrop(browser, encoder, size)) });
 }
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error('No Chromium was found. Set CHROMIUM_PATH to one.');
-await ensureWebBuild();
+const chosen = process.argv.slice(2);
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
+const filmed = formats.filter(({ name }) => isChosen(name));
 const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
-const engram = await startEngram({ ENGRAM_LLM: 'none' });
 try {
-  const chosen = process.argv.slice(2);
-  for (const format of formats) {
-    if (chosen.length === 0 || chosen.includes(format.name)) await record(browser, engram, format);
-  }
+  if (isChosen('backdrop')) await recordBackdrop(browser);
+  if (filmed.length > 0) await film(filmed);
 } finally {
   await browser.close();
-  await engram.close();
+}
+
+async function film(wanted: readonly Format[]): Promise<void> {
+  await ensureWebBuild();
+  const engram = await startEngram({ ENGRAM_LLM: 'none' });
+  try {
+    for (const format of wanted) await record(browser, engram, format);
+  } finally {
+    await engram.close();
+  }
 }

@@ -6,8 +6,8 @@ import {
   updateProfile,
 } from '@engram/contract';
 import { notifications } from '@mantine/notifications';
-import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aProfile, aSession, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
@@ -22,8 +22,15 @@ const QUESTIONS: Question[] = ['Where', 'What', 'Which'].map((question) => ({
   })),
 }));
 
+const play = vi.fn<() => Promise<void>>();
+const pause = vi.fn<() => void>();
+
 let server: FakeServer;
 beforeEach(() => {
+  play.mockReset().mockResolvedValue();
+  pause.mockReset();
+  HTMLMediaElement.prototype.play = play;
+  HTMLMediaElement.prototype.pause = pause;
   notifications.clean();
   storeSession(aSession({ exist: false, question: true }));
   server = startServerWithFiles()
@@ -240,11 +247,54 @@ describe('what stands before the questions', () => {
 });
 
 describe('the background', () => {
-  it('can be stopped', async () => {
-    const { user } = await open();
-    const pause = screen.getByRole('button', { name: 'Pause the background' });
-    expect(pause.getAttribute('aria-pressed')).toBe('false');
-    await user.click(pause);
-    expect(pause.getAttribute('aria-pressed')).toBe('true');
+  const clip = () => document.querySelector('video');
+  /** As a browser does, where little motion is asked for or not. */
+  const openWith = async (reduced: boolean) => {
+    const { matchMedia } = window;
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      ...matchMedia(query),
+      matches: reduced && query.includes('reduced-motion'),
+    }));
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const app = await open();
+    await act(() => vi.advanceTimersByTimeAsync(3000));
+    return app;
+  };
+  const hide = (hidden: boolean): void => {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  it('is a clip that goes round, loaded after the page, and can be stopped', async () => {
+    const { user } = await openWith(false);
+    expect(clip()).toMatchObject({ loop: true, muted: true });
+    expect(clip()?.getAttribute('src')).toBe('/demo/engram-backdrop.webm');
+    expect(play).toHaveBeenCalled();
+    const button = screen.getByRole('button', { name: 'Pause the background' });
+    expect(button.getAttribute('aria-pressed')).toBe('false');
+    await user.click(button);
+    expect(button.getAttribute('aria-pressed')).toBe('true');
+    expect(pause).toHaveBeenCalledOnce();
+  });
+
+  it('stands still while the tab is hidden', async () => {
+    await openWith(false);
+    hide(true);
+    expect(pause).toHaveBeenCalledOnce();
+    play.mockClear();
+    hide(false);
+    expect(play).toHaveBeenCalledOnce();
+  });
+
+  it('is a still picture where little motion is wanted, and nothing is there to stop', async () => {
+    await openWith(true);
+    expect(clip()).toBeNull();
+    expect(document.querySelector('img[src="/demo/engram-backdrop.webp"]')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Pause the background' })).toBeNull();
   });
 });

@@ -8,6 +8,7 @@ import { Backdrop } from '../features/questionnaire/components/backdrop.tsx';
 import { Questionnaire } from '../features/questionnaire/components/questionnaire.tsx';
 import { useDocumentTitle } from '../lib/document-title.ts';
 import { readSession, writeSession } from '../lib/session.ts';
+import { useMayMove } from '../lib/use-may-move.ts';
 import classes from './questions-page.module.css';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';
@@ -26,6 +27,7 @@ function Questions() {
   useDocumentTitle('Questions');
   const navigate = useNavigate();
   const [paused, setPaused] = useState(false);
+  const moving = useMayMove();
   const leave = (): void => {
     writeSession('questionsOpen', 'false');
     const exist = readSession('artifactsExist') === 'true';
@@ -34,7 +36,7 @@ function Questions() {
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <div className={classes.page}>
-      <Backdrop paused={paused} />
+      <Backdrop moving={moving} paused={paused} />
       <header className={classes.head}>
         <Logo white />
         <Button className={classes.later} variant="transparent" onClick={leave}>
@@ -46,15 +48,17 @@ function Questions() {
           <Questionnaire onSkip={leave} onDone={leave} />
         </div>
       </main>
-      <button
-        className={classes.motion}
-        type="button"
-        aria-pressed={paused}
-        aria-label="Pause the background"
-        onClick={() => setPaused(!paused)}
-      >
-        <Icon size={16} stroke={1.8} aria-hidden="true" />
-      </button>
+      {moving && (
+        <button
+          className={classes.motion}
+          type="button"
+          aria-pressed={paused}
+          aria-label="Pause the background"
+          onClick={() => setPaused(!paused)}
+        >
+          <Icon size={16} stroke={1.8} aria-hidden="true" />
+        </button>
+      )}
     </div>
   );
 }

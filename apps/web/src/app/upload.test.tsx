@@ -32,7 +32,11 @@ const store = (call: FakeCall) => ({
     })),
   rejected: namesIn(call)
     .filter((name) => name.startsWith('bad'))
-    .map((fileName) => ({ fileName, message: 'Its bytes are not a PDF.', code: 'type' })),
+    .map((fileName) => ({
+      fileName,
+      message: 'Its bytes are not a PDF.',
+      code: 'type_not_supported',
+    })),
 });
 
 const pdf = (name: string): File => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
@@ -106,7 +110,9 @@ it('keeps the panel open with the reason beside a file that was refused', async 
   const { user, router, panel, button, choose } = await openPanel();
   await choose(pdf('Lease.pdf'), pdf('bad scan.pdf'));
   await user.click(button('UPLOAD'));
-  expect(await panel.findByText(/Its bytes are not a PDF\. Save it in one of the formats/u)).toBeTruthy();
+  expect(
+    await panel.findByText(/Its bytes are not a PDF\. Save it in one of the formats/u),
+  ).toBeTruthy();
   const chosen = within(panel.getByRole('list', { name: 'Chosen files' }));
   expect(chosen.getAllByRole('listitem')).toHaveLength(1);
   expect(router.state.location.pathname).toBe('/keywords');

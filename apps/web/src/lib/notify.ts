@@ -20,7 +20,8 @@ export function messageOf(error: unknown): string {
 export function adviceFor(error: unknown): string {
   if (/\b(?:again|later)\b/iu.test(messageOf(error))) return '';
   if (error instanceof ApiError) {
-    if (error.status === 404) return 'It may be gone meanwhile: reload the page to see what is there.';
+    if (error.status === 404)
+      return 'It may be gone meanwhile: reload the page to see what is there.';
     return error.status >= 500 ? 'Try again in a moment.' : '';
   }
   return error instanceof Error && error.message ? '' : 'Reload the page and try again.';

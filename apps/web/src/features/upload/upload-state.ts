@@ -102,7 +102,9 @@ export function outcomes(
   batch: readonly UploadItem[],
   result: UploadResult,
 ): Map<string, Partial<UploadItem>> {
-  const reasons = new Map(result.rejected.map((refused) => [refused.fileName, refusalText(refused)]));
+  const reasons = new Map(
+    result.rejected.map((refused) => [refused.fileName, refusalText(refused)]),
+  );
   return new Map(
     batch.map((item) => {
       const message = reasons.get(item.name) ?? null;

@@ -1,20 +1,11 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { mayMove } from '../../../lib/use-may-move.ts';
 import classes from './demo-clip.module.css';
 import landing from './landing.module.css';
 
 /** How far from the window the clip's still picture begins to load. */
 const NEAR = '400px';
-
-interface NetworkInformation {
-  saveData?: boolean;
-}
-
-/** Whether a picture may begin to move by itself: not where little motion or little data is asked for. */
-function mayPlayByItself(): boolean {
-  const { connection } = navigator as Navigator & { connection?: NetworkInformation };
-  return !connection?.saveData && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-}
 
 /** Calls back with whether an element comes near the window, or half of it is in sight. */
 function useSight(
@@ -64,7 +55,7 @@ function Clip() {
     onSeen: (seen) => {
       inSight.current = seen;
       const clip = video.current;
-      if (!clip || !leftAlone.current || !mayPlayByItself()) return;
+      if (!clip || !leftAlone.current || !mayMove()) return;
       if (!seen) clip.pause();
       // A browser that refuses to begin by itself leaves the button to begin with.
       else if (!clip.ended) void clip.play().catch(() => undefined);

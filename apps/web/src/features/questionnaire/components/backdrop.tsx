@@ -1,48 +1,54 @@
-import { useMemo, type CSSProperties } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { whenQuiet } from '../../../lib/when-quiet.ts';
 import classes from './backdrop.module.css';
-import { constellation } from '../constellation.ts';
 
 interface BackdropProps {
-  /** Whether it stands still. */
+  /** Whether it moves at all; a still picture otherwise, and the clip is not loaded. */
+  moving: boolean;
+  /** Whether it stands still for now. */
   paused: boolean;
 }
 
-/** Drawn once, moved as a whole: each layer drifts on its own, the nearer the further. */
-const LAYERS = [
-  { seed: 7, nodes: 34, radius: 1.6 },
-  { seed: 19, nodes: 22, radius: 2.4 },
-  { seed: 43, nodes: 12, radius: 3.4 },
-] as const;
+const STILL = '/demo/engram-backdrop.webp';
 
-/** Memories that find each other: points and threads that drift slowly, forever. */
-export function Backdrop({ paused }: BackdropProps) {
-  const layers = useMemo(() => LAYERS.map(({ seed, nodes }) => constellation(seed, nodes)), []);
+/** A clip that goes round without a seam, behind the questions: points that find each other. */
+export function Backdrop({ moving, paused }: BackdropProps) {
   return (
-    <div className={classes.backdrop} data-paused={paused || undefined} aria-hidden="true">
-      <div className={classes.glow} />
-      {layers.map(({ points, threads }, index) => (
-        <svg
-          key={LAYERS[index]?.seed}
-          className={classes.layer}
-          style={{ '--layer': index } as CSSProperties}
-          viewBox="0 0 1600 1000"
-          preserveAspectRatio="xMidYMid slice"
-        >
-          {threads.map(({ from, to, strength }) => (
-            <line
-              key={`${from.x} ${from.y} ${to.x} ${to.y}`}
-              x1={from.x}
-              y1={from.y}
-              x2={to.x}
-              y2={to.y}
-              strokeOpacity={strength}
-            />
-          ))}
-          {points.map(({ x, y }) => (
-            <circle key={`${x} ${y}`} cx={x} cy={y} r={LAYERS[index]?.radius} />
-          ))}
-        </svg>
-      ))}
+    <div className={classes.backdrop} aria-hidden="true">
+      {moving ? <Clip paused={paused} /> : <img className={classes.picture} src={STILL} alt="" />}
     </div>
+  );
+}
+
+function Clip({ paused }: Pick<BackdropProps, 'paused'>) {
+  const video = useRef<HTMLVideoElement>(null);
+  // The questions come first: the clip is loaded when the page has become quiet.
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => whenQuiet(() => setWanted(true)), []);
+  useEffect(() => {
+    const clip = video.current;
+    if (!clip || !wanted) return undefined;
+    const run = (): void => {
+      // A browser that refuses to play by itself leaves the still picture.
+      if (paused || document.hidden) clip.pause();
+      else void clip.play().catch(() => undefined);
+    };
+    run();
+    document.addEventListener('visibilitychange', run);
+    return () => document.removeEventListener('visibilitychange', run);
+  }, [paused, wanted]);
+  return (
+    <video
+      ref={video}
+      className={classes.picture}
+      poster={STILL}
+      {...(wanted ? { src: '/demo/engram-backdrop.webm' } : {})}
+      preload="none"
+      tabIndex={-1}
+      loop
+      muted
+      playsInline
+      disablePictureInPicture
+    />
   );
 }

@@ -52,9 +52,7 @@ export function QuestionForm(props: QuestionFormProps) {
         disabled={isPending}
         onChoose={onChoose}
       />
-      {failure && (
-        <FailureNote title="Your answers could not be saved." error={failure} />
-      )}
+      {failure && <FailureNote title="Your answers could not be saved." error={failure} />}
       <div className={classes.actions}>
         {onBack && (
           <Button
