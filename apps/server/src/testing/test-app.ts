@@ -76,6 +76,7 @@ export async function buildTestApp({
     now: () => new Date(Date.now() + offset),
     checkAnswers,
     meaningMs: 60_000,
+    warmUp: false,
     webFolder: webFolder ?? null,
     thinking,
     ...(freeBytes ? { freeBytes } : {}),
