@@ -4,3 +4,4 @@
  */
 export * from './calls.ts';
 export * from './limits.ts';
+export * from './markdown-depth.ts';

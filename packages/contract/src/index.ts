@@ -26,6 +26,7 @@ export * from './examples.ts';
 export * from './keywords.ts';
 export * from './limits.ts';
 export * from './location.ts';
+export * from './markdown-depth.ts';
 export { buildOpenApi } from './openapi.ts';
 export * from './payments.ts';
 export * from './portability.ts';

@@ -1,5 +1,7 @@
 /** Characters a question may have. */
 export const QUESTION_LIMIT = 300;
+/** Characters an answer may have, and a quote, where they come from elsewhere. */
+export const ANSWER_LIMIT = 20_000;
 /** Suggestions that are answered at once, and the bytes they take together. */
 export const SUGGESTION_LIMIT = 2000;
 export const SUGGESTION_BYTES = 100_000;

@@ -13,6 +13,7 @@ import { createSpeaker } from '../../platform/speech/create-speaker.ts';
 import { buildTestApp, type SignedInUser, type TestApp } from '../../testing/test-app.ts';
 import { createAnswerAudio } from './answer-audio.ts';
 import { createHistoryRepository } from './history.repository.ts';
+import type { HistoryRow } from './history.tables.ts';
 
 const DEPOSIT = 'The deposit for the boathouse is 2,340 euros.';
 const QUESTION = 'How much is the deposit for the boathouse?';
@@ -212,6 +213,23 @@ describe('with a server that speaks', () => {
       .poll(async () => (await at.ann().client.call(getHistoryEntry, { query })).data.audioFile)
       .not.toBeNull();
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('nothing is prepared for speech where nobody has listened', async () => {
+    const { history_id: id } = await at.ask(false);
+    const { database, log, now } = at.engram().deps;
+    const repository = createHistoryRepository(database);
+    const speaker = createSpeaker({ speech: 'none' }, { log });
+    const voice = (): string => {
+      throw new Error('The answer was made into speech.');
+    };
+    const { kept } = createAnswerAudio({
+      ...{ database, repository, log, now, waitMs: 100 },
+      speaker: { ...speaker, voice },
+    });
+    const [row] = await repository.list({ userId: at.ann().userId });
+    expect(row).toMatchObject({ id });
+    await expect(kept(row as HistoryRow)).resolves.toBeUndefined();
   });
 
   test('a failing one costs a question nothing but the sound', async () => {

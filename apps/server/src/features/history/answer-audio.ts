@@ -121,16 +121,19 @@ export function createAnswerAudio(deps: AnswerAudioDependencies) {
       if (!row) return undefined;
       if (!speaker.describe().on) throw new SpeechUnavailable(speaker.describe().detail);
       const sound = soundOf(row);
-      const mp3 =
-        (await repository.findAudio(userId, id, sound.hash)) ?? (await join(row, sound, signal));
+      const kept = await repository.findAudio(userId, id);
+      const mp3 = kept?.spokenHash === sound.hash ? kept.mp3 : await join(row, sound, signal);
       if (mp3) return mp3;
     }
   };
 
   return {
     /** The sound of an entry as it is now, where somebody has listened to it. */
-    kept: (row: HistoryRow): Promise<Buffer | undefined> =>
-      repository.findAudio(row.userId, row.id, soundOf(row).hash),
+    async kept(row: HistoryRow): Promise<Buffer | undefined> {
+      const kept = await repository.findAudio(row.userId, row.id);
+      // What would be said now is only asked where something was said.
+      return kept !== undefined && kept.spokenHash === soundOf(row).hash ? kept.mp3 : undefined;
+    },
 
     /**
      * The sound of a person's entry, made now unless it is kept; undefined without such an entry.

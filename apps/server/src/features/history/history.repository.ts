@@ -22,6 +22,9 @@ const {
   ...questionColumns
 } = getTableColumns(history);
 
+/** Sound, and the hash of the text and the voice that it is of. */
+export type KeptAudio = Pick<typeof historyAudio.$inferSelect, 'mp3' | 'spokenHash'>;
+
 /** A question without what was answered. */
 export type HistoryQuestion = Omit<
   HistoryRow,
@@ -173,14 +176,14 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
         WHERE ${history.id} = fresh.id`);
     },
 
-    /** The sound of an entry, where it is of that text and voice. */
-    async findAudio(userId: string, id: string, spokenHash: string): Promise<Buffer | undefined> {
+    /** The sound of an entry, whatever the entry says by now. */
+    async findAudio(userId: string, id: string): Promise<KeptAudio | undefined> {
       const [row] = await db
-        .select({ mp3: historyAudio.mp3 })
+        .select({ mp3: historyAudio.mp3, spokenHash: historyAudio.spokenHash })
         .from(historyAudio)
         .innerJoin(history, eq(history.id, historyAudio.historyId))
-        .where(and(owned(userId, id), eq(historyAudio.spokenHash, spokenHash)));
-      return row?.mp3;
+        .where(owned(userId, id));
+      return row;
     },
 
     /** Keeps an entry's sound in place of an earlier one. */

@@ -1,8 +1,5 @@
 import { detectLanguage } from '@engram/retrieval';
-import type { Nodes, RootContent, Table } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
+import MarkdownIt, { type Token } from 'markdown-it';
 import { SPOKEN_CHARACTERS } from '../../platform/speech/speaker.ts';
 import { readableText } from './readable-text.ts';
 
@@ -14,81 +11,106 @@ export interface SpokenAnswer {
   language: string;
 }
 
-const CITATION = /^\d+$/u;
+const parser = new MarkdownIt({ html: true });
+// Where a link leads is not spoken.
+parser.validateLink = () => true;
+
+/** What stands for a source, or for a note. */
+const CITATION = /^\^?\d+$/u;
 const ENDED = /[.!?…:;。！？؟।]["')\]]*$/u;
 const LAST_SENTENCE =
   /^[^]*[.!?。！？؟।\n](?=\s|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|$)/u;
 
+const withoutTags = (html: string): string => html.replaceAll(/<[^<>]*>/gu, ' ');
+
 /** The words within a paragraph, a heading or a cell, with the citation marks still in them. */
-function inline(node: Nodes): string {
-  switch (node.type) {
-    case 'text':
-    case 'inlineCode':
-      return node.value;
-    case 'image':
-    case 'imageReference':
-      return node.alt ?? '';
-    case 'break':
-      return ' ';
-    case 'html':
-      return node.value.replaceAll(/<[^<>]*>/gu, ' ');
-    case 'link':
-    case 'linkReference': {
-      const label = node.children.map(inline).join('');
-      return CITATION.test(label.trim()) ? '' : label;
+function inline(tokens: readonly Token[]): string {
+  let said = '';
+  /** Where the labels of the links begin that are open. */
+  const labels: number[] = [];
+  for (const { type, content, children } of tokens) {
+    if (type === 'text' || type === 'code_inline') said += content;
+    else if (type === 'image') said += inline(children ?? []);
+    else if (type === 'softbreak' || type === 'hardbreak') said += ' ';
+    else if (type === 'html_inline') said += withoutTags(content);
+    else if (type === 'link_open') labels.push(said.length);
+    else if (type === 'link_close') {
+      const at = labels.pop() ?? said.length;
+      if (CITATION.test(said.slice(at).trim())) said = said.slice(0, at);
     }
-    default:
-      return 'children' in node ? node.children.map(inline).join('') : '';
   }
+  return said;
 }
 
 /** The Markdown as lines of speech. */
 function createWriter(language: string) {
-  const sentence = (text: string): string[] => {
+  const paragraphs: string[] = [];
+  let lines: string[] = [];
+  let length = 0;
+  /** Numbers of list items that have said nothing yet, each with the level of its item. */
+  let numbers: { said: string; level: number }[] = [];
+  const lists: (number | undefined)[] = [];
+  let [titles, cells]: [string[], string[]] = [[], []];
+  let rows = 0;
+
+  const say = (text: string): void => {
     const said = readableText(text, language);
-    if (!/[\p{L}\p{N}]/u.test(said)) return [];
-    return [ENDED.test(said) ? said : `${said.replace(/(?<![,;])[,;]+$/u, '')}.`];
+    if (!/[\p{L}\p{N}]/u.test(said)) return;
+    const ended = ENDED.test(said) ? said : `${said.replace(/(?<![,;])[,;]+$/u, '')}.`;
+    lines.push(numbers.map((number) => number.said).join('') + ended);
+    length += ended.length;
+    numbers = [];
   };
 
-  const table = ({ children: [head, ...rows] }: Table): string[] => {
-    const titles = (head?.children ?? []).map((cell) => readableText(inline(cell), language));
-    if (rows.length === 0) return sentence(titles.filter(Boolean).join(', '));
-    return rows.flatMap((row) => {
-      const cells = row.children.flatMap((cell, column) => {
-        const value = readableText(inline(cell), language);
-        const title = titles[column];
-        if (value === '') return [];
-        return [title ? `${title}: ${value}` : value];
-      });
-      return sentence(cells.join(', '));
-    });
+  const beginItem = (level: number): void => {
+    const number = lists.pop();
+    lists.push(number === undefined ? undefined : number + 1);
+    if (number !== undefined) numbers.push({ said: `${number}: `, level });
   };
 
-  const block = (node: RootContent): string[] => {
-    switch (node.type) {
-      case 'paragraph':
-      case 'heading':
-      case 'html':
-        return sentence(inline(node));
-      case 'code':
-        return node.value.split('\n').flatMap(sentence);
-      case 'table':
-        return table(node);
-      case 'list':
-        return node.children.flatMap((item, at) => {
-          const lines = item.children.flatMap(block);
-          const [first] = lines;
-          if (!node.ordered || first === undefined) return lines;
-          return [`${(node.start ?? 1) + at}: ${first}`, ...lines.slice(1)];
-        });
-      case 'blockquote':
-        return node.children.flatMap(block);
-      default:
-        return [];
+  const endRow = (): void => {
+    rows += 1;
+    if (rows === 1) titles = cells;
+    else {
+      const named = cells.map((value, at) =>
+        titles[at] && value ? `${titles[at]}: ${value}` : value,
+      );
+      say(named.filter(Boolean).join(', '));
     }
+    cells = [];
   };
 
-  return { block };
+  const endBlock = (): void => {
+    if (lines.length > 0) paragraphs.push(lines.join('\n'));
+    lines = [];
+  };
+
+  const write = (token: Token, before: Token | undefined): void => {
+    const { type, content, level } = token;
+    if (type === 'inline') {
+      const text = inline(token.children ?? []);
+      if (before?.type === 'th_open' || before?.type === 'td_open') {
+        cells.push(readableText(text, language));
+      } else say(text);
+    } else if (type === 'fence' || type === 'code_block') content.split('\n').forEach(say);
+    else if (type === 'html_block') say(withoutTags(content));
+    else if (type === 'bullet_list_open') lists.push(undefined);
+    else if (type === 'ordered_list_open') lists.push(Number(token.attrGet('start') ?? 1));
+    else if (type.endsWith('_list_close')) lists.pop();
+    else if (type === 'list_item_open') beginItem(level);
+    else if (type === 'list_item_close') numbers = numbers.filter((number) => number.level < level);
+    else if (type === 'table_open') rows = 0;
+    else if (type === 'tr_close') endRow();
+    else if (type === 'table_close' && rows === 1) say(titles.filter(Boolean).join(', '));
+    if (level === 0 && token.nesting <= 0) endBlock();
+  };
+
+  return {
+    write,
+    text: (): string => [...paragraphs, lines.join('\n')].filter(Boolean).join('\n\n'),
+    /** Whether there is as much as is ever spoken. */
+    isFull: (): boolean => length > SPOKEN_CHARACTERS,
+  };
 }
 
 /** At most {@link SPOKEN_CHARACTERS}, to the end of a sentence or else of a word. */
@@ -101,12 +123,15 @@ function capped(text: string): string {
 
 /** What a voice says of an answer in Markdown: citations left out, lists and tables as sentences. */
 export function spokenAnswer(markdown: string): SpokenAnswer {
-  const tree = fromMarkdown(markdown, {
-    extensions: [gfm()],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
-  const language = detectLanguage(tree.children.map(inline).join('\n'));
-  const { block } = createWriter(language);
-  const paragraphs = tree.children.map((node) => block(node).join('\n')).filter(Boolean);
-  return { text: capped(paragraphs.join('\n\n')), language };
+  const tokens = parser.parse(markdown, {});
+  const words = tokens.map(({ type, children }) =>
+    type === 'inline' ? inline(children ?? []) : '',
+  );
+  const language = detectLanguage(words.filter(Boolean).join('\n'));
+  const writer = createWriter(language);
+  for (const [at, token] of tokens.entries()) {
+    if (writer.isFull()) break;
+    writer.write(token, tokens[at - 1]);
+  }
+  return { text: capped(writer.text()), language };
 }

@@ -1,4 +1,12 @@
-import { artifactSource, id, keyword, timestamp } from '@engram/contract';
+import {
+  ANSWER_LIMIT,
+  artifactSource,
+  id,
+  keyword,
+  MARKDOWN_DEPTH_LIMIT,
+  markdownDepth,
+  timestamp,
+} from '@engram/contract';
 import { z } from 'zod';
 import { describeIssue } from '../../platform/http/input.ts';
 
@@ -17,6 +25,8 @@ export const MEMBERS = {
   profileText: 'profile.md',
   billing: 'billing.json',
 } as const;
+
+const CHARACTERS = `${ANSWER_LIMIT.toLocaleString('en-US')} characters`;
 
 /** The folder of the files themselves. */
 export const FILES_FOLDER = 'files/';
@@ -100,16 +110,27 @@ const exportedCitation = z.object({
   artifactId: id,
   fileName: z.string().max(1000),
   location: place,
-  quote: z.string().max(100_000),
+  quote: z.string().max(ANSWER_LIMIT, `A quote of it has more than ${CHARACTERS}.`),
   start: z.number().int().nonnegative(),
   end: z.number().int().nonnegative(),
 });
+
+/** Longer and deeper ones are none that Engram has given: reading them would keep it busy. */
+const exportedAnswer = z
+  .string()
+  .max(ANSWER_LIMIT, `Its answer has more than ${CHARACTERS}.`)
+  .refine(
+    (answer) => answer.length > ANSWER_LIMIT || markdownDepth(answer) <= MARKDOWN_DEPTH_LIMIT,
+    {
+      error: `Its answer is nested more than ${MARKDOWN_DEPTH_LIMIT} deep.`,
+    },
+  );
 
 /** One question with its answer; ids of files are those of the files of this export. */
 export const exportedEntry = z.object({
   id,
   question: z.string().min(1).max(2000),
-  answer: z.string().max(500_000),
+  answer: exportedAnswer,
   grounded: z.boolean(),
   notice: z.string().max(5000).nullable(),
   citations: listOf(exportedCitation, 2000),

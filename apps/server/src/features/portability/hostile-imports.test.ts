@@ -156,19 +156,43 @@ describe('what is no export, or a hostile one', () => {
           { ...entry, question: 'What\u0000 is\ud800 it?' },
           { ...entry, question: 'What will be?', date: '2999-01-01T00:00:00Z' },
           { ...entry, question: 'What was before?', date: '0000-01-01T00:00:00Z' },
-          { ...entry, question: 'How long?', answer: 'x'.repeat(500_001) },
         ],
       };
     });
     const { rejected } = await importOf(bob, given);
-    expect(rejected.map(({ name }) => name)).toEqual([
-      'What will be?',
-      'What was before?',
-      'How long?',
-    ]);
+    expect(rejected.map(({ name }) => name)).toEqual(['What will be?', 'What was before?']);
     const { files, history } = await belongings(bob);
     expect(history.map(({ searchText }) => searchText)).toEqual(['What is\ufffd it?']);
     expect(files.every(({ created }) => created < '2026-03-11')).toBe(true);
+  });
+
+  test('answers that nobody can have got are left out, each with a sentence', async () => {
+    type Entry = { question: string; citations: object[] };
+    const given = await replaced((json) => {
+      const [entry] = json<Entry[]>('history.json');
+      const [citation] = entry?.citations ?? [];
+      return {
+        'history.json': [
+          { ...entry, question: 'How long?', answer: 'x'.repeat(20_001) },
+          { ...entry, question: 'How deep?', answer: '> '.repeat(5000) },
+          { ...entry, question: 'How deep in lists?', answer: `${'1. '.repeat(5000)}a` },
+          {
+            ...entry,
+            question: 'Who said so?',
+            citations: [{ ...citation, quote: 'x'.repeat(20_001) }],
+          },
+          { ...entry, question: 'How much?', answer: `${'.'.repeat(10_000)}${' '.repeat(10_000)}` },
+        ],
+      };
+    });
+    const { rejected, history } = await importOf(bob, given);
+    expect(rejected).toEqual([
+      { name: 'How long?', message: 'Its answer has more than 20,000 characters.' },
+      { name: 'How deep?', message: 'Its answer is nested more than 100 deep.' },
+      { name: 'How deep in lists?', message: 'Its answer is nested more than 100 deep.' },
+      { name: 'Who said so?', message: 'A quote of it has more than 20,000 characters.' },
+    ]);
+    expect(history.added).toBe(1);
   });
 
   test('a form is one with one export, of a size that is taken', async () => {

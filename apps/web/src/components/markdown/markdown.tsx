@@ -1,7 +1,9 @@
 import { createContext, memo, use, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { isReadable } from './is-readable.ts';
 import classes from './markdown.module.css';
+import { RawText } from './raw-text.tsx';
 import { remarkCitations } from './remark-citations.ts';
 
 export interface MarkdownProps {
@@ -56,15 +58,19 @@ const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkCitations];
 const keepWebAddresses = (url: string): string | null => (isWebAddress(url) ? url : null);
 
 /** The parsed text, apart from what stands for citations, so that lighting one up parses nothing. */
-const Body = memo(({ text }: { text: string }) => (
-  <ReactMarkdown
-    remarkPlugins={remarkPlugins}
-    components={components}
-    urlTransform={keepWebAddresses}
-  >
-    {text}
-  </ReactMarkdown>
-));
+const Body = memo(({ text }: { text: string }) =>
+  isReadable(text) ? (
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      components={components}
+      urlTransform={keepWebAddresses}
+    >
+      {text}
+    </ReactMarkdown>
+  ) : (
+    <RawText>{text}</RawText>
+  ),
+);
 
 /** Markdown that nobody vouches for: no raw HTML, no remote images, links only to the web. */
 export default function Markdown({ children, renderCitation }: MarkdownProps) {
