@@ -1,5 +1,8 @@
 import { serveTasks } from '../../../platform/threads/serve-tasks.ts';
 import { type TaskCall, tasks } from './tasks.ts';
+import { warmUp } from './warm-up.ts';
+
+warmUp();
 
 /** Thinks as ever, but of a question that says so it thinks for ever, or dies of it. */
 serveTasks(({ name, input }: TaskCall) => {

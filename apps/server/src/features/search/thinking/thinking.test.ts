@@ -13,7 +13,7 @@ const SENTENCE = 'This question took too long to answer. Please ask it in other 
 const QUESTION = 'What is the deposit of the boathouse?';
 const ENDLESS = 'What is the deposit of the endless boathouse?';
 
-const thinking = { script: new URL('./hostile.test-worker.ts', import.meta.url), limitMs: 250 };
+const thinking = { script: new URL('./hostile.test-worker.ts', import.meta.url), limitMs: 1000 };
 
 type Engram = Awaited<ReturnType<typeof buildTestApp>>;
 
@@ -59,7 +59,7 @@ describe('a question that is never done', () => {
   test('holds up nobody else, however often and by however many it is asked', async () => {
     let waiting = 0;
     const hostile = [ann!, cleo!].flatMap((person) =>
-      Array.from({ length: 5 }, async () => {
+      Array.from({ length: 3 }, async () => {
         waiting += 1;
         const { answers } = await person.ask(ENDLESS);
         waiting -= 1;
@@ -106,16 +106,22 @@ describe('a question that is never done', () => {
 });
 
 test('the stop waits for no more than what is being thought about', async () => {
-  const engram = await buildTestApp({ thinking });
+  // Longer than the stop waits.
+  const engram = await buildTestApp({ thinking: { ...thinking, limitMs: 60_000 } });
   const ann = await personIn(engram, 'ann');
   const bob = await personIn(engram, 'bob');
-  const asked = Array.from({ length: 4 }, () => ann.ask(ENDLESS));
-  const all = Promise.allSettled(asked);
+  // From here on there is a thread to spare.
+  await bob.ask(QUESTION);
+  const asked = Array.from({ length: 4 }, () =>
+    ann.ask(ENDLESS).then(
+      ({ answers }) => answers[0],
+      ({ code }: { code: string }) => code,
+    ),
+  );
   await bob.ask(QUESTION);
   await engram.close();
-  const [first, ...others] = await all;
-  expect(first).toMatchObject({ value: { answers: [SENTENCE] } });
-  for (const other of others) {
-    expect(other).toMatchObject({ status: 'rejected', reason: { status: 503, code: 'stopping' } });
-  }
+  const ends = await Promise.all(asked);
+  expect(ends).toContain(SENTENCE);
+  expect(ends).toContain('stopping');
+  expect(ends.filter((end) => end !== SENTENCE && end !== 'stopping')).toEqual([]);
 });

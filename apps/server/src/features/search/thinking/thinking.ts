@@ -51,6 +51,9 @@ const THREADS = { least: 1, most: 4, spare: 1, idleMs: 60_000, heapMb: 256 };
 
 const RETRY_SECONDS = 5;
 
+/** How long a stop waits for what is being thought about, in milliseconds. */
+const STOP_MS = 1000;
+
 const LINE = {
   waiting: 500,
   waitingOfGroup: 50,
@@ -99,7 +102,7 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
     /** To be called when a person is gone. */
     forget: (userId: string): void => void slow.delete(userId),
 
-    /** Lets what is being thought of come to its end, and sends away what waits. */
+    /** Sends away what waits; what is being thought about is soon ended, too, told and kept. */
     stop(): void {
       const reason = new HttpError(
         503,
@@ -107,6 +110,7 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
         'Engram is being stopped. Please ask again soon.',
       );
       for (const line of [turns, slowTurns]) line.close(reason);
+      setTimeout(() => void threads.close(), STOP_MS).unref();
     },
 
     close: threads.close,
