@@ -4,6 +4,7 @@ import pretty from 'pino-pretty';
 import { buildApp } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
+import { assertMayStart, warningsAtStart } from './settings/start-rules.ts';
 
 /** Time a stop may take until the process ends all the same, in milliseconds. */
 const STOP_LIMIT_MS = 15_000;
@@ -26,8 +27,8 @@ function fail(error: unknown): never {
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog(config.logLevel);
-  if (config.rateLimits === 'off')
-    log.warn('ENGRAM_RATE_LIMITS=off: no call is limited. Use this on a closed machine only.');
+  assertMayStart(config);
+  for (const warning of warningsAtStart(config)) log.warn(warning);
 
   const deps = await createDependencies(config, {
     log,

@@ -10,7 +10,12 @@ import { createSpeaker } from '../platform/speech/create-speaker.ts';
 
 /** What the server asks for what it cannot do by itself; each says why it is off where it is. */
 export const createProviders = (config: Config, log: FastifyBaseLogger) => ({
-  mailer: createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, log }),
+  mailer: createMailer({
+    smtpUrl: config.smtpUrl,
+    tls: config.smtpTls,
+    from: config.mailFrom,
+    log,
+  }),
   model: createAnswerModel(config, { log }),
   speaker: createSpeaker(config, { log }),
   transcriber: createTranscriber(config, { log }),

@@ -25,6 +25,16 @@ export const accounts = {
     z.url({ protocol: /^smtps?$/u, error: 'must be an smtp:// or smtps:// address' }).optional(),
     "Mail server. Without it sign-in codes are printed in the server's log.",
   ),
+  smtpTls: setting(
+    'ENGRAM_SMTP_TLS',
+    z.enum(['require', 'optional']).default('require'),
+    'Whether an smtp:// server on another machine must offer TLS (STARTTLS) with a certificate that counts for it; optional sends without where it does not.',
+  ),
+  codesInLog: setting(
+    'ENGRAM_CODES_IN_LOG',
+    z.enum(['yes', 'no']).default('no'),
+    'yes lets a server that others can reach start without SMTP_URL and without Google: sign-in codes are printed in its log, for whoever reads that.',
+  ),
   mailFrom: setting(
     'MAIL_FROM',
     z

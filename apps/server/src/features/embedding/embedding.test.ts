@@ -199,7 +199,7 @@ describe('a model that is not there yet', () => {
 
   test('files that were there before the model get their vectors', async () => {
     await upload(await running('none'), notes);
-    await settle(await start('auto'));
+    await settle(await start('local:someone/tiny'));
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
   });
 });

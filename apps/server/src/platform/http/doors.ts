@@ -51,7 +51,7 @@ function createForwardWarning(log: DoorOptions['log']): (request: FastifyRequest
     said = true;
     const { ip } = request;
     log.warn(
-      `A call from ${ip} carries X-Forwarded-For, which is not believed. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}: until then all its visitors count as one address, and share its limits.`,
+      `A call from ${ip} carries X-Forwarded-For, which is not believed. If your proxy sends it, set ENGRAM_TRUST_PROXY=${ip}: until then its visitors share limits (docs/how-to/stand-behind-a-proxy.md).`,
     );
   };
 }

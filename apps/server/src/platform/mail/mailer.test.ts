@@ -51,9 +51,10 @@ async function startSmtpServer(options: SMTPServerOptions = {}) {
   return { received, host: `127.0.0.1:${port}`, stop };
 }
 
-function mailerTo(smtpUrl: string, timeoutMs?: number): Mailer {
+function mailerTo(smtpUrl: string, timeoutMs?: number, tls?: 'optional'): Mailer {
   const mailer = createMailer({
     smtpUrl,
+    ...(tls === undefined ? {} : { tls }),
     from: 'Engram <engram@example.org>',
     log: { warn: () => undefined },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -101,6 +102,38 @@ describe('a mailer with a mail server', () => {
     await expect(mailer.check()).rejects.toThrow(MailError);
     await expect(mailer.send(message)).rejects.toThrow(MailError);
     expect(received).toEqual([]);
+  });
+
+  test.each<[string, SMTPServerOptions, RegExp]>([
+    ['without TLS', withLogin, /offers no TLS.*ENGRAM_SMTP_TLS=optional/u],
+    // Its own certificate is nobody's word for its name.
+    [
+      'with a certificate that does not count',
+      { ...withLogin, disabledCommands: [] },
+      /did not take/u,
+    ],
+  ])('sends another machine %s nothing, the password neither', async (_, options, told) => {
+    const attempts: string[] = [];
+    const { received, host } = await startSmtpServer({
+      ...options,
+      onAuth({ username }, _session, callback) {
+        attempts.push(String(username));
+        callback(null, { user: 'engram' });
+      },
+    });
+    // An address of this machine that is not known as such.
+    const elsewhere = `smtp://engram:p%40ss%20word@${host.replace('127.0.0.1', '0.0.0.0')}`;
+    await expect(mailerTo(elsewhere).send(message)).rejects.toThrow(told);
+    await expect(mailerTo(elsewhere).check()).rejects.toThrow(MailError);
+    expect([attempts, received]).toEqual([[], []]);
+  });
+
+  test('sends without TLS to another machine where that is set', async () => {
+    const { received, host } = await startSmtpServer();
+    await mailerTo(`smtp://${host.replace('127.0.0.1', '0.0.0.0')}`, undefined, 'optional').send(
+      message,
+    );
+    expect(received).toHaveLength(1);
   });
 
   test('reports a refused recipient and delivers the next mail', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
+import { isLoopback } from '../http/loopback.ts';
 
 /** Bound for connecting to the mail server and for each of its answers, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -34,6 +35,8 @@ export interface MailerOptions {
   smtpUrl?: string | undefined;
   /** Sender, such as 'Engram <engram@example.org>'. */
   from: string;
+  /** Whether a mail server on another machine must offer TLS. Default: require. */
+  tls?: 'require' | 'optional';
   log: Pick<FastifyBaseLogger, 'warn'>;
   timeoutMs?: number;
 }
@@ -49,6 +52,11 @@ const recipient = z.string().regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/
 const assertOneAddress = (to: string): void => {
   if (!recipient.safeParse(to).success) throw new MailError('This is not a single mail address.');
 };
+
+const NOT_TAKEN = 'The mail server did not take the mail.';
+
+const NO_TLS =
+  'The mail server offers no TLS, so nothing was sent. Use smtps:// in SMTP_URL where it takes that, or set ENGRAM_SMTP_TLS=optional where nobody can listen in between.';
 
 /** A mailer over SMTP, or one that prints into the log where no mail server is set. */
 export function createMailer(options: MailerOptions): Mailer {
@@ -78,6 +86,7 @@ function createLogMailer({ log }: MailerOptions): Mailer {
 function createSmtpMailer({
   smtpUrl,
   from,
+  tls = 'require',
   timeoutMs = TIMEOUT_MS,
 }: MailerOptions & { smtpUrl: string }): Mailer {
   const transport = createTransport({
@@ -89,11 +98,14 @@ function createSmtpMailer({
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
+    // The certificate is checked; without TLS nothing is sent, the password neither.
+    requireTLS:
+      tls === 'require' && !isLoopback(new URL(smtpUrl.replace(/^smtp/u, 'http')).hostname),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const failed = (cause: unknown): MailError =>
-    new MailError('The mail server did not take the mail.', { cause });
+    new MailError((cause as { code?: string }).code === 'ETLS' ? NO_TLS : NOT_TAKEN, { cause });
 
   return {
     async send({ to, subject, text, html }) {

@@ -1,10 +1,20 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import {
+  COMPLETE,
+  digestOf,
+  folderOf,
+  type HubFile,
+  type HubPin,
+  type KeptModel,
+  parseJson,
+  pinOf,
+  revisionsOf,
+  sizeOf,
+} from './embed-kept.ts';
 import { MODEL_FILES, SIDE_FILES } from './embed-model-folder.ts';
 
 /** A model could not be fetched; `message` is a sentence for a person. */
@@ -12,13 +22,9 @@ export class HubError extends Error {
   override readonly name = 'HubError';
 }
 
-export interface HubRequest {
+export interface HubRequest extends KeptModel {
   /** Address of a hub that speaks the protocol of the Hugging Face hub. */
   hub: string;
-  /** As the hub names it: owner/name. */
-  model: string;
-  /** Where models are kept. */
-  folder: string;
   /** Most bytes of all its files together. */
   mostBytes: number;
   /** Bytes that the disk of a folder has left. */
@@ -36,8 +42,6 @@ export interface HubRequest {
 const SILENCE_MS = 30_000;
 /** How long a piece of what arrives waits for people, in milliseconds. */
 const PATIENCE_MS = 200;
-/** Says that all files of a folder are there and were checked. */
-const COMPLETE = 'complete.json';
 /** More than any list of a model's files. */
 const MOST_LISTED = 4 * 1_048_576;
 /** What a fetch leaves on the disk for people's files, in bytes. */
@@ -58,70 +62,11 @@ const listing = z.object({
   ),
 });
 
-interface HubFile {
-  name: string;
-  size: number;
-  /** Of a large file the SHA-256 of its bytes; of a small one the SHA-1 that Git names it by. */
-  digest: string;
-  kind: 'sha256' | 'git';
-}
-
 const modelName = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/u;
 
 /** Whether this is how a hub names its models. */
 export const isHubModel = (name: string): boolean =>
   modelName.test(name) && !name.includes('..') && !name.includes('--');
-
-const folderOf = ({ folder, model }: Pick<HubRequest, 'folder' | 'model'>): string =>
-  path.join(folder, model.replace('/', '--'));
-
-const completeFiles = z.object({
-  files: z.array(
-    z.object({
-      name: z.string(),
-      size: z.number(),
-      digest: z.string(),
-      kind: z.enum(['sha256', 'git']),
-    }),
-  ),
-});
-
-/** The files of a folder that was fetched as a whole; null of another one. */
-async function filesOf(folder: string): Promise<HubFile[] | null> {
-  const text = await readFile(path.join(folder, COMPLETE), 'utf8').catch(() => '');
-  return completeFiles.safeParse(parseJson(text)).data?.files ?? null;
-}
-
-/** Whether a folder that was fetched is still as it was: names and sizes. */
-async function isWhole(folder: string): Promise<boolean> {
-  const files = await filesOf(folder);
-  for (const { name, size } of files ?? []) {
-    if ((await sizeOf(path.join(folder, name))) !== size) return false;
-  }
-  return files !== null;
-}
-
-/** Removes files of a fetched model whose bytes are not those that were fetched. No network. */
-export async function removeDamaged(folder: string): Promise<void> {
-  for (const file of (await filesOf(folder)) ?? []) {
-    const name = path.join(folder, file.name);
-    const digest = await digestOf(name, file).catch(() => null);
-    if (digest !== file.digest) await rm(name, { force: true });
-  }
-}
-
-/** The folder of a model that was fetched as a whole; null where there is none. No network. */
-export async function fetchedModel(
-  request: Pick<HubRequest, 'folder' | 'model'>,
-): Promise<string | null> {
-  const own = folderOf(request);
-  const names = await readdir(own).catch(() => []);
-  for (const name of names) {
-    const folder = path.join(own, name);
-    if (await isWhole(folder)) return folder;
-  }
-  return null;
-}
 
 /** Aborts what takes no step for a while. */
 function watch(clock: Clock, outer: AbortSignal) {
@@ -186,7 +131,13 @@ async function ask(
   if (response.ok || response.status === 416) return response;
   await response.body?.cancel();
   const { status } = response;
-  if (status === 401 || status === 403 || status === 404) {
+  const isGone = status === 401 || status === 403 || status === 404;
+  if (isGone && rest.startsWith(`${request.model}/resolve/`)) {
+    throw new HubError(
+      `The hub has no longer the files that are taken for ${request.model}, and no others are taken in their place.`,
+    );
+  }
+  if (isGone) {
     throw new HubError(`The hub has no model ${request.model} that everybody may read.`);
   }
   throw new HubError(`The hub answered with status ${status}.`);
@@ -214,7 +165,7 @@ async function shortText({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-async function listFiles(request: HubRequest): Promise<{ revision: string; files: HubFile[] }> {
+async function listFiles(request: HubRequest): Promise<HubPin> {
   const watched = watch(request.clock, request.signal);
   let text: string;
   try {
@@ -243,27 +194,6 @@ async function listFiles(request: HubRequest): Promise<{ revision: string; files
   const chosen = names.flatMap((name) => files.get(name) ?? []);
   return { revision: parsed.data.sha, files: chosen };
 }
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-async function digestOf(file: string, { size, kind }: HubFile): Promise<string> {
-  const hash = createHash(kind === 'git' ? 'sha1' : 'sha256');
-  if (kind === 'git') hash.update(`blob ${size}\0`);
-  for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
-  return hash.digest('hex');
-}
-
-const sizeOf = (file: string): Promise<number> =>
-  stat(file).then(
-    ({ size }) => size,
-    () => 0,
-  );
 
 /** Fetches what is missing of a file behind what is there already. */
 async function fetchRest(
@@ -318,7 +248,9 @@ async function fetchFile(
   if (size < file.size) throw new HubError('The connection to the hub broke off.');
   if (size > file.size || (await digestOf(part, file)) !== file.digest) {
     await rm(part, { force: true });
-    throw new HubError(`What the hub sent for ${file.name} is not what it announced.`);
+    throw new HubError(
+      `What the hub sent for ${file.name} is not ${request.pin ? 'what this version of Engram takes' : 'what it announced'}. It was thrown away.`,
+    );
   }
   await rename(part, target);
 }
@@ -340,13 +272,26 @@ async function bytesThere(folder: string, files: readonly HubFile[]): Promise<nu
 }
 
 /**
+ * What is to be fetched: the files that a pin names, those that were fetched the first time, or what
+ * the hub has now.
+ */
+async function wantedOf(request: HubRequest): Promise<HubPin> {
+  if (request.pin) return request.pin;
+  for (const folder of await revisionsOf(request)) {
+    const there = await pinOf(folder);
+    if (there) return there;
+  }
+  return listFiles(request);
+}
+
+/**
  * Brings a model from the hub to this machine and answers its folder. What was fetched before is not
  * fetched again: a fetch that was cut short goes on where it ended. Each file is checked by its
- * size and its digest.
+ * size and its digest, and a model stays at the revision that was fetched first.
  * @throws HubError with a sentence; what is there by then stays for the next try
  */
 export async function fetchModel(request: HubRequest): Promise<string> {
-  const { revision, files } = await listFiles(request);
+  const { revision, files } = await wantedOf(request);
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total > request.mostBytes) {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1_000_000);

@@ -4,7 +4,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { EmbeddingDriver } from './embed-driver.ts';
-import { fetchedModel, fetchModel, isHubModel, removeDamaged } from './embed-hub.ts';
+import { fetchModel, isHubModel } from './embed-hub.ts';
+import { fetchedModel, type HubPin, removeDamaged } from './embed-kept.ts';
 import { openLocalModel } from './embed-local.ts';
 import { openRemoteModel } from './embed-remote.ts';
 import { freeBytesOf } from '../../files/disk-room.ts';
@@ -40,6 +41,8 @@ export interface SourceDependencies {
   stepBack: (patienceMs: number) => Promise<void>;
   /** Whether a model that is not on this machine may be fetched. */
   mayFetch: boolean;
+  /** What is taken for models by their names. */
+  pinned: ReadonlyMap<string, HubPin>;
 }
 
 /**
@@ -50,6 +53,45 @@ const AUTOMATIC = 'Xenova/multilingual-e5-small';
 /** Most bytes that are fetched without having been asked for by name, and with. */
 const MOST_AUTOMATIC_BYTES = 150_000_000;
 const MOST_NAMED_BYTES = 3_000_000_000;
+
+/**
+ * What is taken for a model by its name: one commit, and the SHA-256 of each file at it. A hub, or
+ * whoever speaks for it, can send nothing else in its place.
+ */
+export const PINNED: ReadonlyMap<string, HubPin> = new Map([
+  [
+    AUTOMATIC,
+    {
+      revision: '761b726dd34fb83930e26aab4e9ac3899aa1fa78',
+      files: [
+        {
+          name: 'config.json',
+          size: 658,
+          digest: 'cb99455288675345e1a4f411438d5d0adbba5fbd3a67ea4fb03c015433b996c1',
+          kind: 'sha256',
+        },
+        {
+          name: 'tokenizer.json',
+          size: 17_082_730,
+          digest: '0b44a9d7b51c3c62626640cda0e2c2f70fdacdc25bbbd68038369d14ebdf4c39',
+          kind: 'sha256',
+        },
+        {
+          name: 'tokenizer_config.json',
+          size: 443,
+          digest: 'a1d6bc8734a6f635dc158508bef000f8e2e5a759c7d92f984b2c86e5ff53425b',
+          kind: 'sha256',
+        },
+        {
+          name: 'onnx/model_quantized.onnx',
+          size: 118_308_185,
+          digest: 'f80102d3f2a1229f387d3c81909990d8945513e347b0eab049f7de3c6f98c193',
+          kind: 'sha256',
+        },
+      ],
+    },
+  ],
+]);
 
 const OPENAI = 'https://api.openai.com/v1';
 
@@ -63,6 +105,7 @@ function fromHub(
 ): ModelSource {
   const name = model.split('/').at(-1) ?? model;
   const folder = path.join(settings.dataDir, 'models');
+  const pin = deps.pinned.get(model);
   let state = `${name} is loaded.`;
   return {
     name: `${name} on this machine`,
@@ -70,7 +113,7 @@ function fromHub(
     progress: () => state,
     async open(signal) {
       state = `${name} is being loaded.`;
-      let found = await fetchedModel({ folder, model });
+      let found = await fetchedModel({ folder, model, pin });
       if (found === null && !deps.mayFetch) {
         throw new ModelUnavailable('down', `${name} is not on this machine any more.`);
       }
@@ -81,6 +124,7 @@ function fromHub(
           hub: settings.modelHub,
           model,
           folder,
+          pin,
           mostBytes,
           freeBytes: freeBytesOf,
           signal,

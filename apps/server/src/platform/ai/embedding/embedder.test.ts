@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,48 +8,11 @@ import {
   type EmbeddingServer,
   startEmbeddingServer,
 } from '../../../testing/embedding-server.ts';
-import { createManualClock } from '../answering/answer-model.test-setup.ts';
-import { fetchedModel, fetchModel } from './embed-hub.ts';
-import { createEmbedder, type Embedder, type EmbedderSettings } from './embedder.ts';
+import { fetchModel } from './embed-hub.ts';
+import { fetchedModel } from './embed-kept.ts';
+import type { Embedder } from './embedder.ts';
+import { setUp, type Surroundings } from './embedder.test-setup.ts';
 import { describeEmbedder } from './embedder.test-suite.ts';
-
-async function setUp() {
-  const server = await startEmbeddingServer();
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'engram-embedder-'));
-  const clock = createManualClock();
-  const logged: unknown[][] = [];
-  const note = (...line: unknown[]): number => logged.push(line);
-  const opened: Embedder[] = [];
-  return {
-    server,
-    dataDir,
-    clock,
-    logged,
-    open(embeddings: string, more: Partial<EmbedderSettings> & { mayFetch?: boolean } = {}) {
-      const settings = {
-        embeddings,
-        modelHub: server.url,
-        dataDir,
-        ollamaBaseUrl: server.url,
-        openaiBaseUrl: `${server.url}/v1`,
-        ...more,
-      };
-      const { mayFetch = true } = more;
-      const options = { log: { info: note, warn: note }, clock, mayFetch };
-      const embedder = createEmbedder(settings, options);
-      if (!embedder) throw new Error('There is no embedder.');
-      opened.push(embedder);
-      return embedder;
-    },
-    async dispose() {
-      for (const embedder of opened) await embedder.close();
-      await server.close();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-type Surroundings = Awaited<ReturnType<typeof setUp>>;
 
 const openers: [string, (given: Surroundings) => Promise<string>][] = [
   [

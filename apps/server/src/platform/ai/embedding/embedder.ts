@@ -3,7 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
 import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
 import { HubError } from './embed-hub.ts';
-import { createModelSource, type EmbedderSettings } from './embed-source.ts';
+import type { HubPin } from './embed-kept.ts';
+import { createModelSource, type EmbedderSettings, PINNED } from './embed-source.ts';
 import { ModelUnavailable, toModelUnavailable } from '../model-unavailable.ts';
 
 export type { EmbedderSettings } from './embed-source.ts';
@@ -51,6 +52,8 @@ export interface EmbedderOptions {
   onReady?: () => void;
   /** Whether a model that is not on this machine may be fetched. Default: true. */
   mayFetch?: boolean;
+  /** What is taken for models by their names. Default: what this version of Engram takes. */
+  pinned?: ReadonlyMap<string, HubPin>;
 }
 
 /** One call to a model, in milliseconds. */
@@ -93,6 +96,7 @@ export function createEmbedder(
     clock,
     stepBack: options.stepBack ?? (async () => undefined),
     mayFetch: options.mayFetch ?? true,
+    pinned: options.pinned ?? PINNED,
   });
   if (source === null) return null;
   const { name, setting, open, progress } = source;

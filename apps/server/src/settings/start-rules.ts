@@ -1,0 +1,70 @@
+import { ConfigError, type Config } from '../config.ts';
+import { isLoopback } from '../platform/http/loopback.ts';
+import { listensLocally } from '../platform/http/own-hosts.ts';
+
+/** Settings that name models, and the addresses that make one of them free. */
+const MODELS = ['llm', 'embeddings', 'speech', 'transcription', 'vision'] as const;
+const BASE_URLS = {
+  openai: 'openaiBaseUrl',
+  anthropic: 'anthropicBaseUrl',
+  google: 'googleBaseUrl',
+} as const;
+
+const isKnown = (provider: string): provider is keyof typeof BASE_URLS => provider in BASE_URLS;
+
+/** Whether somebody pays for each use of a model. */
+function isPaid(model: string, config: Config): boolean {
+  const provider = model.split(':')[0] ?? '';
+  if (!isKnown(provider)) return false;
+  const baseUrl = config[BASE_URLS[provider]];
+  return baseUrl === undefined || !isLoopback(new URL(baseUrl).hostname);
+}
+
+/** Whether others than people at this machine reach the server. */
+const isOpenToOthers = ({ host, publicUrl }: Config): boolean =>
+  !listensLocally(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
+
+/**
+ * Stops a start after which strangers could reach a server and nobody could sign in to it, or only
+ * by codes that lie in its log.
+ * @throws ConfigError with a sentence that says what to set
+ */
+export function assertMayStart(config: Config): void {
+  const { host, smtpUrl, googleClientId, googleClientSecret, codesInLog } = config;
+  if (listensLocally(host) || codesInLog === 'yes') return;
+  if (smtpUrl !== undefined || (googleClientId && googleClientSecret)) return;
+  throw new ConfigError(
+    `HOST is ${host}, so that others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
+  );
+}
+
+/** What whoever starts a server should know of its settings, each as a sentence. */
+export function warningsAtStart(config: Config): string[] {
+  const { host, publicUrl, signup, trustProxy, rateLimits, codesInLog, smtpUrl } = config;
+  const warnings: string[] = [];
+  if (rateLimits === 'off') {
+    warnings.push('ENGRAM_RATE_LIMITS=off: no call is limited. Use this on a closed machine only.');
+  }
+  if (trustProxy === 'true') {
+    warnings.push(
+      'ENGRAM_TRUST_PROXY=true: every caller may say which address it has, and so get past the limits. Name your proxy by its address, or the number of proxies in front.',
+    );
+  }
+  if (!listensLocally(host) && !publicUrl?.startsWith('https:')) {
+    warnings.push(
+      `HOST is ${host} without an https address: what people send and read, their sign-in too, can be read on the way. Put a proxy with TLS in front, and set ENGRAM_PUBLIC_URL to its https address.`,
+    );
+  }
+  if (codesInLog === 'yes' && smtpUrl === undefined && isOpenToOthers(config)) {
+    warnings.push('ENGRAM_CODES_IN_LOG=yes: whoever reads the log can sign in as anybody.');
+  }
+  if (signup === 'open' && isOpenToOthers(config)) {
+    const paid = MODELS.filter((name) => isPaid(config[name], config)).map((name) => config[name]);
+    if (paid.length > 0) {
+      warnings.push(
+        `Anybody may sign up (ENGRAM_SIGNUP=open) and use ${[...new Set(paid)].join(' and ')}, which you pay for. Set ENGRAM_SIGNUP to invited or closed, or ENGRAM_LIMITS=enforce.`,
+      );
+    }
+  }
+  return warnings;
+}
