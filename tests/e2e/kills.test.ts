@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -113,6 +113,16 @@ async function storedArtifacts(): Promise<string[]> {
   return [...new Set(ids)].toSorted();
 }
 
+/** What of the data folder others than its user may open. */
+async function openToOthers(): Promise<string[]> {
+  const entries = await readdir(engram.dataDir, { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => path.join(entry.parentPath, entry.name));
+  const modes = await Promise.all(paths.map(async (each) => (await stat(each)).mode));
+  // On Windows a mode says nothing about others.
+  const open = process.platform === 'win32' ? 0 : 0o077;
+  return paths.filter((_, n) => ((modes[n] ?? 0) & open) !== 0);
+}
+
 /** Uploads until the server has said of all files that it has them; a kill may come at any moment. */
 async function uploadInSpiteOf(files: readonly Given[], restarted: () => Promise<void>) {
   for (let from = 0; from < files.length;) {
@@ -217,6 +227,7 @@ test(
     expect(await engram.stop()).toBe(0);
     endUpload();
     expect(await storedArtifacts()).toEqual(stored);
+    expect(await openToOthers()).toEqual([]);
 
     await engram.restart();
     await untilAllHaveEnded();

@@ -51,6 +51,8 @@ export interface Surroundings {
   meaningMs?: number;
   /** Whether the reading processes start before the first file comes. Default: true. */
   warmUp?: boolean;
+  /** Makes the data folder and the secret those of the database, whatever they were. */
+  takeOver?: boolean;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
 }
@@ -80,11 +82,11 @@ const manifest = JSON.parse(
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
-  const { warmUp = true } = surroundings;
+  const { warmUp = true, takeOver } = surroundings;
 
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
-  const storage = await openStorage(config, { log, now, meaningMs });
+  const storage = await openStorage(config, { log, now, meaningMs, takeOver });
   const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
   const providers = createProviders(config, log);
@@ -385,7 +387,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await index.close();
       mailer.close();
       await database.close();
-      storage.lock?.release();
     },
   };
 }

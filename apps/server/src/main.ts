@@ -4,6 +4,7 @@ import pretty from 'pino-pretty';
 import { buildApp } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
+import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
 
 /** Time a stop may take until the process ends all the same, in milliseconds. */
 const STOP_LIMIT_MS = 15_000;
@@ -68,4 +69,5 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
+process.umask(PRIVATE_UMASK);
 start().catch(fail);
