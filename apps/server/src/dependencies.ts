@@ -53,6 +53,8 @@ export interface Surroundings {
   thinking?: Omit<ThinkingOptions, 'log'>;
   /** Bytes that the disk of a folder has left; without it the disk is asked. */
   freeBytes?: (folder: string) => Promise<number>;
+  /** Makes the data folder and the secret those of the database, whatever they were. */
+  takeOver?: boolean;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
 }
@@ -82,11 +84,11 @@ const manifest = JSON.parse(
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
-  const { warmUp = true, freeBytes } = surroundings;
+  const { warmUp = true, freeBytes, takeOver } = surroundings;
 
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
-  const storage = await openStorage(config, { log, now, meaningMs, freeBytes });
+  const storage = await openStorage(config, { log, now, meaningMs, freeBytes, takeOver });
   const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
   const providers = createProviders(config, log);
@@ -398,7 +400,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await index.close();
       mailer.close();
       await database.close();
-      storage.lock?.release();
     },
   };
 }

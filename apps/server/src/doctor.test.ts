@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -26,7 +26,7 @@ interface Outcome {
 }
 
 /** Runs the doctor in a process of its own. */
-const doctor = (args: string[] = [], folder = dataDir): Promise<Outcome> =>
+const doctor = (args: string[] = [], folder = dataDir, env = {}): Promise<Outcome> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
@@ -38,6 +38,7 @@ const doctor = (args: string[] = [], folder = dataDir): Promise<Outcome> =>
           NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
           ENGRAM_DATA_DIR: folder,
           SMTP_URL: 'smtp://127.0.0.1:9',
+          ...env,
         },
       },
       (failure, out, error) => resolve({ code: Number(failure?.code ?? 0), out, error }),
@@ -184,6 +185,29 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
   expect(well.out).toMatch(/Files +9 \(0\.0 MB\): 1 FAILED, 8 SUCCESS/u);
 }, 240_000);
 
+test.skipIf(process.platform === 'win32')(
+  'finds what other users of the machine may open, and closes it to them, but nothing elsewhere',
+  async () => {
+    const elsewhere = await mkdtemp(path.join(tmpdir(), 'engram-elsewhere-'));
+    await chmod(elsewhere, 0o755);
+    await symlink(elsewhere, path.join(dataDir, 'models'));
+    const open = ['database/PG_VERSION', 'files', 'lock'].map((name) => path.join(dataDir, name));
+    for (const each of open) await chmod(each, 0o755);
+    const found = (await report()).findings;
+    expect(found).toEqual([
+      { kind: 'open-to-others', count: 3, mended: 0, examples: expect.any(Array) },
+    ]);
+    expect(found[0]?.examples.toSorted()).toEqual(['database/PG_VERSION', 'files', 'lock']);
+    const fixed = await report('--fix');
+    expect([fixed.code, fixed.left]).toEqual([0, 0]);
+    for (const each of open) expect((await stat(each)).mode & 0o777).toBe(0o700);
+    expect((await stat(elsewhere)).mode & 0o777).toBe(0o755);
+    await rm(path.join(dataDir, 'models'));
+    await rm(elsewhere, { recursive: true });
+  },
+  120_000,
+);
+
 test('says in a sentence why it cannot look', async () => {
   await withEngram(async () => {
     const running = await doctor();
@@ -196,4 +220,12 @@ test('says in a sentence why it cannot look', async () => {
   const misspelt = await doctor(['--fxi']);
   expect(misspelt.code).toBe(2);
   expect(misspelt.error).toContain("'--fxi'");
+}, 120_000);
+
+test('opens a folder with another secret only where it is told to take it over', async () => {
+  const secret = { ENGRAM_SECRET: 'another secret than the one that is kept here' };
+  const refused = await doctor([], dataDir, secret);
+  expect(refused.code).toBe(2);
+  expect(refused.error).toContain('The secret is another one than before');
+  expect((await doctor(['--take-over'], dataDir, secret)).code).toBe(0);
 }, 120_000);

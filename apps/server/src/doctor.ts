@@ -5,7 +5,10 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { loadConfig, settings } from './config.ts';
 import { createDependencies, type Dependencies } from './dependencies.ts';
+import type { Tally } from './features/upkeep/findings.ts';
+import { checkModes } from './features/upkeep/private-modes.ts';
 import { describeReport, type DoctorReport } from './features/upkeep/report.ts';
+import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
 import { newestMigration } from './platform/database/migrate.ts';
 
 /** All is well; something is inconsistent; the data folder could not be looked at. */
@@ -51,9 +54,13 @@ async function forget({ index, database }: Dependencies): Promise<void> {
 async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> {
   const { upkeep, auth } = deps.services;
   const { dataDir } = deps.config;
-  const findings = await (fix ? upkeep.mend() : upkeep.examine());
+  const look = async (mend: boolean): Promise<Tally[]> => [
+    ...(await (mend ? upkeep.mend() : upkeep.examine())),
+    ...(await checkModes(dataDir, mend)),
+  ];
+  const findings = await look(fix);
   if (fix) await forget(deps);
-  const remaining = fix ? await upkeep.examine() : findings;
+  const remaining = fix ? await look(false) : findings;
   const disk: Record<string, number> = {};
   for (const folder of ['database', 'files', 'index']) {
     disk[folder] = await folderBytes(path.join(dataDir, folder));
@@ -72,7 +79,8 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
 }
 
 /** Looks at the data folder without serving; answers the exit code. */
-async function run(options: { fix: boolean; json: boolean }): Promise<number> {
+async function run(options: { fix: boolean; json: boolean; takeOver: boolean }): Promise<number> {
+  const { fix, json, takeOver } = options;
   const { ENGRAM_DATA_DIR, DATABASE_URL } = process.env;
   const dataDir = path.resolve(settings.dataDir.schema.parse(ENGRAM_DATA_DIR || undefined));
   if (!existsSync(DATABASE_URL ? dataDir : path.join(dataDir, 'database'))) {
@@ -83,24 +91,32 @@ async function run(options: { fix: boolean; json: boolean }): Promise<number> {
   // Nobody is answered here: no model is looked for.
   const config = loadConfig({ ...process.env, ENGRAM_LLM: 'none', ENGRAM_EMBEDDINGS: 'none' });
   const log = pino({ level: 'silent' });
-  const deps = await createDependencies(config, { log, now: () => new Date() });
+  const deps = await createDependencies(config, {
+    log,
+    now: () => new Date(),
+    warmUp: false,
+    takeOver,
+  });
   try {
-    const report = await examine(deps, options.fix);
-    process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : describeReport(report));
+    const report = await examine(deps, fix);
+    process.stdout.write(json ? `${JSON.stringify(report)}\n` : describeReport(report));
     return report.left === 0 ? WELL : INCONSISTENT;
   } finally {
     await deps.close();
   }
 }
 
+process.umask(PRIVATE_UMASK);
+
 try {
   const { values } = parseArgs({
     options: {
       fix: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      'take-over': { type: 'boolean', default: false },
     },
   });
-  process.exitCode = await run(values);
+  process.exitCode = await run({ ...values, takeOver: values['take-over'] });
 } catch (error) {
   const told = error instanceof Error ? error.message : String(error);
   process.stderr.write(`The doctor could not look.\n${told}\n`);

@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { assertMayStart, warningsAtStart } from './settings/start-rules.ts';
+import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
 
 /** Time a stop may take until the process ends all the same, in milliseconds. */
 const STOP_LIMIT_MS = 15_000;
@@ -69,4 +70,5 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop);
 }
 
+process.umask(PRIVATE_UMASK);
 start().catch(fail);

@@ -9,8 +9,10 @@ import { openEmbedding, withVectors } from '../features/embedding/open-embedding
 import { openDeletedAccounts } from '../features/profile/deleted-accounts.ts';
 import { withoutDeletedAccounts } from '../features/profile/files-of-accounts.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
-import { openDatabase } from '../platform/database/database.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { assertInstallation } from '../platform/database/installation.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
+import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
 import { createDiskFileStore } from '../platform/files/disk.ts';
 import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { createCourtesy } from '../platform/http/courtesy.ts';
@@ -24,24 +26,44 @@ export interface StorageOptions {
   meaningMs: number;
   /** Bytes that the disk of a folder has left; without it the disk is asked. */
   freeBytes?: ((folder: string) => Promise<number>) | undefined;
+  /** Makes the data folder and the secret those of the database, see {@link assertInstallation}. */
+  takeOver?: boolean | undefined;
+}
+
+/**
+ * Opens the database for this process alone, until it is closed, with the data folder and the secret
+ * that belong to it, and brings it to the newest schema.
+ */
+async function openOwnDatabase(config: Config, options: StorageOptions): Promise<Database> {
+  const { databaseUrl: url, dataDir, secret } = config;
+  const { log, takeOver } = options;
+  // The embedded database locks the folder itself; its files and index are one process's either way.
+  const folder = url ? lockDataFolder(dataDir) : null;
+  let held: HeldDatabase | null = null;
+  let opened: Database | null = null;
+  const close = async (): Promise<void> => {
+    held?.release();
+    await opened?.close();
+    folder?.release();
+  };
+  try {
+    opened = await openDatabase({ url, dataDir, log, template: await schemaName() });
+    if (url) held = await holdDatabase(opened, log);
+    await assertInstallation(opened, { dataDir, secret, takeOver });
+    await migrate(opened);
+    return { ...opened, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 const MEGABYTE = 1_048_576;
 
 /** Where everything is kept: the database, the files, the index and the vectors beside it. */
-export async function openStorage(
-  config: Config,
-  { log, now, meaningMs, freeBytes }: StorageOptions,
-) {
-  // The embedded database locks the folder itself; its files and index are one process's either way.
-  const lock = config.databaseUrl ? lockDataFolder(config.dataDir) : null;
-  const database = await openDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
-    log,
-    template: await schemaName(),
-  });
-  await migrate(database);
+export async function openStorage(config: Config, options: StorageOptions) {
+  const { log, now, meaningMs, freeBytes } = options;
+  const database = await openOwnDatabase(config, options);
   const jobs = await createJobs({ database, log });
   const courtesy = createCourtesy();
   const deletedAccounts = await openDeletedAccounts({ database, now });
@@ -70,7 +92,6 @@ export async function openStorage(
   });
 
   return {
-    lock,
     database,
     jobs,
     courtesy,

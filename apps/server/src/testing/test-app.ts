@@ -8,7 +8,11 @@ import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { createDependencies, type Surroundings } from '../dependencies.ts';
 import { createServerDatabase, testServerUrl } from '../platform/database/database.test-suite.ts';
+import { PRIVATE_UMASK } from '../platform/files/private-umask.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
+
+// As the server does at its start.
+process.umask(PRIVATE_UMASK);
 
 /** The databases that suites run on; the server's half needs ENGRAM_TEST_DATABASE_URL. */
 export const testDatabases: ('embedded' | 'server')[] = testServerUrl

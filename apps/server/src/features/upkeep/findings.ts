@@ -43,6 +43,10 @@ export const findingKinds = {
     mended: 'removed',
   },
   'stray-thumbnail': { found: 'small pictures that no file shows', mended: 'removed' },
+  'open-to-others': {
+    found: 'files and folders that other users of this machine may open',
+    mended: 'closed to them',
+  },
 } as const;
 
 export type FindingKind = keyof typeof findingKinds;
@@ -62,7 +66,7 @@ export interface Tally {
   kind: FindingKind;
   count: number;
   mended: number;
-  /** Ids of the first few. */
+  /** Ids of the first few, or their paths in the data folder. */
   examples: string[];
 }
 
@@ -73,14 +77,16 @@ const EXAMPLES = 3;
 export function createTallies() {
   const tallies = new Map<FindingKind, Tally>();
   return {
-    add(finding: Finding, mended: boolean): void {
-      const { kind, userId, artifactId } = finding;
+    add({ kind, userId, artifactId }: Finding, mended: boolean): void {
+      this.count(kind, artifactId ?? userId, mended);
+    },
+
+    count(kind: FindingKind, example: string | null, mended: boolean): void {
       const tally = tallies.get(kind) ?? { kind, count: 0, mended: 0, examples: [] };
       tallies.set(kind, tally);
       tally.count += 1;
       if (mended) tally.mended += 1;
-      const id = artifactId ?? userId;
-      if (id !== null && tally.examples.length < EXAMPLES) tally.examples.push(id);
+      if (example !== null && tally.examples.length < EXAMPLES) tally.examples.push(example);
     },
     list: (): Tally[] => [...tallies.values()],
   };

@@ -56,7 +56,7 @@ export function createLoneTurns({ store, runners, times, log }: LoneTurnsOptions
       await store.giveBack(job.name, job);
       return false;
     }
-    log.warn(
+    log.info(
       `A job of the queue ${job.name} that the end of Engram has interrupted often runs alone: ${job.key ?? job.id}.`,
     );
     const enough = new AbortController();
@@ -80,26 +80,34 @@ export function createLoneTurns({ store, runners, times, log }: LoneTurnsOptions
     }
   }
 
-  /** Only a start makes such jobs: when none is left, there is nothing more to look for. */
+  /** Waits for the next turn, takes it, and answers whether there may be another one. */
+  async function awaitTurn(): Promise<boolean> {
+    const wait = await store.millisecondsToNextAlone([...runners.keys()]);
+    // Only a start makes such jobs: when none is left, there is nothing more to look for.
+    if (wait === null) return false;
+    await pause(Math.max(wait, 0) + 1);
+    const startedAt = performance.now();
+    await takeTurn();
+    // Others get as long as they were kept waiting.
+    await pause(performance.now() - startedAt);
+    return true;
+  }
+
   async function takeTurns(): Promise<void> {
-    for (;;) {
-      const wait = await store.millisecondsToNextAlone([...runners.keys()]);
-      if (wait === null) return;
-      await pause(Math.max(wait, 0) + 1);
-      const startedAt = performance.now();
-      await takeTurn();
-      // Others get as long as they were kept waiting.
-      await pause(performance.now() - startedAt);
+    for (let more = true; more && !stopping.signal.aborted;) {
+      more = await awaitTurn().catch(async (error: unknown) => {
+        if (stopping.signal.aborted) return false;
+        const message = error instanceof Error ? error.message : String(error);
+        log.error(`What was interrupted often could not be run: ${message}`);
+        await pause(times.alone * 1000).catch(() => undefined);
+        return true;
+      });
     }
   }
 
   return {
     start() {
-      turns = takeTurns().catch((error: unknown) => {
-        if (stopping.signal.aborted) return;
-        const message = error instanceof Error ? error.message : String(error);
-        log.error(`What was interrupted often could not be run: ${message}`);
-      });
+      turns = takeTurns();
     },
     async stop() {
       stopping.abort();

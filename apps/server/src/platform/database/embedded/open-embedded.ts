@@ -1,6 +1,8 @@
 import {
+  chmodSync,
   closeSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -50,7 +52,7 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const copied = [options.template, EMPTY_CLUSTER].some((name) => copyTemplate(name, folder));
       if (!copied) await makeCluster(folder);
-      syncFolder(folder);
+      settle(folder);
       writeFileSync(complete, '');
     }
     const server = await start();
@@ -72,11 +74,14 @@ export async function openEmbedded(options: Required<OpenDatabaseOptions>): Prom
   }
 }
 
-/** PGlite copies a new cluster into place without syncing it. */
-function syncFolder(folder: string): void {
+/** PGlite copies a new cluster into place without syncing it, and a template keeps its files' modes. */
+function settle(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const name = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) chmodSync(name, 0o700);
     if (!entry.isFile()) continue;
-    const file = openSync(join(entry.parentPath, entry.name), 'r+');
+    const file = openSync(name, 'r+');
+    fchmodSync(file, 0o600);
     fsyncSync(file);
     closeSync(file);
   }

@@ -5,12 +5,16 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { createSessions } from './sessions.ts';
 
-/** The part of Emscripten's file system that lacks an fsync. */
+/** The part of Emscripten's file system that lacks an fsync, and has a umask of its own. */
 interface EmscriptenFileSystem {
+  open: (path: string, flags: number, mode?: number) => unknown;
   filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } } };
 }
 
-/** PGlite's Node file system never syncs; this one does, so that an acknowledged row is on disk. */
+/**
+ * PGlite's Node file system never syncs; this one does, so that an acknowledged row is on disk. What
+ * it makes, only its own user may open.
+ */
 class SyncedNodeFS extends NodeFS {
   override async init(...args: Parameters<NodeFS['init']>) {
     const result = await super.init(...args);
@@ -18,10 +22,13 @@ class SyncedNodeFS extends NodeFS {
     result.emscriptenOpts.preRun = [
       ...(Array.isArray(preRun) ? preRun : [preRun]),
       (mod: { FS: unknown }) => {
-        (mod.FS as EmscriptenFileSystem).filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
+        const system = mod.FS as EmscriptenFileSystem;
+        system.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
           fs.fsyncSync(nfd);
           return 0;
         };
+        const { open } = system;
+        system.open = (name, flags, mode = 0o600) => open.call(system, name, flags, mode & 0o600);
       },
     ];
     return result;
