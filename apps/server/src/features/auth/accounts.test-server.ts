@@ -98,6 +98,7 @@ async function serveAccounts(
   const subscription = createSubscriptionService({
     database,
     limits: config.limits,
+    payments: config.payments,
     now,
     storedBytes,
     mailer,
