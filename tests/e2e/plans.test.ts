@@ -178,16 +178,41 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
     test('a running plan is not bought twice but changed, after a look at it', async () => {
       await open('/pricing');
       await choose('Elite');
-      await page.getByRole('link', { name: 'Change the running plan instead' }).click();
-      await page.waitForURL('**/pricing?upgrade=true');
-      expect(problems.splice(0).join()).toContain('409');
-      await button('Get Started with Engram - Elite').click();
       const dialog = page.getByRole('dialog', { name: 'Confirm Upgrade' });
       await dialog.getByText('Please check the plan details before proceeding').waitFor();
       await dialog.getByText('$10.00 per month').waitFor();
+      await dialog.getByText('Due today').waitFor();
+      expect(await dialog.innerText()).toMatch(
+        /Price today\s+\$(?:9\.99|10\.00)[\s\S]+Due today\s+\$5\.00/u,
+      );
       await dialog.getByRole('button', { name: 'Upgrade' }).click();
       await page.waitForURL('**/home');
       expect(await plan()).toBe('Engram - Elite - monthly');
+      expect(problems).toEqual([]);
+    });
+
+    test('a shorter plan waits for the end, which Billing says, and is taken back', async () => {
+      await open('/pricing?upgrade=true');
+      await button('Get Started with Engram - Pro').click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm Change' });
+      await dialog.getByText('10 April 2026').waitFor();
+      await dialog.getByRole('button', { name: 'Change Plan' }).click();
+      await page.waitForURL('**/home');
+      expect(await plan()).toBe('Engram - Elite - monthly');
+      await open('/profile#billing');
+      await says('Pro - weekly begins on 10 April 2026.');
+      await button('Take back').click();
+      await says('Your plan goes on');
+      await page.getByText('Pro - weekly begins on').waitFor({ state: 'detached' });
+      expect(problems).toEqual([]);
+    });
+
+    test('a cancelled plan can be resumed until its end', async () => {
+      await button('Cancel Subscription').click();
+      const dialog = page.getByRole('dialog', { name: 'Confirm Cancellation' });
+      await dialog.getByRole('button', { name: 'Cancel Subscription' }).click();
+      await button('Resume').click();
+      await page.getByText('Renews on').waitFor();
       expect(problems).toEqual([]);
     });
 
@@ -220,6 +245,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await says('Plan is Expired. Please upgrade to continue');
       await page.getByRole('link', { name: 'Search', exact: true }).first().click();
       await says('Please renew to continue accessing the services.');
+      const plans = page.getByRole('alert').getByRole('link', { name: 'See the plans' });
+      expect(await plans.getAttribute('href')).toBe('/pricing');
       await input().fill(QUESTION);
       expect(await button('Search').isDisabled()).toBe(true);
       await button('Upload').first().click();

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { bought } from './account-calls.payments.test-setup.ts';
 import { formOf } from './testing/plain-calls.ts';
 
 const text = expect.any(String) as unknown;
@@ -19,15 +20,6 @@ export interface Walked {
 }
 
 const ann = { id: '{ann}', email: '{annEmail}' };
-const pro = {
-  productName: 'Engram - Pro - monthly',
-  billingCycle: 'monthly',
-  renewsOn: text,
-  amount: 5,
-  status: 'ACTIVE',
-  billingAddress: 'Ann Lee, 1 Mill Lane',
-  filesDeletedOn: null,
-};
 const all = (total: number) => ({ total, nextCursor: null });
 const change = { id: text, userId: '{ann}', reason: 'Added by an admin', createdDate: text };
 
@@ -177,78 +169,7 @@ export const walked: Walked[] = [
       },
     ),
   },
-  {
-    line: 'GET /subscription/billing',
-    data: [
-      {
-        productName: 'Starter(Free)',
-        billingCycle: null,
-        renewsOn: null,
-        amount: 0,
-        status: 'ACTIVE',
-        billingAddress: null,
-        filesDeletedOn: null,
-      },
-    ],
-  },
-  {
-    line: 'POST /stripe/create-subscription',
-    body: { email: '{annEmail}', priceId: '{pro}' },
-    data: { clientSecret: text },
-  },
-  {
-    line: 'POST /stripe/create-checkout-session',
-    body: { priceId: '{pro}' },
-    data: { clientSecret: text },
-    keep: { secret: 'clientSecret' },
-  },
-  {
-    line: 'GET /sandbox/checkout/{secret}',
-    data: { sessionId: text, plan: pro.productName, amount: 5, billingPeriod: 'monthly' },
-    keep: { session: 'sessionId' },
-  },
-  { line: 'GET /stripe/session-details?session_id={session}', data: { paymentStatus: 'unpaid' } },
-  {
-    line: 'POST /sandbox/checkout/{secret}/pay',
-    body: {
-      cardNumber: '4242 4242 4242 4242',
-      expiry: '12/40',
-      cvc: '123',
-      name: 'Ann Lee',
-      billingAddress: '1 Mill Lane',
-    },
-    data: { sessionId: '{session}', paymentStatus: 'paid' },
-  },
-  { line: 'GET /stripe/session-details?session_id={session}', data: { paymentStatus: 'paid' } },
-  { line: 'GET /subscription/billing', data: [pro] },
-  {
-    line: 'GET /stripe/invoices?email={annEmail}',
-    data: [
-      {
-        invoiceNo: text,
-        plan: pro.productName,
-        paymentDate: text,
-        amount: 5,
-        invoicePdf: text,
-        receiptUrl: text,
-      },
-    ],
-  },
-  {
-    line: 'POST /stripe/update-plan',
-    body: { email: '{annEmail}', priceId: '{elite}' },
-    data: { clientSecret: null },
-  },
-  {
-    line: 'POST /stripe/cancel-subscription',
-    body: { email: '{annEmail}' },
-    message: 'Cancelled successfully',
-    data: null,
-  },
-  {
-    line: 'GET /subscription/billing',
-    data: [{ ...pro, productName: 'Engram - Elite - monthly', amount: 10, status: 'CANCELLED' }],
-  },
+  ...bought,
   {
     line: 'POST /api/keys/generate/Laptop',
     message: 'Generated Key successfully',

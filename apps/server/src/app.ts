@@ -86,8 +86,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountHistoryRoutes(mount, services.history);
       mountLocationRoutes(mount, services.location);
       mountBlogRoutes(mount, services.blog);
-      const { service: payments, documents } = services.payments;
-      mountPaymentsRoutes(mount, payments, documents, { publicUrl: config.publicUrl });
+      const { service: payments, invoices, documents } = services.payments;
+      mountPaymentsRoutes(mount, payments, invoices, documents, { publicUrl: config.publicUrl });
       await mountPaymentEvents(api, mountIn, payments);
       mountPortabilityRoutes(mount, services.portability.exports, services.portability.imports);
       mountSharesRoutes(mount, services.shares, { publicUrl: config.publicUrl });

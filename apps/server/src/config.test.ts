@@ -40,6 +40,35 @@ describe('limits', () => {
   });
 });
 
+describe('payments', () => {
+  const enforced = { ENGRAM_LIMITS: 'enforce' };
+  const reachable = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };
+  test.each<[Record<string, string>, 'stripe' | 'sandbox' | 'off']>([
+    [{}, 'sandbox'],
+    [enforced, 'sandbox'],
+    [reachable, 'sandbox'],
+    [{ HOST: '0.0.0.0' }, 'sandbox'],
+    [{ ...enforced, ...reachable }, 'off'],
+    [{ ...enforced, HOST: '0.0.0.0' }, 'off'],
+    [{ ...enforced, HOST: '::1' }, 'sandbox'],
+    [{ ...STRIPE, HOST: '0.0.0.0' }, 'stripe'],
+    [{ ...STRIPE, ENGRAM_PAYMENTS: 'sandbox' }, 'sandbox'],
+    [{ ...enforced, ...reachable, ENGRAM_PAYMENTS: 'sandbox' }, 'sandbox'],
+    [{ ...STRIPE, ENGRAM_PAYMENTS: 'stripe' }, 'stripe'],
+    [{ ENGRAM_PAYMENTS: 'off' }, 'off'],
+  ])('with %j are %s', (env, payments) => {
+    expect(load(env).payments).toBe(payments);
+  });
+
+  test('through Stripe need its keys', () => {
+    expect(problemsOf({ ENGRAM_PAYMENTS: 'stripe' })).toEqual([
+      'STRIPE_SECRET_KEY is missing: Stripe needs all three.',
+      'STRIPE_PUBLISHABLE_KEY is missing: Stripe needs all three.',
+      'STRIPE_WEBHOOK_SECRET is missing: Stripe needs all three.',
+    ]);
+  });
+});
+
 describe('a wrong value is told in a sentence that names the variable', () => {
   test.each([
     ['PORT', 'eighty', 'must be a number'],

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import { accounts } from './settings/accounts.ts';
+import { isLoopback } from './platform/http/loopback.ts';
 import { answering } from './settings/answering.ts';
 import { reading } from './settings/reading.ts';
 import { serving } from './settings/serving.ts';
@@ -13,10 +14,11 @@ export const settings = { ...serving, ...accounts, ...site, ...reading, ...answe
 
 type Settings = typeof settings;
 
-/** All settings, parsed; `secret` and `limits` are always there and `dataDir` is absolute. */
+/** All settings, parsed; what has a default that depends on others is there, `dataDir` is absolute. */
 export type Config = { [K in keyof Settings]: z.output<Settings[K]['schema']> } & {
   secret: string;
   limits: 'enforce' | 'off';
+  payments: 'stripe' | 'sandbox' | 'off';
 };
 
 const STRIPE_SETTINGS = ['stripeSecretKey', 'stripePublishableKey', 'stripeWebhookSecret'] as const;
@@ -42,8 +44,18 @@ const describeProblem: z.core.$ZodErrorMap = (issue) => {
 /** A sentence for each setting of Stripe that is missing where another one is there. */
 function missingForStripe(env: Record<string, string | undefined>): string[] {
   const missing = STRIPE_SETTINGS.filter((name) => !env[settings[name].env]?.trim());
-  if (missing.length === STRIPE_SETTINGS.length) return [];
+  const isAsked = env[settings.payments.env]?.trim() === 'stripe';
+  if (missing.length === STRIPE_SETTINGS.length && !isAsked) return [];
   return missing.map((name) => `${settings[name].env} is missing: Stripe needs all three.`);
+}
+
+type Reachable = Pick<Config, 'host' | 'publicUrl' | 'limits' | 'stripeSecretKey'>;
+
+/** Who takes the money where nobody has said: nobody sells for nothing what others would pay for. */
+function paymentsOf({ host, publicUrl, limits, stripeSecretKey }: Reachable): Config['payments'] {
+  if (stripeSecretKey) return 'stripe';
+  const isReachable = publicUrl !== undefined || !(isLoopback(host) || host === '::1');
+  return limits === 'enforce' && isReachable ? 'off' : 'sandbox';
 }
 
 /** A setting that cannot be used; the message names the variable. */
@@ -69,7 +81,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   const limits = values['limits'] ?? (values['stripeSecretKey'] ? 'enforce' : 'off');
   const dataDir = path.resolve(values['dataDir'] as string);
   const secret = (values['secret'] as string | undefined) ?? keptSecret(dataDir);
-  return { ...values, dataDir, secret, limits } as Config;
+  const config = { ...values, dataDir, secret, limits } as Config;
+  return { ...config, payments: config.payments ?? paymentsOf(config) };
 }
 
 function keptSecret(dataDir: string): string {

@@ -284,7 +284,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       mailer.describe,
       () => ({ name: 'google', ...auth.describeSocialSignIn() }),
       () => ({ name: 'geocoder', ...location.describe() }),
-      payments.service.describe,
+      payments.describe,
       () => ({ name: 'blog', ...blog.describe() }),
       () => ({
         name: 'model',
@@ -377,7 +377,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       const round = [auth.cleanUp, deletedAccounts.cleanUp, retain, sweep, database.maintain];
       rounds.start([sweep, retain], round);
       embedding.start();
-      payments.start();
+      await payments.start();
     },
 
     /** Ends everything in the order in which it leans on each other. */

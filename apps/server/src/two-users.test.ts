@@ -68,6 +68,8 @@ const ACCESS: Record<string, Access> = {
   'payments.paySandboxCheckout': { path: '/sandbox/checkout/{checkoutSecret}/pay', body: card },
   'payments.updatePlan': { body: { ...email, priceId: '{price}' }, refused: 403 },
   'payments.cancelSubscription': { body: email, refused: 403 },
+  'payments.resumeSubscription': { body: email, refused: 403 },
+  'payments.previewPlan': OWN,
   'apiKeys.listApiKeys': OWN,
   'apiKeys.generateApiKey': OWN,
   'artifacts.uploadArtifacts': OWN,

@@ -368,6 +368,12 @@ export const paySandboxCheckout: CallOf<typeof contract.paySandboxCheckout> = {
   path: '/sandbox/checkout/{clientSecret}/pay',
   kind: 'json',
 };
+export const previewPlan: CallOf<typeof contract.previewPlan> = {
+  id: 'payments.previewPlan',
+  method: 'GET',
+  path: '/stripe/preview-plan',
+  kind: 'json',
+};
 export const readPaymentDocument: CallOf<typeof contract.readPaymentDocument> = {
   id: 'payments.readPaymentDocument',
   method: 'GET',
@@ -402,6 +408,12 @@ export const refreshSession: CallOf<typeof contract.refreshSession> = {
   id: 'auth.refreshSession',
   method: 'POST',
   path: '/auth/refresh',
+  kind: 'json',
+};
+export const resumeSubscription: CallOf<typeof contract.resumeSubscription> = {
+  id: 'payments.resumeSubscription',
+  method: 'POST',
+  path: '/stripe/resume-subscription',
   kind: 'json',
 };
 export const retryArtifact: CallOf<typeof contract.retryArtifact> = {

@@ -10,7 +10,9 @@ const ownEmail = email.optional();
 
 const foreign = 'The address is not the caller’s own.';
 const noPlan = 'There is no such plan.';
-const down = 'The payment provider cannot be reached.';
+const down = 'The payment provider cannot be reached, or plans are not sold on this server.';
+
+const running = 'A paid plan is running, and goes on: it is changed instead.';
 
 /** What the embedded checkout is opened with. */
 const checkout = z.object({ clientSecret: z.string() });
@@ -23,7 +25,7 @@ export const createSubscription = defineRoute({
   summary: 'Begin to buy a plan',
   body: z.object({ email: ownEmail, priceId }),
   data: checkout,
-  errors: { 403: foreign, 404: noPlan, 409: 'A paid plan is running already.', 503: down },
+  errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
 });
 
 export const createCheckoutSession = defineRoute({
@@ -34,7 +36,7 @@ export const createCheckoutSession = defineRoute({
   summary: 'Begin to buy a plan, by its price alone',
   body: z.object({ email: ownEmail, priceId }),
   data: checkout,
-  errors: { 403: foreign, 404: noPlan, 409: 'A paid plan is running already.', 503: down },
+  errors: { 403: foreign, 404: noPlan, 409: running, 503: down },
 });
 
 export const updatePlan = defineRoute({
@@ -42,17 +44,68 @@ export const updatePlan = defineRoute({
   id: 'payments.updatePlan',
   method: 'POST',
   path: '/stripe/update-plan',
-  summary: 'Change a running plan to another one; what is left of it is set against the price',
-  body: z.object({ email: ownEmail, priceId }),
+  summary: 'Change a running plan: at once to a dearer or longer one, else when it ends',
+  body: z.object({
+    email: ownEmail,
+    priceId,
+    /** The moment for which the amount was shown, where it was; an hour ago at most. */
+    asOf: timestamp.max(40).optional(),
+  }),
   /** Null where nothing more is to be confirmed: the plan has changed. */
   data: z.object({ clientSecret: z.string().nullable() }),
   errors: {
     402: 'The payment was declined.',
     403: foreign,
     404: noPlan,
-    409: 'No paid plan is running, it is this one already, or it was bought in the sandbox.',
+    409: 'No paid plan is running, or it is this one already.',
     503: down,
   },
+});
+
+export const planChange = z.object({
+  /**
+   * new: it is bought in a checkout, and begins at once. upgrade: dearer or longer than the running
+   * plan, it begins at once. later: cheaper or shorter, it begins when the running plan ends. resume:
+   * it is the running plan, which goes on instead of ending.
+   */
+  kind: z.enum(['new', 'upgrade', 'later', 'resume']),
+  /** The plan's name. */
+  plan: z.string(),
+  beginsOn: timestamp,
+  /** What is charged when it is confirmed, in US dollars. */
+  dueToday: z.number(),
+  /** What of the plan is paid today: its price, or its share of the period that runs. */
+  price: z.number(),
+  /** What is set against that: what is left of the running plan, and an earlier balance. */
+  credited: z.number(),
+  /** What is left over then, and is set against later payments. */
+  balance: z.number(),
+  /** The moment for which this holds. */
+  asOf: timestamp,
+});
+export type PlanChange = z.output<typeof planChange>;
+
+export const previewPlan = defineRoute({
+  ...own,
+  id: 'payments.previewPlan',
+  method: 'GET',
+  path: '/stripe/preview-plan',
+  summary: 'What choosing a plan would do, and what would be due today; changes nothing',
+  query: z.object({ priceId }),
+  data: planChange,
+  errors: { 404: noPlan, 409: 'The plan is this one already, and goes on.', 503: down },
+});
+
+export const resumeSubscription = defineRoute({
+  ...own,
+  id: 'payments.resumeSubscription',
+  method: 'POST',
+  path: '/stripe/resume-subscription',
+  summary: 'Let a plan go on that was cancelled, or that another plan was to follow',
+  body: z.object({ email: ownEmail }),
+  data: z.null(),
+  message: 'Your plan goes on',
+  errors: { 403: foreign, 409: 'Nothing is to be taken back.', 503: down },
 });
 
 export const cancelSubscription = defineRoute({
@@ -124,6 +177,8 @@ export const sandboxCheckout = z.object({
   /** US dollars. */
   amount: z.number(),
   billingPeriod: z.string(),
+  /** What paying it does, what is charged then, in US dollars, and when the plan begins. */
+  ...planChange.pick({ kind: true, dueToday: true, beginsOn: true }).shape,
 });
 export type SandboxCheckout = z.output<typeof sandboxCheckout>;
 

@@ -84,6 +84,19 @@ export const billingRecord = z.object({
   billingAddress: z.string().nullable(),
   /** When files above the free storage are deleted, where that is due after a cancelled plan. */
   filesDeletedOn: timestamp.nullable(),
+  /** The plan that begins when this one ends; null where it goes on, or only ends. */
+  next: z
+    .object({
+      /** The plan's name. */
+      productName: z.string(),
+      billingCycle: billingPeriod,
+      amount: dollars,
+    })
+    .nullable(),
+  /** US dollars left over from an earlier plan, which are set against the next payment. */
+  balance: dollars,
+  /** A running plan that was bought in the sandbox and counts for nothing here. */
+  sandboxPlan: z.string().nullable(),
 });
 export type BillingRecord = z.output<typeof billingRecord>;
 

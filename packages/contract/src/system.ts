@@ -79,8 +79,9 @@ export const appSettings = defineRoute({
     contactAddress: z.string().nullable(),
     /** Where the address stands on the map. */
     contactPosition: position,
-    /** Where plans are paid: the sandbox, in which no money moves, or Stripe with its public key. */
+    /** Where plans are paid: nowhere, in the sandbox, in which no money moves, or at Stripe with its public key. */
     payments: z.discriminatedUnion('provider', [
+      z.object({ provider: z.literal('off') }),
       z.object({ provider: z.literal('sandbox') }),
       z.object({ provider: z.literal('stripe'), publishableKey: z.string() }),
     ]),

@@ -1,17 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import { createCheckouts } from '../features/payments/checkouts.ts';
 import { createDeparture } from '../features/payments/departure.ts';
 import { createDocumentLinks } from '../features/payments/document-links.ts';
 import { createDocuments } from '../features/payments/documents.ts';
 import { createIntake, type KeptPlan } from '../features/payments/intake.ts';
+import { createInvoices } from '../features/payments/invoices.ts';
 import { createPaymentsRepository } from '../features/payments/payments.repository.ts';
 import { createPaymentsService } from '../features/payments/payments.service.ts';
-import type { SoldPlan } from '../features/payments/provider.ts';
+import { createPlanChanges } from '../features/payments/plan-change.ts';
+import { hasEnded, type PaymentProvider, type SoldPlan } from '../features/payments/provider.ts';
 import { createReceipts } from '../features/payments/receipts.ts';
 import { createReconciliation } from '../features/payments/reconciliation.ts';
 import { createSandboxProvider } from '../features/payments/sandbox-provider.ts';
+import type { TurnWork } from '../features/payments/payments.tables.ts';
 import type { StripeOptions, StripeProvider } from '../features/payments/stripe-provider.ts';
-import type { Plan } from '../features/subscription/plans.ts';
+import { createTurns } from '../features/payments/turns.ts';
+import { isFree, type Plan } from '../features/subscription/plans.ts';
 import type {
   FoundSubscription,
   SubscriptionService,
@@ -24,7 +29,10 @@ import type { Storage } from './storage.ts';
 export interface PaymentsCompositionDependencies {
   storage: Pick<Storage, 'database' | 'jobs' | 'deletedAccounts'>;
   providers: Pick<Providers, 'mailer'>;
-  subscription: Pick<SubscriptionService, 'find' | 'report' | 'planByPrice' | 'ranOut'>;
+  subscription: Pick<
+    SubscriptionService,
+    'find' | 'report' | 'planByPrice' | 'ranOut' | 'isCheaperOrShorter'
+  >;
   /** The address of an account; undefined where there is no such account. */
   emailOf: (userId: string) => Promise<string | undefined>;
   limitOf: LimitOf;
@@ -46,11 +54,16 @@ const soldPlan = ({ name, priceId, amount, billingPeriod }: Plan): SoldPlan => (
 });
 
 const keptPlan = (found: FoundSubscription, at: Date): KeptPlan => {
-  const { provider, plan, status, endsAt, reportedAt } = found;
+  const { provider, plan, status, endsAt, next, balance, ranOut, reportedAt } = found;
+  const holds = status !== 'Expired' && endsAt !== null && endsAt > at;
   return {
-    // Who has bought nothing is active too, without an end.
-    goesOn: provider !== null && status === 'Active' && endsAt !== null && endsAt > at,
-    priceId: plan.priceId,
+    runs: provider !== null && !isFree(plan) && holds,
+    cancelled: status === 'Cancelled',
+    plan: soldPlan(plan),
+    next: next && soldPlan(next),
+    endsAt,
+    balance,
+    ranOut,
     bought: provider && {
       provider: provider.name,
       customer: provider.customer,
@@ -59,6 +72,16 @@ const keptPlan = (found: FoundSubscription, at: Date): KeptPlan => {
     reportedAt,
   };
 };
+
+/** How long what was cut off is still wanted, in milliseconds. */
+const WANTED_MS = 24 * 3_600_000;
+
+/** Turns that were cut off and are finished in one go. */
+const LEFT_AT_ONCE = 50;
+
+/** What the status says where nobody takes the money. */
+const OFF =
+  'Plans are not sold: ENGRAM_PAYMENTS says so, or no Stripe keys are set on a server that enforces limits and can be reached from elsewhere.';
 
 async function stripeOf(
   config: Config,
@@ -94,17 +117,21 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     const found = await subscription.find(userId, tx);
     return found && keptPlan(found, now());
   };
-  const sandbox = createSandboxProvider({ database, now, planByPrice });
   const isKnownPrice = async (id: string): Promise<boolean> =>
     (await planByPrice(id)) !== undefined;
+  const sandbox =
+    config.payments === 'sandbox' ? createSandboxProvider({ database, now, planByPrice }) : null;
+  // Also where it does not sell: what was bought goes on, and can be ended.
   const stripe = await stripeOf(config, { log, now, isKnownPrice });
+  const takers = { ...(sandbox && { sandbox }), ...(stripe && { stripe }) };
+  const current: PaymentProvider | null = config.payments === 'stripe' ? stripe : sandbox;
   const { mailer } = providers;
   const { publicUrl } = config;
   const receipts = createReceipts({ repository, jobs, mailer, log, emailOf, publicUrl });
   const intake = createIntake({
     database,
     repository,
-    providers: stripe ? { sandbox, stripe } : { sandbox },
+    providers: takers,
     jobs,
     log,
     now,
@@ -115,17 +142,46 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     sendReceipts: receipts.send,
   });
   const links = createDocumentLinks(config.secret, now);
+  const limit = deps.limitOf(PAYMENT_RATE);
+
+  /** Does what a call that was cut off has left, where it is still wanted. */
+  const finish = async (work: TurnWork): Promise<void> => {
+    const { provider, subscription: id, nextPriceId, since } = work;
+    const at = now();
+    const state = await takers[provider]?.readSubscription(id);
+    const plan = nextPriceId === null ? undefined : await planByPrice(nextPriceId);
+    const isWanted = at.getTime() - Date.parse(since) < WANTED_MS;
+    if (state && plan && isWanted && !hasEnded(state, at)) {
+      const change = { plan, begins: 'at the end', asOf: at, card: null } as const;
+      await takers[provider]?.changePlan(id, change);
+    }
+    await intake.take(provider, id);
+  };
+  const inTurn = createTurns({ repository, finish });
+  /** Finishes what calls that were cut off have left. */
+  const finishLeft = async (): Promise<void> => {
+    for (const userId of await repository.leftTurns(LEFT_AT_ONCE)) {
+      await inTurn(userId, () => Promise.resolve());
+    }
+  };
+
+  const { isCheaperOrShorter } = subscription;
+  const changes = createPlanChanges({
+    current,
+    now,
+    isCheaperOrShorter: (plan, than) => isCheaperOrShorter(plan.priceId, than.priceId),
+  });
+  const common = { repository, providers: takers, intake, inTurn, changes, now, findPlan };
+  const checkouts = createCheckouts({ ...common, planByPrice });
   const service = createPaymentsService({
+    ...common,
     database,
-    repository,
+    current,
     sandbox,
     stripe,
-    intake,
-    links,
-    limit: deps.limitOf(PAYMENT_RATE),
+    checkouts,
+    limit,
     log,
-    now,
-    findPlan,
     async offeredAt(priceId) {
       const plan = await subscription.planByPrice(priceId);
       return plan?.active ? soldPlan(plan) : undefined;
@@ -135,10 +191,14 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
   const reconciliation = createReconciliation({
     repository,
     intake,
+    finishLeft,
     log,
     now,
-    settle: service.settle,
-    unheardOf: async (at, limit) => (stripe ? subscription.ranOut('stripe', at, limit) : []),
+    settle: checkouts.settle,
+    async unheardOf(at, most) {
+      const ids = current ? await subscription.ranOut(current.name, at, most) : [];
+      return current ? ids.map((id) => ({ provider: current.name, subscription: id })) : [];
+    },
   });
 
   const closing = new AbortController();
@@ -151,8 +211,21 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     return running;
   };
 
+  /** A start waits for no provider. */
+  const reconcileLeft = (): Promise<void> => {
+    running = running
+      .then(finishLeft)
+      .catch((error: unknown) => log.warn({ err: error }, 'a plan is changed later'));
+    return running;
+  };
+
   return {
     service,
+    invoices: createInvoices({ repository, providers: takers, links, limit, findPlan, intake }),
+    describe: () => ({
+      name: 'payments' as const,
+      ...(current?.describe() ?? { on: false, detail: OFF }),
+    }),
     documents: createDocuments({ repository, links, emailOf }),
     /** Ends a person's payments with their account. */
     leave: createDeparture({ repository, intake, findPlan }),
@@ -165,7 +238,10 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     },
 
     /** Begins to ask regularly for what the provider has not told. */
-    start(): void {
+    async start(): Promise<void> {
+      // Nobody else is at the embedded database: whatever is under way there was cut off.
+      if (config.databaseUrl === undefined) await repository.leaveTurns();
+      void reconcileLeft();
       timer = setInterval(() => void reconcile(), RECONCILE_INTERVAL_MS).unref();
     },
 

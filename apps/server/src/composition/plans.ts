@@ -22,9 +22,9 @@ export interface PlansDependencies {
 export function createPlans(config: Config, deps: PlansDependencies) {
   const { storage, providers, audit, emailOf, log, now } = deps;
   const { database, artifactsRepository, sets } = storage;
-  const { limits, publicUrl } = config;
+  const { limits, payments, publicUrl } = config;
   const { storedBytes } = artifactsRepository;
-  const common = { database, limits, publicUrl, storedBytes, emailOf, log, now };
+  const common = { database, limits, payments, publicUrl, storedBytes, emailOf, log, now };
 
   return {
     subscription: createSubscriptionService({ ...common, mailer: providers.mailer }),

@@ -35,7 +35,7 @@ export interface PortabilityDependencies {
     questionnaire: QuestionnaireService;
     subscription: SubscriptionService;
     credits: Pick<CreditsService, 'ledger'>;
-    payments: Pick<Payments, 'service'>;
+    payments: Pick<Payments, 'invoices'>;
   };
   version: string;
   log: FastifyBaseLogger;
@@ -51,7 +51,7 @@ async function readBilling(
   const ledger = await credits.ledger(userId, {});
   const changes: LedgerEntry[] = [];
   for await (const page of ledger.pages ?? []) changes.push(...page);
-  const invoices = await payments.service.invoices(userId);
+  const invoices = await payments.invoices.list(userId);
   return {
     plan,
     status,

@@ -69,10 +69,15 @@ export const accounts = {
     z.enum(['enforce', 'off']).optional(),
     "Whether the plans' limits are enforced, or only shown. Without it they are enforced where STRIPE_SECRET_KEY is set.",
   ),
+  payments: setting(
+    'ENGRAM_PAYMENTS',
+    z.enum(['stripe', 'sandbox', 'off']).optional(),
+    'Who takes the money for plans: Stripe, a sandbox in which no money moves, or nobody. Without it Stripe where its keys are set, and else the sandbox; but nobody where limits are enforced and the server can be reached from elsewhere (HOST or ENGRAM_PUBLIC_URL): there the sandbox would give every plan away.',
+  ),
   stripeSecretKey: setting(
     'STRIPE_SECRET_KEY',
     key('sk_', 'rk_'),
-    'Secret key of a Stripe account. With it and the two below plans are paid through Stripe; without them in a sandbox, where no money moves.',
+    'Secret key of a Stripe account. With it and the two below plans are paid through Stripe.',
   ),
   stripePublishableKey: setting(
     'STRIPE_PUBLISHABLE_KEY',

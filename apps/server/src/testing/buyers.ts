@@ -3,7 +3,10 @@ import {
   createSubscription,
   getBilling,
   getSessionDetails,
+  getMetrics,
   listInvoices,
+  previewPlan,
+  resumeSubscription,
   updatePlan,
 } from '@engram/contract';
 import { afterAll, beforeAll } from 'vitest';
@@ -17,14 +20,31 @@ export const DAY = 24 * HOUR;
 export const PRO = 'price_pro_monthly';
 export const ELITE = 'price_elite_monthly';
 export const PRO_YEARLY = 'price_pro_yearly';
+export const PRO_WEEKLY = 'price_pro_weekly';
+export const ELITE_WEEKLY = 'price_elite_weekly';
+export const ELITE_YEARLY = 'price_elite_yearly';
+
+/** A card that pays in the sandbox. */
+export const PAID = {
+  cardNumber: '4242 4242 4242 4242',
+  name: 'Ann Lee',
+  billingAddress: '1 Mill Lane',
+};
 
 /** What people do about their plan, as the app does. */
 export function buyerOf({ client, baseUrl, token }: SignedInUser) {
   return {
     begin: async (priceId: string): Promise<string> =>
       (await client.call(createSubscription, { body: { priceId } })).data.clientSecret,
-    upgrade: (priceId: string) => client.call(updatePlan, { body: { priceId } }),
+    /** What choosing a plan would do. */
+    preview: async (priceId: string) =>
+      (await client.call(previewPlan, { query: { priceId } })).data,
+    /** @param asOf The moment for which the amount was shown. */
+    upgrade: (priceId: string, asOf?: string) =>
+      client.call(updatePlan, { body: { priceId, ...(asOf && { asOf }) } }),
     cancel: () => client.call(cancelSubscription, { body: {} }),
+    resume: () => client.call(resumeSubscription, { body: {} }),
+    metrics: async () => (await client.call(getMetrics, {})).data,
     paid: async (sessionId: string): Promise<string> =>
       (await client.call(getSessionDetails, { query: { session_id: sessionId } })).data
         .paymentStatus,

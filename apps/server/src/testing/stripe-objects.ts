@@ -41,6 +41,8 @@ export interface FakeSession {
   client_reference_id: string | null;
   customer: string;
   subscription: string | null;
+  /** The card that was given in a session that only takes one. */
+  setup_intent: { id: string; object: 'setup_intent'; payment_method: string } | null;
   return_url: string;
   created: number;
   expires_at: number;
@@ -60,18 +62,45 @@ export interface FakeSubscription {
   canceled_at: number | null;
   ended_at: number | null;
   cancellation_details: { reason: string | null };
-  default_payment_method: null;
+  default_payment_method: string | null;
+  schedule: string | null;
   metadata: Record<string, string>;
-  items: {
-    object: 'list';
-    data: {
-      id: string;
-      object: 'subscription_item';
-      price: FakePrice;
-      current_period_start: number;
-      current_period_end: number;
-    }[];
-  };
+  items: { object: 'list'; data: FakeItem[] };
+}
+
+export interface FakeItem {
+  id: string;
+  object: 'subscription_item';
+  price: FakePrice;
+  current_period_start: number;
+  current_period_end: number;
+}
+
+export interface FakePhase {
+  items: { price: string; quantity: number }[];
+  start_date: number;
+  end_date: number;
+}
+
+export interface FakeSchedule {
+  id: string;
+  object: 'subscription_schedule';
+  status: 'active' | 'released' | 'canceled';
+  customer: string;
+  subscription: string | null;
+  released_subscription: string | null;
+  end_behavior: 'release' | 'cancel';
+  current_phase: { start_date: number; end_date: number } | null;
+  phases: FakePhase[];
+}
+
+/** An invoice as it would be. */
+export interface FakePreview {
+  object: 'invoice';
+  amount_due: number;
+  starting_balance: number;
+  ending_balance: null;
+  lines: { object: 'list'; data: { amount: number; pricing: unknown }[] };
 }
 
 export interface FakeInvoice {

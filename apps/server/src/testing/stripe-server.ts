@@ -51,6 +51,7 @@ function openSession(world: StripeWorld, form: Form): unknown {
     customer: textOf(form['customer']),
     return_url: textOf(form['return_url']),
     client_reference_id: textOf(form['client_reference_id']) || null,
+    currency: textOf(form['currency']),
     metadata: metadataOf(formOf(form['metadata'])),
     hidden: {
       price: textOf(formOf(formOf(form['line_items'])['0'])['price']),
@@ -60,20 +61,75 @@ function openSession(world: StripeWorld, form: Form): unknown {
   return told;
 }
 
-function changeSubscription(world: StripeWorld, id: string, form: Form): unknown {
-  if (form['cancel_at_period_end'] === 'true') return world.cancelAtPeriodEnd(id);
+const numberOf = (value: Form[string] | undefined): number | undefined =>
+  value === undefined ? undefined : Number(textOf(value));
+
+/** What a call asks to make of a subscription's item. */
+const askedItem = (form: Form) => {
   const item = formOf(formOf(form['items'])['0']);
+  return { itemId: textOf(item['id']), price: textOf(item['price']) || null };
+};
+
+function changeSubscription(world: StripeWorld, id: string, form: Form): unknown {
+  const ends = form['cancel_at_period_end'];
+  const item = askedItem(form);
   const asked = [form['proration_behavior'], form['payment_behavior']];
-  if (asked.join() !== 'always_invoice,error_if_incomplete') throw invalid('Unexpected behaviour');
-  return world.change(id, textOf(item['id']), textOf(item['price']));
+  if (item.price !== null && asked.join() !== 'always_invoice,error_if_incomplete') {
+    throw invalid('Unexpected behaviour');
+  }
+  return world.change(id, {
+    ...item,
+    ends: ends === undefined ? null : ends === 'true',
+    card: textOf(form['default_payment_method']) || null,
+    at: numberOf(form['proration_date']),
+  });
+}
+
+function previewInvoice(world: StripeWorld, form: Form): unknown {
+  const details = formOf(form['subscription_details']);
+  const { itemId, price } = askedItem(details);
+  if (details['proration_behavior'] !== 'always_invoice') throw invalid('Unexpected behaviour');
+  const at = numberOf(details['proration_date']);
+  return world.preview(textOf(form['subscription']), itemId, price ?? '', at);
+}
+
+function changeSchedule(world: StripeWorld, id: string, verb: string, form: Form): unknown {
+  if (!id) return world.createSchedule(textOf(form['from_subscription']), form['phases']);
+  if (verb === 'release') return world.releaseSchedule(id);
+  const phases = Object.values(formOf(form['phases'])).map((phase) => {
+    const { duration, start_date: start, end_date: end, items } = formOf(phase);
+    const { interval, interval_count: count } = formOf(duration);
+    return {
+      price: textOf(formOf(formOf(items)['0'])['price']),
+      start_date: numberOf(start) ?? null,
+      end_date: numberOf(end) ?? null,
+      duration: duration
+        ? {
+            interval: textOf(interval) as FakePrice['recurring']['interval'],
+            interval_count: numberOf(count) ?? 1,
+          }
+        : null,
+    };
+  });
+  const ends = form['end_behavior'] === 'cancel' ? 'cancel' : 'release';
+  return world.updateSchedule(id, ends, phases);
 }
 
 function readSubscription(world: StripeWorld, id: string, form: Form): unknown {
   const subscription = world.find('subscription', world.subscriptions, id);
-  const customer = world.customers.get(subscription.customer);
-  return expandedBy(form).includes('customer') && customer
-    ? { ...subscription, customer }
-    : subscription;
+  const expanded = expandedBy(form);
+  const customer = expanded.includes('customer') && world.customers.get(subscription.customer);
+  const schedule =
+    expanded.includes('schedule') && world.schedules.get(subscription.schedule ?? '');
+  return { ...subscription, ...(customer && { customer }), ...(schedule && { schedule }) };
+}
+
+function readSession(world: StripeWorld, id: string, form: Form): unknown {
+  const session = world.find('checkout.session', world.sessions, id);
+  const { setup_intent: intent } = session;
+  return expandedBy(form).includes('setup_intent')
+    ? session
+    : { ...session, setup_intent: intent?.id ?? null };
 }
 
 function listInvoices(world: StripeWorld, form: Form): unknown {
@@ -111,7 +167,7 @@ function answer(world: StripeWorld, url: string, { method, path, form }: StripeR
       world.deleteCustomer(id);
       return { id, object: 'customer', deleted: true };
     case 'GET checkout':
-      return world.find('checkout.session', world.sessions, verb);
+      return readSession(world, verb, form);
     case 'POST checkout':
       return last === 'expire' ? world.expireSession(verb) : openSession(world, form);
     case 'GET subscriptions':
@@ -120,6 +176,10 @@ function answer(world: StripeWorld, url: string, { method, path, form }: StripeR
       return changeSubscription(world, id, form);
     case 'DELETE subscriptions':
       return world.cancel(id, form['prorate'] === 'true');
+    case 'POST subscription_schedules':
+      return changeSchedule(world, id, verb, form);
+    case 'POST invoices':
+      return previewInvoice(world, form);
     case 'GET invoices':
       return listInvoices(world, form);
     case 'GET payment_intents':

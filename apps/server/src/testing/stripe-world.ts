@@ -4,7 +4,9 @@ import {
   type FakeCustomer,
   type FakeEvent,
   type FakeInvoice,
+  type FakePreview,
   type FakePrice,
+  type FakeSchedule,
   type FakeSession,
   type FakeSubscription,
   invalid,
@@ -12,6 +14,8 @@ import {
   periodEndOf,
   StripeRefusal,
 } from './stripe-objects.ts';
+import { keepsPeriod, linesOfChange, previewOf } from './stripe-proration.ts';
+import { createStripeSchedules } from './stripe-schedules.ts';
 
 const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`;
 
@@ -36,6 +40,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
   const customers = new Map<string, FakeCustomer>();
   const sessions = new Map<string, FakeSession>();
   const subscriptions = new Map<string, FakeSubscription>();
+  const schedules = new Map<string, FakeSchedule>();
   const invoices: FakeInvoice[] = [];
   const events: FakeEvent[] = [];
   let declining = false;
@@ -127,23 +132,27 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
     tell('customer.subscription.deleted', subscription);
   };
 
-  /** What changing to another price costs now, as Stripe prorates it. */
-  const linesOfChange = (item: ReturnType<typeof itemOf>, to: FakePrice, keeps: boolean) => {
-    const whole = item.current_period_end - item.current_period_start;
-    const share = (item.current_period_end - seconds()) / whole;
-    return [
-      { price: item.price.id, amount: -Math.round(item.price.unit_amount * share) },
-      { price: to.id, amount: keeps ? Math.round(to.unit_amount * share) : to.unit_amount },
-    ];
-  };
+  const schedulesOf = createStripeSchedules({
+    newId,
+    itemOf,
+    tell,
+    subscriptionOf: (id) => find('subscription', subscriptions, id),
+    scheduleOf: (id) => find('subscription_schedule', schedules, id),
+    priceOf: (id) => find('price', prices, id),
+    keep: (schedule) => void schedules.set(schedule.id, schedule),
+  });
 
   return {
     prices,
     customers,
     sessions,
     subscriptions,
+    schedules,
     invoices,
     events,
+    createSchedule: schedulesOf.create,
+    updateSchedule: schedulesOf.update,
+    releaseSchedule: schedulesOf.release,
     find,
 
     /** Whether cards are declined from now on. */
@@ -177,12 +186,14 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
 
     addSession(
       given: Pick<FakeSession, 'ui_mode' | 'mode' | 'customer' | 'return_url' | 'hidden'> & {
+        currency: string;
         metadata: Record<string, string>;
         client_reference_id: string | null;
       },
     ): FakeSession {
       find('customer', customers, given.customer);
-      find('price', prices, given.hidden.price);
+      if (given.mode !== 'setup') find('price', prices, given.hidden.price);
+      else if (!given.currency) throw invalid('Missing required param: currency.', 'currency');
       if (given.ui_mode !== 'embedded_page') throw invalid('Invalid ui_mode', 'ui_mode');
       if (!URL.canParse(given.return_url)) throw invalid('Not a valid URL', 'return_url');
       const id = newId('cs_test');
@@ -194,6 +205,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         payment_status: 'unpaid',
         client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
         subscription: null,
+        setup_intent: null,
         created: seconds(),
         expires_at: seconds() + DAY_S,
       };
@@ -221,6 +233,14 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       const session = find('checkout.session', sessions, sessionId);
       if (session.status !== 'open') throw invalid('This checkout is not open.');
       const first = events.length;
+      if (session.mode === 'setup') {
+        session.status = 'complete';
+        session.payment_status = 'no_payment_required';
+        const card = newId('pm');
+        session.setup_intent = { id: newId('seti'), object: 'setup_intent', payment_method: card };
+        tell('checkout.session.completed', session);
+        return events.slice(first);
+      }
       const price = find('price', prices, session.hidden.price);
       find('customer', customers, session.customer).address = HARBOUR_STREET;
       const start = seconds();
@@ -236,6 +256,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
         ended_at: null,
         cancellation_details: { reason: null },
         default_payment_method: null,
+        schedule: null,
         metadata: session.hidden.metadata,
         items: {
           object: 'list',
@@ -277,40 +298,67 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       tell('checkout.session.async_payment_succeeded', session);
     },
 
-    change(id: string, itemId: string, priceId: string): FakeSubscription {
+    /** Changes a subscription; where its price was declined, nothing has changed. */
+    change(
+      id: string,
+      {
+        price: priceId,
+        itemId,
+        ends,
+        card,
+        at,
+      }: {
+        price: string | null;
+        itemId: string;
+        /** Whether it ends with its period; null where that is not said. */
+        ends: boolean | null;
+        card: string | null;
+        at: number | undefined;
+      },
+    ): FakeSubscription {
       const subscription = find('subscription', subscriptions, id);
       const item = itemOf(subscription);
-      const price = find('price', prices, priceId);
-      if (item.id !== itemId) throw missing('subscription_item', itemId);
-      const { interval, interval_count: count } = item.price.recurring;
-      const keeps =
-        price.recurring.interval === interval && price.recurring.interval_count === count;
-      const before = structuredClone(item);
-      const lines = linesOfChange(item, price, keeps);
-      item.price = price;
-      if (!keeps) {
-        item.current_period_start = seconds();
-        item.current_period_end = periodEndOf(seconds(), price.recurring);
+      if (subscription.schedule !== null && ends !== null) {
+        throw invalid(
+          `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+        );
       }
-      if (!charge(subscription, lines)) {
-        Object.assign(item, before);
-        throw new StripeRefusal(402, {
-          type: 'card_error',
-          code: 'card_declined',
-          message: 'Your card was declined.',
-        });
+      if (priceId !== null) {
+        const price = find('price', prices, priceId);
+        if (item.id !== itemId) throw missing('subscription_item', itemId);
+        const before = structuredClone(item);
+        const lines = linesOfChange(item, price, seconds(), at);
+        if (!keepsPeriod(item, price)) {
+          item.current_period_start = seconds();
+          item.current_period_end = periodEndOf(seconds(), price.recurring);
+        }
+        item.price = price;
+        if (!charge(subscription, lines)) {
+          Object.assign(item, before);
+          throw new StripeRefusal(402, {
+            type: 'card_error',
+            code: 'card_declined',
+            message: 'Your card was declined.',
+          });
+        }
       }
+      if (ends !== null) {
+        subscription.cancel_at_period_end = ends;
+        subscription.cancel_at = ends ? item.current_period_end : null;
+        subscription.canceled_at = ends ? seconds() : null;
+      }
+      subscription.default_payment_method = card ?? subscription.default_payment_method;
       tell('customer.subscription.updated', subscription);
       return subscription;
     },
 
-    cancelAtPeriodEnd(id: string): FakeSubscription {
+    /** The invoice that a change to another price would bring at once. */
+    preview(id: string, itemId: string, priceId: string, at: number | undefined): FakePreview {
       const subscription = find('subscription', subscriptions, id);
-      subscription.cancel_at_period_end = true;
-      subscription.cancel_at = itemOf(subscription).current_period_end;
-      subscription.canceled_at = seconds();
-      tell('customer.subscription.updated', subscription);
-      return subscription;
+      const item = itemOf(subscription);
+      if (item.id !== itemId) throw missing('subscription_item', itemId);
+      const lines = linesOfChange(item, find('price', prices, priceId), seconds(), at);
+      return previewOf(lines, find('customer', customers, subscription.customer).balance);
     },
 
     /** Ends a subscription at once; what is left of it is credited where that is asked for. */
@@ -319,7 +367,7 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
       if (subscription.status === 'canceled') throw missing('subscription', id);
       const item = itemOf(subscription);
       if (prorate) {
-        const [left] = linesOfChange(item, item.price, true);
+        const [left] = linesOfChange(item, item.price, seconds());
         find('customer', customers, subscription.customer).balance += left?.amount ?? 0;
       }
       end(subscription, seconds(), 'cancellation_requested');
@@ -330,10 +378,11 @@ export function createStripeWorld(now: () => Date, origin: () => string) {
     nextPeriod(id: string): FakeSubscription {
       const subscription = find('subscription', subscriptions, id);
       const item = itemOf(subscription);
-      if (subscription.cancel_at_period_end) {
+      if (subscription.cancel_at !== null && subscription.cancel_at <= item.current_period_end) {
         end(subscription, item.current_period_end, 'cancellation_requested');
         return subscription;
       }
+      item.price = schedulesOf.enter(subscription) ?? item.price;
       item.current_period_start = item.current_period_end;
       item.current_period_end = periodEndOf(item.current_period_start, item.price.recurring);
       const paid = charge(subscription, [{ price: item.price.id, amount: item.price.unit_amount }]);

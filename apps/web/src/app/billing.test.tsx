@@ -5,6 +5,7 @@ import {
   getMetrics,
   listInvoices,
   listLedger,
+  resumeSubscription,
   type BillingRecord,
   type Invoice,
   type LedgerEntry,
@@ -96,6 +97,59 @@ describe('a plan', () => {
     expect(await screen.findByText(words)).toBeTruthy();
   });
 
+  test('that is followed by another one says when, and can be kept until then', async () => {
+    const next = { productName: 'Engram - Pro - weekly', billingCycle: 'weekly', amount: 1.5 };
+    account.billing = pro({ next: { ...next, billingCycle: 'weekly' }, balance: 3.5 });
+    server.on(resumeSubscription, () => {
+      account.billing = pro();
+      return null;
+    });
+    const { user } = await openBilling();
+    expect(screen.getByText('Pro - weekly begins on 20 December 2026.')).toBeTruthy();
+    expect(screen.getByText(/\$1\.50 is due on that day/u)).toBeTruthy();
+    expect(fact('Ends on')).toBe('20 December 2026');
+    expect(fact('Balance')).toBe('$3.50, set against your next payment');
+    await user.click(screen.getByRole('button', { name: 'Take back' }));
+    expect(await screen.findByText('Your plan goes on')).toBeTruthy();
+    expect(server.callsOf(resumeSubscription)[0]?.body).toEqual({ email: account.profile.email });
+    await waitFor(() => expect(screen.queryByText(/Pro - weekly begins/u)).toBeNull());
+    expect(fact('Renews on')).toBe('20 December 2026');
+  });
+
+  test('that is cancelled can be resumed; a failure is told, and changes nothing', async () => {
+    account.billing = pro({ status: 'CANCELLED' });
+    server.on(resumeSubscription, () => new Refusal(503, 'The payment provider is down.'));
+    const { user } = await openBilling();
+    const resume = screen.getByRole('button', { name: 'Resume' });
+    expect(resume.parentElement?.textContent).toContain('You keep access until 20 December 2026');
+    await user.click(resume);
+    expect(await screen.findByText('Your plan was not changed')).toBeTruthy();
+    expect(screen.getByText('Your subscription is cancelled.')).toBeTruthy();
+    server.on(resumeSubscription, () => {
+      account.billing = pro();
+      return null;
+    });
+    await user.click(resume);
+    await waitFor(() => expect(screen.queryByText('Your subscription is cancelled.')).toBeNull());
+    expect(screen.getByRole('button', { name: 'Cancel Subscription' })).toBeTruthy();
+  });
+
+  test('of the sandbox that does not count here any more says so', async () => {
+    account.billing = aBillingRecord({ sandboxPlan: 'Engram - Elite - yearly' });
+    await openBilling();
+    expect(screen.getByText('Elite - yearly does not count here.')).toBeTruthy();
+    expect(screen.getByText(/in which no money moved/u)).toBeTruthy();
+  });
+
+  test('is offered nowhere where none is sold', async () => {
+    server.on(appSettings, () => someSettings({ payments: { provider: 'off' } }));
+    account.billing = pro({ status: 'CANCELLED' });
+    await openBilling();
+    expect(await screen.findByText(/^Plans are not sold on this server/u)).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Change Plan' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Resume' })).toBeNull();
+  });
+
   test('that cannot be loaded is asked for again', async () => {
     server.on(getBilling, () => new Refusal(503, 'The database is busy.'));
     const { user } = await openSection('billing', 'Billing');
@@ -150,7 +204,9 @@ describe('use and limits', () => {
     await openBilling();
     expect(meter('Questions today')).toBe('4 of 15');
     expect(meter('Questions this week')).toBe('4 of 105');
-    expect(meter('Questions this month')).toBe('4 of N/A');
+    // No limit applies: the use stands alone, without a bar that would never fill.
+    expect(meter('Questions this month')).toBe('4');
+    expect(screen.getAllByRole('progressbar')).toHaveLength(3);
     expect(meter('Storage')).toBe('3.4 MB of 10 GB');
     expect(screen.getByText(/the limits are not enforced/u)).toBeTruthy();
     expect(screen.getByText('1 credit')).toBeTruthy();

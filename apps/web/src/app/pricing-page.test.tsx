@@ -1,19 +1,22 @@
 import {
   appSettings,
   createSubscription,
+  getBilling,
   getMetrics,
   getSandboxCheckout,
   listPlans,
   paySandboxCheckout,
+  previewPlan,
   updatePlan,
 } from '@engram/contract';
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { aBillingRecord } from './profile-page.test-setup.ts';
 import { someMetrics, someSettings } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
-import { beWide, somePlans, startServerWithPlans } from './pricing.test-setup.ts';
+import { aPlanChange, beWide, somePlans, startServerWithPlans } from './pricing.test-setup.ts';
 
 let server: FakeServer;
 
@@ -245,6 +248,10 @@ test('upgrade=true asks first, changes the plan, forgets the old one and goes ho
     dialog.getByText('Please check the plan details before proceeding with the upgrade.'),
   ).toBeTruthy();
   expect(dialog.getByText('$3.00 per week')).toBeTruthy();
+  const line = (label: string) => dialog.getByText(label).nextElementSibling?.textContent;
+  expect(line('Price today')).toBe('$3.00');
+  expect(line('Credited for what is left')).toBe('−$1.14');
+  expect(line('Due today')).toBe('$1.86');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(server.callsOf(updatePlan)).toHaveLength(0);
@@ -254,10 +261,82 @@ test('upgrade=true asks first, changes the plan, forgets the old one and goes ho
   await user.click(await screen.findByRole('button', { name: 'Upgrade' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
   expect(server.callsOf(updatePlan).map(({ body }) => body)).toEqual([
-    { email: 'ann.becker@example.com', priceId: 'price Elite weekly' },
+    {
+      email: 'ann.becker@example.com',
+      priceId: 'price Elite weekly',
+      asOf: aPlanChange().asOf,
+    },
   ]);
   expect(server.callsOf(createSubscription)).toHaveLength(0);
   expect(server.callsOf(getMetrics).length).toBeGreaterThan(asked);
+});
+
+test('a plan that waits is never called an upgrade, and says when it begins', async () => {
+  server.on(getMetrics, () => someMetrics({ plan: 'Engram - Elite - weekly' }));
+  const later = { kind: 'later', beginsOn: '2026-12-20T20:00:00Z', price: 0, credited: 0 } as const;
+  server.on(previewPlan, () => aPlanChange({ ...later, dueToday: 0 }));
+  // Whoever has a plan that goes on is shown the change, wherever they come from.
+  const { user, router } = renderApp('/pricing');
+  await user.click(await getStarted('Pro'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Change' }));
+  expect(dialog.getByText('Begins on').nextElementSibling?.textContent).toBe('20 December 2026');
+  expect(dialog.getByText('Due today').nextElementSibling?.textContent).toBe('$0.00');
+  expect(screen.getByRole('dialog').textContent).not.toMatch(/upgrade/iu);
+  await user.click(dialog.getByRole('button', { name: 'Change Plan' }));
+  expect(await screen.findByText('Engram - Pro begins on 20 December 2026.')).toBeTruthy();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+  expect(server.callsOf(createSubscription)).toHaveLength(0);
+});
+
+test('the plan that follows and the tab of the own one are marked', async () => {
+  server.on(getMetrics, () => someMetrics({ plan: 'Engram - Pro - monthly' }));
+  const next = {
+    productName: 'Engram - Pro - weekly',
+    billingCycle: 'weekly',
+    amount: 1.5,
+  } as const;
+  server.on(getBilling, () => [aBillingRecord({ productName: 'Engram - Pro - monthly', next })]);
+  renderApp('/pricing');
+  await waitFor(async () =>
+    expect((await columns())?.[0]).toBe('Engram - Pro Your next plan $1.50 per week'),
+  );
+  expect((await tab(/Monthly/u)).textContent).toContain('Your plan');
+  expect((await tab(/Weekly/u)).textContent).not.toContain('Your plan');
+  expect(screen.queryByRole('button', { name: 'Get Started with Engram - Pro' })).toBeNull();
+});
+
+test('where no plans are sold nothing is offered, and the page says why', async () => {
+  server.on(appSettings, () => someSettings({ payments: { provider: 'off' } }));
+  renderApp('/pricing');
+  expect(await screen.findByText('Plans are not sold on this server.')).toBeTruthy();
+  expect(await columns()).toHaveLength(4);
+  expect(screen.queryByRole('button', { name: /^Get Started/u })).toBeNull();
+});
+
+test('a checkout says what is credited of an earlier plan, and what is due today', async () => {
+  server.on(getSandboxCheckout, () => ({
+    sessionId: 'session-1',
+    plan: 'Engram - Pro - monthly',
+    amount: 5,
+    billingPeriod: 'monthly',
+    kind: 'new' as const,
+    dueToday: 1.5,
+    beginsOn: '2026-11-20T20:00:00Z',
+  }));
+  const { user } = renderApp('/pricing');
+  await user.click(await getStarted('Pro'));
+  expect(await screen.findByText('$1.50 is due today')).toBeTruthy();
+  expect(screen.getByText(/^\$3\.50 is credited/u)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Pay $1.50' })).toBeTruthy();
+});
+
+test('whose plan is cancelled is shown the change too, and resumes the own one in Billing', async () => {
+  server.on(getMetrics, () => someMetrics({ plan: 'Engram - Pro - weekly', status: 'Cancelled' }));
+  const { user } = renderApp('/pricing');
+  await user.click(await getStarted('Elite'));
+  expect(await screen.findByRole('dialog', { name: 'Confirm Upgrade' })).toBeTruthy();
+  const billing = screen.getByRole('link', { name: 'See in Billing', hidden: true });
+  expect(billing.getAttribute('href')).toBe('/profile#billing');
 });
 
 test.each([

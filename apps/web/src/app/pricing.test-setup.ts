@@ -1,12 +1,15 @@
 import {
   createSubscription,
+  getBilling,
   getMetrics,
   getSandboxCheckout,
   getSessionDetails,
   listPlans,
   paySandboxCheckout,
+  previewPlan,
   updatePlan,
   type Plan,
+  type PlanChange,
 } from '@engram/contract';
 import { vi } from 'vitest';
 import { someMetrics, startServerWithFiles } from '../testing/factories.ts';
@@ -48,6 +51,19 @@ export const somePlans = (): Plan[] => [
   paid('Pro', 'yearly', 48, [25, 175, 700], 25),
 ];
 
+/** What choosing Elite by the week does for somebody who has Pro. */
+export const aPlanChange = (over: Partial<PlanChange> = {}): PlanChange => ({
+  kind: 'upgrade',
+  plan: 'Engram - Elite - weekly',
+  beginsOn: '2026-11-20T20:00:00Z',
+  dueToday: 1.86,
+  price: 3,
+  credited: 1.14,
+  balance: 0,
+  asOf: '2026-11-20T20:00:00Z',
+  ...over,
+});
+
 /** A server with plans to buy in the sandbox, for a signed-in person. */
 export function startServerWithPlans(): FakeServer {
   sessionStorage.setItem('authToken', 'a-token');
@@ -55,12 +71,17 @@ export function startServerWithPlans(): FakeServer {
     .on(listPlans, somePlans)
     .on(getMetrics, () => someMetrics({ enforced: true }))
     .on(createSubscription, () => ({ clientSecret: 'sandbox-secret' }))
+    .on(getBilling, () => [])
+    .on(previewPlan, () => aPlanChange())
     .on(updatePlan, () => ({ clientSecret: null }))
     .on(getSandboxCheckout, () => ({
       sessionId: 'session-1',
       plan: 'Engram - Pro - monthly',
       amount: 5,
       billingPeriod: 'monthly',
+      kind: 'new' as const,
+      dueToday: 5,
+      beginsOn: '2026-11-20T20:00:00Z',
     }))
     .on(paySandboxCheckout, () => ({ sessionId: 'session-1', paymentStatus: 'paid' }) as const)
     .on(getSessionDetails, () => ({ paymentStatus: 'paid' }) as const);

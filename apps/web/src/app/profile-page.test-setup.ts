@@ -22,6 +22,9 @@ export const aBillingRecord = (over: Partial<BillingRecord> = {}): BillingRecord
   status: 'ACTIVE',
   billingAddress: null,
   filesDeletedOn: null,
+  next: null,
+  balance: 0,
+  sandboxPlan: null,
   ...over,
 });
 

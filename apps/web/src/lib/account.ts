@@ -1,5 +1,5 @@
-import type { Metrics, Profile } from '@engram/contract';
-import { getMetrics, getProfile } from '@engram/contract/browser';
+import type { BillingRecord, Metrics, Profile } from '@engram/contract';
+import { getBilling, getMetrics, getProfile } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api.ts';
@@ -51,3 +51,10 @@ export function useMetrics(): UseQueryResult<Metrics> {
     queryFn: async ({ signal }) => (await api.call(getMetrics, {}, { signal })).data,
   });
 }
+
+/** The person's plan as it is billed; null where there is none. */
+export const useBilling = (): UseQueryResult<BillingRecord | null> =>
+  useQuery({
+    queryKey: queryKeys.billing,
+    queryFn: async ({ signal }) => (await api.call(getBilling, {}, { signal })).data[0] ?? null,
+  });

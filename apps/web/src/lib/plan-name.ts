@@ -10,6 +10,9 @@ export function partsOfPlan(name: string): { plan: string; frequency: string | n
 export const shortPlanName = (name: string): string =>
   (name.split(' - ')[1] ?? name).replace(/^([^(]*)\(.*\)$/u, '$1').trim();
 
+/** A plan without the product's name: 'Pro - weekly' of 'Engram - Pro - weekly'. */
+export const planWithPeriod = (name: string): string => name.replace(/^Engram - /u, '');
+
 /** The plan that costs nothing. */
 export const FREE_PLAN = 'Starter(Free)';
 

@@ -99,6 +99,7 @@ async function serveAccounts(
   const subscription = createSubscriptionService({
     database,
     limits: config.limits,
+    payments: config.payments,
     now,
     storedBytes,
     mailer,

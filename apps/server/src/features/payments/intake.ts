@@ -18,9 +18,19 @@ import {
 
 /** A person's plan as it is kept. */
 export interface KeptPlan {
-  /** Whether it is a paid one, runs, and goes on with its next period. */
-  goesOn: boolean;
-  priceId: string;
+  /** Whether it is a paid one and holds now. */
+  runs: boolean;
+  /** Whether it only runs to its end. */
+  cancelled: boolean;
+  plan: SoldPlan;
+  /** What begins when it ends. */
+  next: SoldPlan | null;
+  /** End of the period that is paid for; null for the free plan. */
+  endsAt: Date | null;
+  /** US cents that the provider holds for the person. */
+  balance: number;
+  /** Whether another period has begun by the clock, or should have. */
+  ranOut: boolean;
   /** The subscription behind it; null where nothing was ever bought. */
   bought: { provider: ProviderName; customer: string; subscription: string } | null;
   reportedAt: Date | null;

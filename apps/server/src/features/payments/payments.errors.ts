@@ -14,17 +14,20 @@ export const alreadyRunning = (): HttpError =>
   new HttpError(
     409,
     'plan_running',
-    'You have a paid plan already. Please upgrade it, or cancel it first.',
+    'You have a paid plan already. Please change it, or cancel it first.',
   );
 
 export const nothingRunning = (): HttpError =>
   new HttpError(409, 'no_plan_running', 'You have no paid plan that is running.');
 
-export const sandboxPlan = (): HttpError =>
+export const goesOnAlready = (): HttpError =>
+  new HttpError(409, 'plan_goes_on', 'Your plan goes on already: there is nothing to take back.');
+
+export const paymentsOff = (): HttpError =>
   new HttpError(
-    409,
-    'sandbox_plan',
-    'Your plan was bought in the sandbox, in which no money moves, and can only end. Please cancel it, and then choose a plan.',
+    503,
+    'payments_off',
+    'Plans are not sold on this server: whoever runs it has set up no payments.',
   );
 
 export const samePlan = (): HttpError =>

@@ -9,6 +9,7 @@ import {
   invoices,
   paymentEvents,
   paymentTurns,
+  type TurnWork,
 } from './payments.tables.ts';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
 
@@ -30,10 +31,17 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
   return {
     lock: holdPayments,
 
-    /** Takes a person's turn for so long at most; false while another call has it. */
-    async takeTurn(userId: string, holder: string, seconds: number): Promise<boolean> {
+    /**
+     * Takes a person's turn for so long at most; null while another call has it. Answers what a turn
+     * that was cut off has left to be done.
+     */
+    async takeTurn(
+      userId: string,
+      holder: string,
+      seconds: number,
+    ): Promise<{ work: TurnWork | null } | null> {
       const endsAt = sql`now() + make_interval(secs => ${seconds})`;
-      const taken = await db
+      const [taken] = await db
         .insert(paymentTurns)
         .values({ userId, holder, endsAt })
         .onConflictDoUpdate({
@@ -41,8 +49,35 @@ export function createPaymentsRepository({ db }: Pick<Database, 'db'>) {
           set: { holder, endsAt },
           setWhere: lte(paymentTurns.endsAt, sql`now()`),
         })
-        .returning({ holder: paymentTurns.holder });
-      return taken.length > 0;
+        .returning({ work: paymentTurns.work });
+      return taken ?? null;
+    },
+
+    /** Keeps what a turn is about to do at the provider. */
+    async noteTurn(userId: string, holder: string, work: TurnWork): Promise<void> {
+      await db
+        .update(paymentTurns)
+        .set({ work })
+        .where(and(eq(paymentTurns.userId, userId), eq(paymentTurns.holder, holder)));
+    },
+
+    /** Gives up turns, one or all, with what they have left to be done. */
+    async leaveTurns(holder?: string): Promise<void> {
+      await db
+        .update(paymentTurns)
+        .set({ endsAt: sql`now()` })
+        .where(holder === undefined ? undefined : eq(paymentTurns.holder, holder));
+    },
+
+    /** Whose turns were cut off with something left to be done. */
+    async leftTurns(limit: number): Promise<string[]> {
+      const rows = await db
+        .select({ userId: paymentTurns.userId })
+        .from(paymentTurns)
+        .where(lte(paymentTurns.endsAt, sql`now()`))
+        .orderBy(asc(paymentTurns.endsAt))
+        .limit(limit);
+      return rows.map(({ userId }) => userId);
     },
 
     async endTurn(userId: string, holder: string): Promise<void> {

@@ -6,7 +6,9 @@ import {
   getSessionDetails,
   listInvoices,
   paySandboxCheckout,
+  previewPlan,
   readPaymentDocument,
+  resumeSubscription,
   stripeWebhook,
   updatePlan,
 } from '@engram/contract';
@@ -14,6 +16,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import type { Documents } from './documents.ts';
+import type { Invoices } from './invoices.ts';
 import type { PaymentsService } from './payments.service.ts';
 
 export interface PaymentsRouteOptions {
@@ -28,6 +31,7 @@ const PRIVATE = { 'cache-control': 'no-store' };
 export function mountPaymentsRoutes(
   mount: Mount,
   service: PaymentsService,
+  invoices: Invoices,
   documents: Documents,
   { publicUrl }: PaymentsRouteOptions,
 ): void {
@@ -44,8 +48,22 @@ export function mountPaymentsRoutes(
 
   mount(updatePlan, async ({ caller, body }) => {
     service.assertOwn(caller, body.email);
-    await service.changePlan(caller, body.priceId);
+    await service.changePlan(
+      caller,
+      body.priceId,
+      body.asOf === undefined ? undefined : new Date(body.asOf),
+    );
     return { data: { clientSecret: null } };
+  });
+
+  mount(previewPlan, async ({ caller, query }) => ({
+    data: await service.preview(caller, query.priceId),
+  }));
+
+  mount(resumeSubscription, async ({ caller, body }) => {
+    service.assertOwn(caller, body.email);
+    await service.resume(caller);
+    return { data: null };
   });
 
   mount(cancelSubscription, async ({ caller, body }) => {
@@ -57,7 +75,7 @@ export function mountPaymentsRoutes(
   mount(listInvoices, async ({ caller, query, reply }) => {
     service.assertOwn(caller, query.email);
     void reply.headers(PRIVATE);
-    return { data: await service.invoices(caller.userId) };
+    return { data: await invoices.list(caller.userId) };
   });
 
   mount(getSessionDetails, async ({ caller, query }) => ({

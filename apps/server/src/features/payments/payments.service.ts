@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Invoice, SandboxCheckout } from '@engram/contract';
+import type { PlanChange, SandboxCheckout } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import type { DocumentKind, DocumentLinks } from './document-links.ts';
+import type { Checkouts } from './checkouts.ts';
 import type { Intake, KeptPlan } from './intake.ts';
-import { firstLook, isLate, isOver } from './looks.ts';
+import { firstLook } from './looks.ts';
 import * as errors from './payments.errors.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
-import type { CheckoutRow, InvoiceRow } from './payments.tables.ts';
+import type { CheckoutRow } from './payments.tables.ts';
+import { makeChange, type PlanChanges } from './plan-change.ts';
 import {
-  type CheckoutState,
   PaymentDeclined,
   type PaymentProvider,
   PriceMismatch,
@@ -20,16 +20,23 @@ import {
 import { type Card, outcomeOf } from './sandbox-cards.ts';
 import { hashSecret, type SandboxProvider } from './sandbox-provider.ts';
 import type { StripeProvider } from './stripe-provider.ts';
-import { createTurns } from './turns.ts';
+import type { Note, Turns } from './turns.ts';
 
 export interface PaymentsDependencies {
   database: Pick<Database, 'transaction'>;
   repository: PaymentsRepository;
-  sandbox: SandboxProvider;
+  /** Who takes the money of whoever buys now; null where nobody does. */
+  current: PaymentProvider | null;
+  /** Those that are set. */
+  providers: Partial<Record<ProviderName, PaymentProvider>>;
+  /** Null where it takes no money. */
+  sandbox: SandboxProvider | null;
   /** Null where its keys are not set. */
   stripe: StripeProvider | null;
   intake: Intake;
-  links: DocumentLinks;
+  inTurn: Turns;
+  checkouts: Checkouts;
+  changes: PlanChanges;
   /** Seconds until the person may have the provider asked; 0 when they may now. */
   limit: (userId: string) => number;
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
@@ -44,6 +51,9 @@ export interface PaymentsDependencies {
 
 type Buyer = Pick<Caller, 'userId' | 'email'>;
 
+/** For how long an amount that was shown stays the one that is charged, in milliseconds. */
+const SHOWN_FOR_MS = 3_600_000;
+
 /** How what a provider throws is told to a person. */
 function toldOf(error: unknown): unknown {
   if (error instanceof ProviderDown) return errors.providerDown();
@@ -54,16 +64,8 @@ function toldOf(error: unknown): unknown {
 
 /** Buying, changing and ending plans, and what was paid for them. */
 export function createPaymentsService(deps: PaymentsDependencies) {
-  const { database, repository, sandbox, stripe, intake, links, log, now } = deps;
-  /** Who takes the money of whoever buys now. */
-  const current: PaymentProvider = stripe ?? sandbox;
-  const providers: Partial<Record<ProviderName, PaymentProvider>> = {
-    sandbox,
-    ...(stripe ? { stripe } : {}),
-  };
-  /** Whether a plan was bought from whoever takes the money now. */
-  const isCurrent = ({ bought }: KeptPlan): boolean => bought?.provider === current.name;
-  const inTurn = createTurns(repository);
+  const { database, repository, providers, stripe, intake, log, now } = deps;
+  const { inTurn, checkouts, changes } = deps;
 
   const told = <T>(work: () => Promise<T>): Promise<T> =>
     work().catch((error: unknown) => {
@@ -75,6 +77,11 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     if (email !== undefined && email.toLowerCase() !== caller.email.toLowerCase()) {
       throw errors.foreignAddress();
     }
+  };
+
+  const seller = (): PaymentProvider => {
+    if (!deps.current) throw errors.paymentsOff();
+    return deps.current;
   };
 
   /** Each of a person's calls is several of the provider's, which answers all people together so many. */
@@ -89,48 +96,22 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     return plan;
   };
 
-  /** Keeps how a checkout stands, and takes in what was bought by it. */
-  const keepCheckout = async (
-    row: CheckoutRow,
-    state: CheckoutState | null | undefined,
-  ): Promise<'paid' | 'unpaid'> => {
-    if (state?.subscription) {
-      const isLost = state.status === 'processing' && isLate(row, now());
-      await intake.take(row.provider, state.subscription, (tx) =>
-        repository.setStatus(row.id, isLost ? 'expired' : state.status, tx),
-      );
-      return state.status === 'paid' ? 'paid' : 'unpaid';
-    }
-    if (state === null || state?.status === 'expired' || isOver(row, now())) {
-      await repository.setStatus(row.id, 'expired');
-    }
-    return 'unpaid';
-  };
-
-  /** Asks how a checkout stands, and takes in what was bought by it. */
-  const settle = async (row: CheckoutRow): Promise<'paid' | 'unpaid'> =>
-    row.status === 'paid'
-      ? 'paid'
-      : keepCheckout(row, await providers[row.provider]?.readCheckout(row.id));
-
   /**
-   * The plan as it is, after what has been paid and not been told yet.
+   * The plan as it is, after what has been paid and not been told yet; within a person's turn.
    * @param look What is done about each checkout that is not settled.
    */
   const planNow = async (
     userId: string,
-    look: (row: CheckoutRow) => Promise<unknown> = settle,
+    look: (row: CheckoutRow) => Promise<unknown>,
   ): Promise<KeptPlan | undefined> => {
-    for (const row of await repository.unsettledOf(userId, current.name)) await look(row);
+    const unsettled = deps.current ? await repository.unsettledOf(userId, deps.current.name) : [];
+    for (const row of unsettled) await look(row);
     const kept = await deps.findPlan(userId);
     // A period that ended without a word may have been paid.
-    if (!kept?.bought || kept.goesOn || kept.bought.provider === 'sandbox') return kept;
+    if (!kept?.bought || (kept.runs && !kept.cancelled && !kept.ranOut)) return kept;
     await intake.take(kept.bought.provider, kept.bought.subscription);
     return deps.findPlan(userId);
   };
-
-  const closeEarlier = async (row: CheckoutRow): Promise<unknown> =>
-    keepCheckout(row, await current.closeCheckout(row.id));
 
   /** What is left to do after a change at the provider, which has happened whatever comes of this. */
   const lookAt = async (provider: ProviderName, subscription: string): Promise<void> => {
@@ -141,20 +122,25 @@ export function createPaymentsService(deps: PaymentsDependencies) {
   };
 
   /** Does something to the subscription that a person has. */
-  const change = (
+  const changeOf = (
     userId: string,
-    work: (provider: PaymentProvider, subscription: string, kept: KeptPlan) => Promise<void>,
+    work: (
+      provider: PaymentProvider,
+      subscription: string,
+      kept: KeptPlan,
+      note: Note,
+    ) => Promise<void>,
   ): Promise<void> =>
-    inTurn(userId, () =>
-      told(async () => {
+    told(() =>
+      inTurn(userId, async (note) => {
         assertPatient(userId);
-        const kept = await planNow(userId);
-        if (!kept?.bought || !kept.goesOn) throw errors.nothingRunning();
+        const kept = await planNow(userId, (row) => checkouts.settleInTurn(row, note));
+        if (!kept?.bought || !kept.runs) throw errors.nothingRunning();
         const { provider: name, subscription } = kept.bought;
         const provider = providers[name];
         if (!provider) throw new ProviderDown(`${name} is not set.`);
         try {
-          await work(provider, subscription, kept);
+          await work(provider, subscription, kept, note);
         } catch (error) {
           // Whether a call that was cut off has happened is found out later.
           if (error instanceof ProviderDown) await intake.lookLater(name, subscription);
@@ -164,90 +150,112 @@ export function createPaymentsService(deps: PaymentsDependencies) {
       }),
     );
 
-  const present = (row: InvoiceRow, fresh: ReadonlyMap<string, string>): Invoice => {
-    const own = (kind: DocumentKind): string | null =>
-      row.provider === 'sandbox' ? links.sign(row.userId, row.id, kind) : null;
-    return {
-      invoiceNo: row.invoiceNo,
-      plan: row.plan,
-      paymentDate: row.paidAt.toISOString(),
-      amount: row.amount / 100,
-      invoicePdf: own('invoice') ?? fresh.get(row.providerInvoice) ?? row.invoiceUrl,
-      receiptUrl: own('receipt') ?? row.receiptUrl,
-    };
-  };
-
   const sandboxRow = async (userId: string, clientSecret: string) => {
     // Once money moves, nothing is had without it.
-    if (stripe) throw errors.checkoutNotFound();
+    if (!deps.sandbox) throw errors.checkoutNotFound();
     const row = await repository.findBySecret(userId, hashSecret(clientSecret));
     const plan = row && (await deps.planByPrice(row.priceId));
     if (!row || !plan) throw errors.checkoutNotFound();
-    return { row, plan };
+    return { row, plan, sandbox: deps.sandbox };
   };
 
   return {
     assertOwn,
-    settle,
-    describe: () => ({ name: 'payments' as const, ...current.describe() }),
-
     /**
-     * Opens a checkout for a plan, after which the person's earlier ones cannot be paid any more.
-     * @throws HttpError 404 where there is no such plan, 409 while a paid one runs or is being
-     * changed, 503 where the provider is down.
+     * Opens a checkout for a plan, after which the person's earlier ones cannot be paid any more. For
+     * somebody whose cancelled plan runs it takes the card, and the plan is changed by it.
+     * @throws HttpError 404 where there is no such plan, 409 while a paid one goes on or is being
+     * changed, 503 where the provider is down, or there is none.
      */
     begin: (
       { userId, email }: Buyer,
       priceId: string,
       origin: string,
     ): Promise<{ clientSecret: string }> =>
-      inTurn(userId, () =>
-        told(async () => {
+      told(() =>
+        inTurn(userId, async (note) => {
+          const provider = seller();
           assertPatient(userId);
           const plan = await planFor(priceId);
           // Of two that are open, both could be paid.
-          const kept = await planNow(userId, closeEarlier);
-          if (kept?.goesOn && isCurrent(kept)) throw errors.alreadyRunning();
-          const customer = kept && isCurrent(kept) ? (kept.bought?.customer ?? null) : null;
-          const returnUrl = `${origin}/message?session_id={CHECKOUT_SESSION_ID}`;
-          const opened = await current.openCheckout({ userId, email, customer, plan, returnUrl });
-          const { id, clientSecret, secretHash, expiresAt } = opened;
+          const kept = await planNow(userId, async (row) =>
+            checkouts.keep(row, await provider.closeCheckout(row.id), note),
+          );
+          const held = changes.heldOf(kept);
+          if (held?.runs && !held.cancelled) throw errors.alreadyRunning();
+          const bought = held?.bought ?? null;
+          const changed = held?.runs && bought ? bought.subscription : null;
+          const { id, clientSecret, ...opened } = await provider.openCheckout({
+            userId,
+            email,
+            customer: bought?.customer ?? null,
+            plan,
+            changes: changed,
+            returnUrl: `${origin}/message?session_id={CHECKOUT_SESSION_ID}`,
+          });
           const createdAt = now();
           const nextLookAt = firstLook(createdAt);
-          const row = { id, userId, priceId, secretHash, expiresAt, createdAt, nextLookAt };
-          await repository.insertCheckout({ ...row, provider: current.name, status: 'open' });
+          const row = { ...opened, id, userId, priceId, changes: changed, createdAt, nextLookAt };
+          await repository.insertCheckout({ ...row, provider: provider.name, status: 'open' });
           return { clientSecret };
         }),
       ),
 
     /**
-     * Changes the running plan.
+     * What choosing a plan would do, and what would be due today.
+     * @throws HttpError 404 where there is no such plan, 409 for the one that runs and goes on, 503.
+     */
+    preview: ({ userId }: Buyer, priceId: string): Promise<PlanChange> =>
+      told(async () => {
+        seller();
+        assertPatient(userId);
+        const plan = await planFor(priceId);
+        const change = await changes.preview(await deps.findPlan(userId), plan);
+        if (!change) throw errors.samePlan();
+        return change;
+      }),
+
+    /**
+     * Changes the running plan: at once to a dearer or longer one, else when it ends.
+     * @param shownAt The moment for which the amount was shown, where it was.
      * @throws HttpError 402 where it could not be charged, 404, 409, 503; nothing has changed then.
      */
-    async changePlan({ userId }: Buyer, priceId: string): Promise<void> {
+    async changePlan({ userId }: Buyer, priceId: string, shownAt?: Date): Promise<void> {
+      seller();
       const plan = await planFor(priceId);
-      await change(userId, (provider, subscription, kept) => {
-        if (provider.name !== current.name) throw errors.sandboxPlan();
-        if (kept.priceId === priceId) throw errors.samePlan();
-        return provider.changePlan(subscription, plan);
+      await changeOf(userId, async (provider, subscription, kept, note) => {
+        const kind = await changes.kindOf(kept, plan);
+        if (kind === 'none') throw errors.samePlan();
+        if (kind === 'new') throw errors.nothingRunning();
+        const at = now();
+        const age = shownAt ? at.getTime() - shownAt.getTime() : -1;
+        const asOf = shownAt && age >= 0 && age <= SHOWN_FOR_MS ? shownAt : at;
+        const nextPriceId = kind === 'later' ? priceId : null;
+        await note({ provider: provider.name, subscription, nextPriceId, since: at.toISOString() });
+        await makeChange(provider, subscription, kind, { plan, asOf, card: null });
       });
     },
 
     /**
-     * Lets the plan end with its period.
-     * @throws HttpError 409 where none runs, 503 where the provider is down.
+     * Lets the plan end with its period, whatever was to follow it.
+     * @throws HttpError 409 where none runs, or it is cancelled, 503 where the provider is down.
      */
     cancel: ({ userId }: Buyer): Promise<void> =>
-      change(userId, (provider, subscription) => provider.cancel(subscription)),
+      changeOf(userId, async (provider, subscription, { cancelled }) => {
+        if (cancelled) throw errors.nothingRunning();
+        await provider.cancel(subscription);
+      }),
 
-    /** What was paid, newest first; with the links of before where the provider is not asked. */
-    async invoices(userId: string): Promise<Invoice[]> {
-      const rows = await repository.listInvoices(userId);
-      const bought = (await deps.findPlan(userId))?.bought;
-      const asks = bought && rows.length > 0 && deps.limit(userId) === 0;
-      const provider = asks ? providers[bought.provider] : undefined;
-      const fresh = await provider?.invoiceLinks(bought?.customer ?? '').catch(() => undefined);
-      return rows.map((row) => present(row, fresh ?? new Map()));
+    /**
+     * Lets the plan go on: a cancellation is taken back, or the plan that was to follow.
+     * @throws HttpError 409 where none runs or nothing is to be taken back, 503.
+     */
+    async resume({ userId }: Buyer): Promise<void> {
+      seller();
+      await changeOf(userId, async (provider, subscription, { cancelled, next }) => {
+        if (!cancelled && next === null) throw errors.goesOnAlready();
+        await provider.resume(subscription, null);
+      });
     },
 
     /** @throws HttpError 404 for a checkout that is not the caller's, 503. */
@@ -255,7 +263,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
       const row = await repository.findCheckout(id);
       if (!row || row.userId !== userId) throw errors.checkoutNotFound();
       assertPatient(userId);
-      return told(() => settle(row));
+      return told(() => checkouts.settle(row));
     },
 
     /**
@@ -273,7 +281,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
         const { subject } = event;
         if (subject.kind === 'subscription') await intake.take('stripe', subject.id);
         const row = subject.kind === 'checkout' && (await repository.findCheckout(subject.id));
-        if (row) await settle(row);
+        if (row) await checkouts.settle(row);
         await database.transaction((tx) => repository.addEvent(tx, event.id, now()));
       });
     },
@@ -282,7 +290,16 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     async sandboxCheckout(userId: string, clientSecret: string): Promise<SandboxCheckout> {
       const { row, plan } = await sandboxRow(userId, clientSecret);
       const { name, cents, period } = plan;
-      return { sessionId: row.id, plan: name, amount: cents / 100, billingPeriod: period };
+      const change = await changes.preview(await deps.findPlan(userId), plan);
+      return {
+        sessionId: row.id,
+        plan: name,
+        amount: cents / 100,
+        billingPeriod: period,
+        kind: change?.kind ?? 'new',
+        dueToday: change?.dueToday ?? 0,
+        beginsOn: change?.beginsOn ?? now().toISOString(),
+      };
     },
 
     /**
@@ -294,14 +311,15 @@ export function createPaymentsService(deps: PaymentsDependencies) {
       clientSecret: string,
       payment: Card & { name: string; billingAddress: string },
     ): Promise<{ sessionId: string; paymentStatus: 'paid' | 'unpaid' }> {
-      const { row, plan } = await sandboxRow(userId, clientSecret);
+      const { row, plan, sandbox } = await sandboxRow(userId, clientSecret);
       if (row.status === 'paid') throw errors.checkoutDone();
       if (row.status === 'expired' || row.expiresAt <= now()) throw errors.checkoutExpired();
       if (outcomeOf(payment, now()) === 'unpaid') {
         await repository.setStatus(row.id, 'unpaid');
         return { sessionId: row.id, paymentStatus: 'unpaid' };
       }
-      if ((await deps.findPlan(userId))?.goesOn) throw errors.alreadyRunning();
+      const kept = await deps.findPlan(userId);
+      if (kept?.runs && !kept.cancelled) throw errors.alreadyRunning();
       const billingAddress = [payment.name, payment.billingAddress].filter(Boolean).join(', ');
       const paid = await sandbox.pay({
         checkoutId: row.id,
@@ -313,8 +331,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
         const latest = await repository.findCheckout(row.id);
         throw latest?.status === 'expired' ? errors.checkoutExpired() : errors.checkoutDone();
       }
-      await settle(row);
-      return { sessionId: row.id, paymentStatus: 'paid' };
+      return { sessionId: row.id, paymentStatus: await told(() => checkouts.settle(row)) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
 
 const moment = (name: string) => timestamp(name, { withTimezone: true });
@@ -17,7 +17,19 @@ export const checkouts = pgTable('checkouts', {
   expiresAt: moment('expires_at').notNull(),
   /** When the provider is asked by itself how it stands. */
   nextLookAt: moment('next_look_at').notNull(),
+  /** The subscription that is changed once the checkout is done; null where one is bought. */
+  changes: text(),
 });
+
+/** What a turn does at the provider. */
+export interface TurnWork {
+  provider: ProviderName;
+  subscription: string;
+  /** What is to begin at the end of the period: a kill in the middle must not lose it. */
+  nextPriceId: string | null;
+  /** When it was begun, as an ISO 8601 timestamp. */
+  since: string;
+}
 
 /** Whose plan is being bought, changed or ended at this moment. */
 export const paymentTurns = pgTable('payment_turns', {
@@ -26,6 +38,8 @@ export const paymentTurns = pgTable('payment_turns', {
   holder: uuid().notNull(),
   /** When it is over in any case, by the database's clock. */
   endsAt: moment('ends_at').notNull(),
+  /** What is under way; null before anything is asked of the provider. */
+  work: jsonb().$type<TurnWork>(),
 });
 
 /** Events that were taken in. */
@@ -60,9 +74,16 @@ export const sandboxSubscriptions = pgTable('sandbox_subscriptions', {
   startedAt: moment('started_at').notNull(),
   periodStart: moment('period_start').notNull(),
   periodEnd: moment('period_end').notNull(),
-  /** US cents. */
-  balance: integer().notNull(),
   billingAddress: text('billing_address'),
+  /** What begins when the period ends. */
+  nextPriceId: text('next_price_id'),
+});
+
+/** What people have left over in the sandbox, which is set against their next payment. */
+export const sandboxBalances = pgTable('sandbox_balances', {
+  userId: uuid('user_id').primaryKey(),
+  /** US cents. */
+  cents: integer().notNull(),
 });
 
 export const sandboxInvoices = pgTable('sandbox_invoices', {

@@ -12,13 +12,16 @@ import { START } from '../../testing/buyers.ts';
 import { PLANS, type ProviderWorkshop, testProvider } from './provider.test-suite.ts';
 import { createPaymentsRepository } from './payments.repository.ts';
 import {
+  type Change,
   type OpenedCheckout,
   type Order,
   PaymentDeclined,
   PriceMismatch,
   ProviderDown,
+  type SoldPlan,
 } from './provider.ts';
-import { createSandboxProvider, periodEnd } from './sandbox-provider.ts';
+import { periodEnd } from './proration.ts';
+import { createSandboxProvider } from './sandbox-provider.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
 describe('the sandbox', () => {
@@ -44,9 +47,19 @@ describe('the sandbox', () => {
     const openCheckout = async (order: Order): Promise<OpenedCheckout> => {
       const opened = await sandbox.openCheckout(order);
       const { id, secretHash, expiresAt } = opened;
-      const { priceId } = order.plan;
+      const { changes, plan } = order;
       const at = engram.deps.now();
-      const row = { id, userId, priceId, secretHash, expiresAt, createdAt: at, nextLookAt: at };
+      const { priceId } = plan;
+      const row = {
+        id,
+        userId,
+        priceId,
+        changes,
+        secretHash,
+        expiresAt,
+        createdAt: at,
+        nextLookAt: at,
+      };
       await insertCheckout({ ...row, provider: 'sandbox', status: 'open' });
       return opened;
     };
@@ -61,7 +74,14 @@ describe('the sandbox', () => {
 
   test('of two checkouts that are paid at once, one is', async () => {
     const { provider, userId, pay } = workshop as ProviderWorkshop;
-    const order = { userId, email: '', customer: null, plan: PLANS.pro, returnUrl: '' };
+    const order = {
+      userId,
+      email: '',
+      customer: null,
+      plan: PLANS.pro,
+      changes: null,
+      returnUrl: '',
+    };
     const both = [await provider.openCheckout(order), await provider.openCheckout(order)];
     const paid = await Promise.all(both.map(({ id }) => pay(id, PLANS.pro)));
     expect(paid.toSorted()).toEqual([false, true]);
@@ -78,6 +98,7 @@ describe('the sandbox', () => {
     },
     now: () => engram.deps.now(),
     advance: (ms) => engram.advance(ms),
+    turnPeriod: () => undefined,
     pay: async (id, plan) => workshop.pay?.(id, plan),
   });
 
@@ -113,8 +134,11 @@ describe('Stripe', () => {
     email: 'bob@example.org',
     customer: null,
     plan: PLANS.pro,
+    changes: null,
     returnUrl: 'http://127.0.0.1:3000/message',
   };
+
+  const atOnce = (plan: SoldPlan): Change => ({ plan, begins: 'now', asOf: now(), card: null });
 
   beforeAll(async () => {
     stripe = await startStripeServer({ now });
@@ -129,6 +153,7 @@ describe('Stripe', () => {
     userId,
     now,
     advance: (ms) => void (at += ms),
+    turnPeriod: (id) => void stripe.world.nextPeriod(id),
     pay: async (id) => stripe.world.pay(id),
   });
 
@@ -178,8 +203,8 @@ describe('Stripe', () => {
     const subscription = (await provider.readCheckout(id))?.subscription ?? '';
     expect((await provider.readSubscription(subscription))?.priceId).toBe(key);
     expect(await provider.newInvoices(subscription, new Set())).toMatchObject([{ priceId: key }]);
-    await provider.changePlan(subscription, PLANS.elite);
-    await provider.changePlan(subscription, PLANS.pro);
+    await provider.changePlan(subscription, atOnce(PLANS.elite));
+    await provider.changePlan(subscription, atOnce(PLANS.pro));
     expect((await provider.readSubscription(subscription))?.priceId).toBe(key);
     prices.delete('price_1Real');
     prices.set(key, kept);
@@ -191,7 +216,9 @@ describe('Stripe', () => {
     stripe.world.pay(id);
     const subscription = (await provider.readCheckout(id))?.subscription ?? '';
     stripe.world.decline(true);
-    await expect(provider.changePlan(subscription, PLANS.elite)).rejects.toThrow(PaymentDeclined);
+    await expect(provider.changePlan(subscription, atOnce(PLANS.elite))).rejects.toThrow(
+      PaymentDeclined,
+    );
     stripe.world.decline(false);
     const wrong = [
       { ...PLANS.elite, cents: 999 },
@@ -199,7 +226,7 @@ describe('Stripe', () => {
       { ...PLANS.elite, priceId: 'price_gone' },
     ];
     for (const plan of wrong) {
-      await expect(provider.changePlan(subscription, plan)).rejects.toThrow(PriceMismatch);
+      await expect(provider.changePlan(subscription, atOnce(plan))).rejects.toThrow(PriceMismatch);
     }
     expect((await provider.readSubscription(subscription))?.priceId).toBe(PLANS.pro.priceId);
   });

@@ -19,6 +19,11 @@ export interface Order {
   /** The provider's id of the buyer, where they have bought before. */
   customer: string | null;
   plan: SoldPlan;
+  /**
+   * The subscription that is changed to the plan once the checkout is done, which then only takes
+   * the card; null where a new one is bought.
+   */
+  changes: string | null;
   /** Where the buyer goes afterwards; {CHECKOUT_SESSION_ID} in it becomes the checkout's id. */
   returnUrl: string;
 }
@@ -37,8 +42,10 @@ export type CheckoutStatus = 'open' | 'processing' | 'paid' | 'unpaid' | 'expire
 
 export interface CheckoutState {
   status: CheckoutStatus;
-  /** What was bought; null while nothing was. */
+  /** What was bought, or is changed; null while nothing was. */
   subscription: string | null;
+  /** The card that was given for a change which is still to be made; null where none is. */
+  card: string | null;
 }
 
 /** How a subscription stands as a whole, as its provider tells it. */
@@ -53,7 +60,34 @@ export interface SubscriptionState {
   status: 'active' | 'cancelled' | 'expired';
   startedAt: Date;
   endsAt: Date;
+  /** What begins then, where another plan was chosen; `endsAt` where it needs no payment. */
+  next: { priceId: string; endsAt: Date | null } | null;
+  /** US cents that are held for the buyer, and set against the next payment. */
+  balance: number;
   billingAddress: string | null;
+}
+
+/** What beginning a plan at once costs, in US cents. */
+export interface Amounts {
+  /** What of the plan is paid: its price, or its share of the period that runs. */
+  price: number;
+  /** What is set against that: what is left of the old plan, and the buyer's balance. */
+  credited: number;
+  /** What is charged: the rest. */
+  due: number;
+  /** What is left over, and set against later payments. */
+  balance: number;
+}
+
+/** How a subscription is changed to another plan. */
+export interface Change {
+  plan: SoldPlan;
+  /** At once, or at the end of the period that is paid for. */
+  begins: 'now' | 'at the end';
+  /** The moment for which the price of a plan that begins at once is reckoned. */
+  asOf: Date;
+  /** What is charged from now on; null for the card of before. */
+  card: string | null;
 }
 
 /** An invoice that was paid. */
@@ -103,13 +137,22 @@ export interface PaymentProvider {
   newInvoices(subscription: string, known: ReadonlySet<string>): Promise<PaidInvoice[]>;
   /** Links to a buyer's invoices as they are now, by the ids of the invoices. */
   invoiceLinks(customer: string): Promise<Map<string, string>>;
+  /** What changing a running subscription to another plan at once costs; changes nothing. */
+  quote(subscription: string, plan: SoldPlan, asOf: Date): Promise<Amounts>;
   /**
-   * Changes a running subscription to another plan at once; what is left of the old one is set
-   * against the price, and the difference is charged.
-   * @throws PaymentDeclined when it could not be; nothing has changed then.
+   * Changes a running subscription to another plan. Of one that begins at once the price is charged
+   * less what is left of the old one, as `quote` told; one that begins at the end is charged then.
+   * In either case the subscription goes on, and what was to begin or to end is overtaken. Twice is
+   * once.
+   * @throws PaymentDeclined when it could not be charged; nothing has changed then.
    */
-  changePlan(subscription: string, plan: SoldPlan): Promise<void>;
-  /** Lets a subscription end with the period that is paid for. */
+  changePlan(subscription: string, change: Change): Promise<void>;
+  /**
+   * Lets a subscription go on as it is: it neither ends nor changes at the end of its period.
+   * @param card What is charged from now on; null for the card of before.
+   */
+  resume(subscription: string, card: string | null): Promise<void>;
+  /** Lets a subscription end with the period that is paid for, whatever was to follow. */
   cancel(subscription: string): Promise<void>;
   /** Ends what is left, at once. What is gone already is passed over. */
   clear(leftovers: Leftovers): Promise<void>;

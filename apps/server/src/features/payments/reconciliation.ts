@@ -3,7 +3,7 @@ import type { Intake } from './intake.ts';
 import { nextLook } from './looks.ts';
 import type { PaymentsRepository } from './payments.repository.ts';
 import type { CheckoutRow } from './payments.tables.ts';
-import { ProviderDown } from './provider.ts';
+import { ProviderDown, type ProviderName } from './provider.ts';
 
 export interface ReconciliationDependencies {
   repository: Pick<
@@ -11,12 +11,17 @@ export interface ReconciliationDependencies {
     'toLookAt' | 'lookAgainAt' | 'deleteEventsBefore' | 'deleteEndedBefore'
   >;
   intake: Pick<Intake, 'take'>;
+  /** Finishes what calls that were cut off have left. */
+  finishLeft: () => Promise<void>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
   now: () => Date;
   /** Asks how a checkout stands, and takes in what was bought by it. */
   settle: (row: CheckoutRow) => Promise<unknown>;
-  /** Subscriptions at Stripe whose period has ended, and of which it has not told since. */
-  unheardOf: (at: Date, limit: number) => Promise<string[]>;
+  /** Subscriptions whose period has ended, and of which nothing was told since. */
+  unheardOf: (
+    at: Date,
+    limit: number,
+  ) => Promise<{ provider: ProviderName; subscription: string }[]>;
 }
 
 /** How long an event is known by, in milliseconds: Stripe sends one again for three days at most. */
@@ -30,7 +35,7 @@ const AT_ONCE = 50;
 
 /** Looks after what the provider was to tell and has not. */
 export function createReconciliation(deps: ReconciliationDependencies) {
-  const { repository, intake, log, now, settle, unheardOf } = deps;
+  const { repository, intake, finishLeft, log, now, settle, unheardOf } = deps;
   /** False where the provider is down: the rest would only wait for it too. */
   const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
     try {
@@ -45,14 +50,15 @@ export function createReconciliation(deps: ReconciliationDependencies) {
 
   const everything = async (stopped: AbortSignal): Promise<boolean> => {
     const at = now();
+    if (!(await attempt(finishLeft))) return false;
     for (const row of await repository.toLookAt(at, AT_ONCE)) {
       if (stopped.aborted) return true;
       if (!(await attempt(() => settle(row)))) return false;
       await repository.lookAgainAt(row.id, nextLook(row, at));
     }
-    for (const id of await unheardOf(at, AT_ONCE)) {
+    for (const { provider, subscription } of await unheardOf(at, AT_ONCE)) {
       if (stopped.aborted) return true;
-      if (!(await attempt(() => intake.take('stripe', id)))) return false;
+      if (!(await attempt(() => intake.take(provider, subscription)))) return false;
     }
     return true;
   };

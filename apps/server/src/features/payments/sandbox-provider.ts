@@ -1,15 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { BillingPeriod } from '@engram/contract';
 import { and, eq, ne } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { holdPayments, payable } from './payments.repository.ts';
 import {
   checkouts,
   type SandboxSubscriptionRow,
+  sandboxBalances,
   sandboxInvoices,
   sandboxSubscriptions,
 } from './payments.tables.ts';
-import type { CheckoutState, PaymentProvider, SoldPlan, SubscriptionState } from './provider.ts';
+import { amountsOf, costOfChange, periodEnd, restOf, type Running } from './proration.ts';
+import {
+  type Amounts,
+  type CheckoutState,
+  type PaymentProvider,
+  ProviderDown,
+  type SoldPlan,
+  type SubscriptionState,
+} from './provider.ts';
 
 export interface SandboxDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
@@ -29,89 +37,116 @@ export interface SandboxPayment {
 /** How long a checkout can be paid, in milliseconds: a day, as at Stripe. */
 const CHECKOUT_TTL_MS = 24 * 3_600_000;
 
-const MONTHS: Record<Exclude<BillingPeriod, 'weekly'>, number> = {
-  monthly: 1,
-  quarterly: 3,
-  yearly: 12,
-};
-
 const randomId = (kind: string): string =>
   `${kind}_sandbox_${randomBytes(18).toString('base64url')}`;
 
 export const hashSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url');
 
-/** The end of a period; a month that has no such day ends with its last one. */
-export function periodEnd(start: Date, period: BillingPeriod): Date {
-  const end = new Date(start);
-  if (period === 'weekly') {
-    end.setUTCDate(end.getUTCDate() + 7);
-    return end;
-  }
-  const month = start.getUTCMonth() + MONTHS[period];
-  end.setUTCMonth(month);
-  if (end.getUTCMonth() !== month % 12) end.setUTCDate(0);
-  return end;
-}
-
-const shareLeft = ({ periodStart, periodEnd }: SandboxSubscriptionRow, at: Date): number => {
-  const whole = periodEnd.getTime() - periodStart.getTime();
-  return Math.min(1, Math.max(0, (periodEnd.getTime() - at.getTime()) / whole));
-};
-
-/** What a change of the plan costs, and the period from then on. */
-function changeOf(
-  row: SandboxSubscriptionRow,
-  from: SoldPlan | undefined,
-  to: SoldPlan,
-  at: Date,
-): Pick<SandboxSubscriptionRow, 'periodStart' | 'periodEnd' | 'balance'> & { due: number } {
-  const share = shareLeft(row, at);
-  const credit = row.balance + Math.round((from?.cents ?? 0) * share);
-  const keepsPeriod = from?.period === to.period;
-  const price = keepsPeriod ? Math.round(to.cents * share) : to.cents;
-  return {
-    periodStart: keepsPeriod ? row.periodStart : at,
-    periodEnd: keepsPeriod ? row.periodEnd : periodEnd(at, to.period),
-    due: Math.max(0, price - credit),
-    balance: Math.max(0, credit - price),
-  };
-}
-
-const stateOf = (row: SandboxSubscriptionRow): SubscriptionState => ({
-  id: row.id,
-  userId: row.userId,
-  // There is nobody but Engram's own people in the sandbox.
-  customer: row.userId,
-  priceId: row.priceId,
-  status: row.status === 'active' ? 'active' : 'cancelled',
-  startedAt: row.startedAt,
-  endsAt: row.periodEnd,
-  billingAddress: row.billingAddress,
-});
-
-/** A payment provider in which no money moves. It does not charge by itself: periods run out. */
+/** A payment provider in which no money moves. It renews nothing by itself: periods run out. */
 export function createSandboxProvider({ database, now, planByPrice }: SandboxDependencies) {
   const { db } = database;
 
-  const find = async (id: string, executor: Executor = db) => {
-    const [row] = await executor
-      .select()
-      .from(sandboxSubscriptions)
-      .where(eq(sandboxSubscriptions.id, id))
+  const balanceOf = async (userId: string, tx: Executor): Promise<number> => {
+    const [row] = await tx
+      .select({ cents: sandboxBalances.cents })
+      .from(sandboxBalances)
+      .where(eq(sandboxBalances.userId, userId))
       .for('update');
-    return row;
+    return row?.cents ?? 0;
   };
 
-  const addInvoice = async (
+  const setBalance = async (userId: string, cents: number, tx: Executor): Promise<void> => {
+    await tx
+      .insert(sandboxBalances)
+      .values({ userId, cents })
+      .onConflictDoUpdate({ target: sandboxBalances.userId, set: { cents } });
+  };
+
+  /** Takes the money for a plan: an invoice of what is due, and what is left over kept. */
+  const charge = async (
     tx: Executor,
-    subscriptionId: string,
-    invoice: { priceId: string; amount: number; paidAt: Date },
+    { id, userId }: Pick<SandboxSubscriptionRow, 'id' | 'userId'>,
+    { priceId }: Pick<SoldPlan, 'priceId'>,
+    { due, balance }: Amounts,
+    paidAt: Date,
   ): Promise<void> => {
     const number = `SANDBOX-${randomBytes(5).toString('hex').toUpperCase()}`;
-    await tx
-      .insert(sandboxInvoices)
-      .values({ id: randomId('in'), subscriptionId, number, ...invoice });
+    const invoice = {
+      id: randomId('in'),
+      subscriptionId: id,
+      number,
+      priceId,
+      amount: due,
+      paidAt,
+    };
+    await tx.insert(sandboxInvoices).values(invoice);
+    await setBalance(userId, balance, tx);
+  };
+
+  const update = async (
+    tx: Executor,
+    row: SandboxSubscriptionRow,
+    changes: Partial<SandboxSubscriptionRow>,
+  ): Promise<SandboxSubscriptionRow> => {
+    await tx.update(sandboxSubscriptions).set(changes).where(eq(sandboxSubscriptions.id, row.id));
+    return { ...row, ...changes };
+  };
+
+  /** Begins the plan that was to follow, once its time has come. */
+  const rollOn = async (tx: Executor, row: SandboxSubscriptionRow) => {
+    const at = row.periodEnd;
+    if (row.nextPriceId === null || at > now()) return row;
+    const next = await planByPrice(row.nextPriceId, tx);
+    if (!next) return row;
+    await charge(tx, row, next, amountsOf(next.cents, await balanceOf(row.userId, tx)), at);
+    return update(tx, row, {
+      priceId: next.priceId,
+      periodStart: at,
+      periodEnd: periodEnd(at, next.period),
+      nextPriceId: null,
+    });
+  };
+
+  /** Does something with a subscription as it is now, and with nothing else at the same time. */
+  const withRow = <T>(
+    id: string,
+    work: (tx: Executor, row: SandboxSubscriptionRow) => Promise<T>,
+  ): Promise<T | null> =>
+    database.transaction(async (tx) => {
+      const [row] = await tx
+        .select()
+        .from(sandboxSubscriptions)
+        .where(eq(sandboxSubscriptions.id, id))
+        .for('update');
+      return row ? work(tx, await rollOn(tx, row)) : null;
+    });
+
+  const runningOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<Running> => {
+    const plan = await planByPrice(row.priceId, tx);
+    const { cents, period } = plan ?? { cents: 0, period: 'weekly' };
+    return { cents, period, start: row.periodStart, end: row.periodEnd };
+  };
+
+  const costOf = async (tx: Executor, row: SandboxSubscriptionRow, plan: SoldPlan, asOf: Date) =>
+    costOfChange(await runningOf(tx, row), plan, await balanceOf(row.userId, tx), asOf);
+
+  const stateOf = async (tx: Executor, row: SandboxSubscriptionRow): Promise<SubscriptionState> => {
+    const next = row.nextPriceId === null ? undefined : await planByPrice(row.nextPriceId, tx);
+    return {
+      id: row.id,
+      userId: row.userId,
+      // There is nobody but Engram's own people in the sandbox.
+      customer: row.userId,
+      priceId: row.priceId,
+      status: row.status === 'active' ? 'active' : 'cancelled',
+      startedAt: row.startedAt,
+      endsAt: row.periodEnd,
+      // No card is ever declined later, so that it is known now how long it runs.
+      next: next ? { priceId: next.priceId, endsAt: periodEnd(row.periodEnd, next.period) } : null,
+      balance: await balanceOf(row.userId, tx),
+      billingAddress: row.billingAddress,
+    };
   };
 
   const readCheckout = async (id: string): Promise<CheckoutState | null> => {
@@ -119,14 +154,22 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
       .select({ id: sandboxSubscriptions.id })
       .from(sandboxSubscriptions)
       .where(eq(sandboxSubscriptions.checkoutId, id));
-    if (bought) return { status: 'paid', subscription: bought.id };
-    const [row] = await db
-      .select({ status: checkouts.status })
-      .from(checkouts)
-      .where(eq(checkouts.id, id));
-    return row
-      ? { status: row.status === 'expired' ? 'expired' : 'open', subscription: null }
-      : null;
+    if (bought) return { status: 'paid', subscription: bought.id, card: null };
+    const [row] = await db.select().from(checkouts).where(eq(checkouts.id, id));
+    if (!row) return null;
+    if (row.status === 'processing') {
+      return { status: 'paid', subscription: row.changes, card: 'test card' };
+    }
+    const status = row.status === 'expired' ? 'expired' : 'open';
+    return { status, subscription: null, card: null };
+  };
+
+  const closeOthers = async (tx: Executor, userId: string, checkoutId: string): Promise<void> => {
+    const isOther = and(eq(checkouts.userId, userId), ne(checkouts.id, checkoutId));
+    await tx
+      .update(checkouts)
+      .set({ status: 'expired' })
+      .where(and(isOther, eq(checkouts.provider, 'sandbox'), payable));
   };
 
   const provider: PaymentProvider = {
@@ -156,66 +199,72 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
       return readCheckout(id);
     },
 
-    async readSubscription(id) {
-      const row = await find(id);
-      return row ? stateOf(row) : null;
-    },
+    readSubscription: (id) => withRow(id, stateOf),
 
     async newInvoices(subscription, known) {
-      const row = await find(subscription);
+      const billingAddress = await withRow(subscription, async (_, row) => row.billingAddress);
       const rows = await db
         .select()
         .from(sandboxInvoices)
         .where(eq(sandboxInvoices.subscriptionId, subscription));
       return rows
         .filter(({ id }) => !known.has(id))
-        .map(({ id, number, priceId, amount, paidAt }) => ({
-          id,
-          number,
-          priceId,
-          amount,
-          paidAt,
-          billingAddress: row?.billingAddress ?? null,
-          invoiceUrl: null,
-          receiptUrl: null,
-        }));
+        .map(({ id, number, priceId, amount, paidAt }) => {
+          const documents = { invoiceUrl: null, receiptUrl: null };
+          return { id, number, priceId, amount, paidAt, billingAddress, ...documents };
+        });
     },
 
     invoiceLinks: async () => new Map(),
 
-    async changePlan(subscription, plan) {
-      await database.transaction(async (tx) => {
-        const row = await find(subscription, tx);
-        if (!row) return;
-        const at = now();
-        const { due, ...period } = changeOf(row, await planByPrice(row.priceId, tx), plan, at);
-        await tx
-          .update(sandboxSubscriptions)
-          .set({ ...period, priceId: plan.priceId })
-          .where(eq(sandboxSubscriptions.id, subscription));
-        await addInvoice(tx, subscription, { priceId: plan.priceId, amount: due, paidAt: at });
+    async quote(subscription, plan, asOf) {
+      const amounts = await withRow(subscription, (tx, row) => costOf(tx, row, plan, asOf));
+      if (!amounts) throw new ProviderDown('There is no such subscription in the sandbox.');
+      return amounts;
+    },
+
+    async changePlan(subscription, { plan, begins, asOf }) {
+      await withRow(subscription, async (tx, row) => {
+        if (row.status === 'ended') return row;
+        const goesOn = { status: 'active', nextPriceId: null } as const;
+        if (begins === 'at the end') {
+          return update(tx, row, { ...goesOn, nextPriceId: plan.priceId });
+        }
+        if (row.priceId === plan.priceId) return update(tx, row, goesOn);
+        const from = await runningOf(tx, row);
+        await charge(tx, row, plan, await costOf(tx, row, plan, asOf), now());
+        const keeps = from.period === plan.period;
+        const period = keeps
+          ? {}
+          : { periodStart: now(), periodEnd: periodEnd(now(), plan.period) };
+        return update(tx, row, { ...goesOn, ...period, priceId: plan.priceId });
+      });
+    },
+
+    async resume(subscription) {
+      await withRow(subscription, async (tx, row) => {
+        if (row.status === 'ended') return row;
+        return update(tx, row, { status: 'active', nextPriceId: null });
       });
     },
 
     async cancel(subscription) {
-      await db
-        .update(sandboxSubscriptions)
-        .set({ status: 'cancelled' })
-        .where(
-          and(eq(sandboxSubscriptions.id, subscription), eq(sandboxSubscriptions.status, 'active')),
-        );
+      await withRow(subscription, async (tx, row) => {
+        if (row.status !== 'active') return row;
+        return update(tx, row, { status: 'cancelled', nextPriceId: null });
+      });
     },
 
-    async clear({ subscription }) {
+    async clear({ subscription, customer }) {
       if (!subscription) return;
-      await database.transaction(async (tx) => {
-        const row = await find(subscription, tx);
-        if (!row || row.status === 'ended') return;
+      await withRow(subscription, async (tx, row) => {
+        if (row.status === 'ended') return;
         const end = row.periodEnd < now() ? row.periodEnd : now();
-        await tx
-          .update(sandboxSubscriptions)
-          .set({ status: 'ended', periodEnd: end })
-          .where(eq(sandboxSubscriptions.id, subscription));
+        if (customer === undefined) {
+          const rest = restOf(await runningOf(tx, row), end);
+          await setBalance(row.userId, (await balanceOf(row.userId, tx)) + rest, tx);
+        }
+        await update(tx, row, { status: 'ended', periodEnd: end, nextPriceId: null });
       });
     },
   };
@@ -231,16 +280,23 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
       return database.transaction(async (tx) => {
         const at = now();
         await holdPayments(tx, userId);
-        const open = await tx
-          .select({ id: checkouts.id })
+        const [open] = await tx
+          .select()
           .from(checkouts)
           .where(and(eq(checkouts.id, checkoutId), payable));
-        if (open.length === 0) return false;
-        const id = randomId('sub');
-        const bought = await tx
+        if (!open) return false;
+        if (open.changes !== null) {
+          // As at Stripe the card is known then, and the change is made by whoever looks at it.
+          await tx
+            .update(checkouts)
+            .set({ status: 'processing' })
+            .where(eq(checkouts.id, checkoutId));
+          return true;
+        }
+        const [bought] = await tx
           .insert(sandboxSubscriptions)
           .values({
-            id,
+            id: randomId('sub'),
             userId,
             checkoutId,
             priceId: plan.priceId,
@@ -248,24 +304,13 @@ export function createSandboxProvider({ database, now, planByPrice }: SandboxDep
             startedAt: at,
             periodStart: at,
             periodEnd: periodEnd(at, plan.period),
-            balance: 0,
             billingAddress,
           })
           .onConflictDoNothing()
-          .returning({ id: sandboxSubscriptions.id });
-        if (bought.length === 0) return false;
-        await addInvoice(tx, id, { priceId: plan.priceId, amount: plan.cents, paidAt: at });
-        await tx
-          .update(checkouts)
-          .set({ status: 'expired' })
-          .where(
-            and(
-              eq(checkouts.userId, userId),
-              eq(checkouts.provider, 'sandbox'),
-              ne(checkouts.id, checkoutId),
-              payable,
-            ),
-          );
+          .returning();
+        if (!bought) return false;
+        await charge(tx, bought, plan, amountsOf(plan.cents, await balanceOf(userId, tx)), at);
+        await closeOthers(tx, userId, checkoutId);
         return true;
       });
     },

@@ -12,6 +12,8 @@ export interface StripeClientOptions {
   retries: number;
 }
 
+export type StripeCalls = ReturnType<typeof createStripeCalls>;
+
 /** Stripe's library for a server that speaks Stripe's API. */
 export function createStripeClient(options: StripeClientOptions): Stripe {
   const base = options.apiBase ? new URL(options.apiBase) : null;

@@ -16,6 +16,7 @@ import {
   ELITE,
   HOUR,
   PRO,
+  ELITE_YEARLY,
   PRO_YEARLY,
   useStripeApp,
 } from '../../testing/buyers.ts';
@@ -101,7 +102,7 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     for (const priceId of [PRO, ELITE]) {
       await expect(ann.begin(priceId)).rejects.toMatchObject({
         status: 409,
-        message: 'You have a paid plan already. Please upgrade it, or cancel it first.',
+        message: 'You have a paid plan already. Please change it, or cancel it first.',
       });
     }
     const bob = await app.newBuyer();
@@ -206,8 +207,8 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     const amounts = (await ann.invoices()).map(({ amount }) => amount);
     expect(amounts[0]).toBeCloseTo(2.58, 1);
     await expect(ann.upgrade(ELITE)).rejects.toMatchObject({ status: 409, code: 'same_plan' });
-    await ann.upgrade(PRO_YEARLY);
-    expect((await ann.plan())[0]).toBe('Engram - Pro - yearly');
+    await ann.upgrade(ELITE_YEARLY);
+    expect((await ann.plan())[0]).toBe('Engram - Elite - yearly');
   });
 
   test('upgraded twice at once, it is charged once', async () => {
@@ -221,17 +222,15 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     const first = await buy();
     expect(await ann.cancel()).toMatchObject({ message: 'Cancelled successfully', data: null });
     expect((await ann.plan())[1]).toBe('CANCELLED');
-    for (const again of [() => ann.cancel(), () => ann.upgrade(ELITE)]) {
-      await expect(again()).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
-    }
-    const second = await buy(ELITE);
+    await expect(ann.cancel()).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
+    expect(await buy(ELITE)).toBe(first);
     await app.engram.settled();
-    expect(app.stripe.world.subscriptions.get(first)?.status).toBe('canceled');
-    expect(app.stripe.world.subscriptions.get(second)?.status).toBe('active');
+    expect(subscriptionsOf()).toHaveLength(1);
     expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - monthly', 'ACTIVE']);
+    expect((await ann.invoices()).map(({ amount }) => amount)).toEqual([5, 5]);
     await ann.cancel();
     ann = await app.later(32 * DAY, ann);
-    app.stripe.world.nextPeriod(second);
+    app.stripe.world.nextPeriod(first);
     expect(await ann.plan()).toEqual(['Starter(Free)', 'ACTIVE', null]);
     await expect(ann.cancel()).rejects.toMatchObject({ status: 409 });
   });
@@ -310,44 +309,44 @@ describe.each(testDatabases)('plans paid through Stripe (%s)', (database) => {
     );
   });
 
-  test('of the sandbox nothing is to be had any more, and what was bought in it only ends', async () => {
+  test('of the sandbox nothing is to be had any more, and what was bought in it counts for nothing', async () => {
     const { pool } = app.engram.deps.database;
     const bob = await app.newBuyer();
-    const open = `INSERT INTO checkouts VALUES ($1, $2, 'sandbox', $3, $4, 'open', $5, $6)`;
     const [at, end] = [app.engram.deps.now(), new Date(app.engram.deps.now().getTime() + DAY)];
-    await pool.query(open, ['cs_paid', ann.userId, PRO, null, at, end]);
-    await pool.query(open, ['cs_open', bob.userId, PRO_YEARLY, hashSecret('secret'), at, end]);
     await pool.query(
-      `INSERT INTO sandbox_subscriptions
-       VALUES ('sub_old', $1, 'cs_paid', $2, 'active', $3, $3, $4, 0, null)`,
-      [ann.userId, PRO, at, end],
+      `INSERT INTO checkouts VALUES ('cs_open', $1, 'sandbox', $2, $3, 'open', $4, $5)`,
+      [bob.userId, PRO_YEARLY, hashSecret('secret'), at, end],
     );
-    expect(await ann.paid('cs_paid')).toBe('paid');
-    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Pro - monthly', 'ACTIVE']);
-
     expect((await bob.pay('secret', { cardNumber: '4242 4242 4242 4242' })).status).toBe(404);
     const params = { clientSecret: 'secret' };
     await expect(bob.client.call(getSandboxCheckout, { params })).rejects.toMatchObject({
       status: 404,
     });
-    expect((await bob.plan())[0]).toBe('Starter(Free)');
-    await expect(ann.upgrade(PRO_YEARLY)).rejects.toMatchObject({
-      status: 409,
-      message:
-        'Your plan was bought in the sandbox, in which no money moves, and can only end. Please cancel it, and then choose a plan.',
+
+    await pool.query(
+      `UPDATE subscriptions SET plan = 'Engram - Elite - yearly', status = 'Active', ends_at = $2,
+         provider = 'sandbox', provider_customer = 'x', provider_subscription = 'sub_old',
+         reported_at = $3, balance = 700 WHERE user_id = $1`,
+      [ann.userId, end, at],
+    );
+    expect(await ann.billing()).toMatchObject({
+      productName: 'Starter(Free)',
+      status: 'ACTIVE',
+      renewsOn: null,
+      balance: 0,
+      sandboxPlan: 'Engram - Elite - yearly',
     });
-    expect(await ann.plan()).toEqual([
-      'Engram - Pro - monthly',
-      'ACTIVE',
-      end.toISOString().slice(0, 10),
-    ]);
-    await ann.cancel();
-    expect((await ann.plan())[1]).toBe('CANCELLED');
-    await buy(ELITE);
-    await app.engram.settled();
-    expect((await ann.plan()).slice(0, 2)).toEqual(['Engram - Elite - monthly', 'ACTIVE']);
-    const { rows } = await pool.query('SELECT status FROM sandbox_subscriptions');
-    expect(rows).toEqual([{ status: 'ended' }]);
+    expect(await ann.metrics()).toMatchObject({ daily_query_limit: 15 });
+    for (const call of [() => ann.upgrade(PRO), () => ann.cancel(), () => ann.resume()]) {
+      await expect(call()).rejects.toMatchObject({ status: 409, code: 'no_plan_running' });
+    }
+    expect(await ann.preview(PRO)).toMatchObject({ kind: 'new', dueToday: 5 });
+    await buy(PRO);
+    expect(await ann.billing()).toMatchObject({
+      productName: 'Engram - Pro - monthly',
+      sandboxPlan: null,
+    });
+    expect(await ann.metrics()).toMatchObject({ daily_query_limit: 25 });
   });
 
   test('the status says so, and every page may use Stripe', async () => {

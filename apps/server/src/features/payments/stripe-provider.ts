@@ -8,8 +8,10 @@ import {
   PriceMismatch,
   type SoldPlan,
 } from './provider.ts';
+import { createStripeChanges } from './stripe-changes.ts';
 import { createStripeCalls, createStripeClient, isMissing, isRefused } from './stripe-client.ts';
 import {
+  CHANGES,
   checkoutStateOf,
   type EventSubject,
   mismatchOf,
@@ -138,7 +140,9 @@ export function createStripeProvider(options: StripeOptions) {
   };
 
   const readSession = (id: string): Promise<Stripe.Checkout.Session | null> =>
-    orNull('sessions.retrieve', () => stripe.checkout.sessions.retrieve(id));
+    orNull('sessions.retrieve', () =>
+      stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent'] }),
+    );
 
   /** Ends a checkout that is open; answers it as it is then. */
   const closeSession = async (id: string): Promise<Stripe.Checkout.Session | null> => {
@@ -160,24 +164,34 @@ export function createStripeProvider(options: StripeOptions) {
     describe: () => ({ on: true, detail: 'Plans are paid through Stripe.' }),
 
     async openCheckout(order) {
-      const { plan, userId, returnUrl } = order;
+      const { plan, userId, returnUrl, changes } = order;
       const price = await priceOf(plan);
       const customer = await customerOf(order);
       const metadata = { [OWNER]: userId };
+      const common = {
+        ui_mode: 'embedded_page',
+        customer,
+        client_reference_id: userId,
+        billing_address_collection: 'required',
+        customer_update: { address: 'auto', name: 'auto' },
+        return_url: returnUrl,
+      } as const;
       const session = await call('sessions.create', () =>
         stripe.checkout.sessions.create(
-          {
-            ui_mode: 'embedded_page',
-            mode: 'subscription',
-            customer,
-            client_reference_id: userId,
-            line_items: [{ price: price.id, quantity: 1 }],
-            billing_address_collection: 'required',
-            customer_update: { address: 'auto', name: 'auto' },
-            metadata,
-            subscription_data: { metadata },
-            return_url: returnUrl,
-          },
+          changes === null
+            ? {
+                ...common,
+                mode: 'subscription',
+                line_items: [{ price: price.id, quantity: 1 }],
+                metadata,
+                subscription_data: { metadata },
+              }
+            : {
+                ...common,
+                mode: 'setup',
+                currency: price.currency,
+                metadata: { ...metadata, [CHANGES]: changes },
+              },
           anew('checkout'),
         ),
       );
@@ -201,11 +215,16 @@ export function createStripeProvider(options: StripeOptions) {
 
     async readSubscription(id) {
       const subscription = await orNull('subscriptions.retrieve', () =>
-        stripe.subscriptions.retrieve(id, { expand: ['customer', 'default_payment_method'] }),
+        stripe.subscriptions.retrieve(id, {
+          expand: ['customer', 'default_payment_method', 'schedule'],
+        }),
       );
       const state = subscription && subscriptionStateOf(subscription);
       const price = subscription?.items.data[0]?.price;
-      return state && price ? { ...state, priceId: await ownNameOf(price) } : null;
+      if (!state || !price) return null;
+      const { next } = state;
+      const following = next && { ...next, priceId: (await ownName(next.priceId)) ?? '' };
+      return { ...state, priceId: await ownNameOf(price), next: following };
     },
 
     async newInvoices(subscription, known) {
@@ -238,31 +257,7 @@ export function createStripeProvider(options: StripeOptions) {
       );
     },
 
-    async changePlan(subscription, plan) {
-      const price = await priceOf(plan);
-      const current = await call('subscriptions.retrieve', () =>
-        stripe.subscriptions.retrieve(subscription),
-      );
-      const item = current.items.data[0];
-      if (!item || item.price.id === price.id) return;
-      await call('subscriptions.update', () =>
-        stripe.subscriptions.update(
-          subscription,
-          {
-            items: [{ id: item.id, price: price.id }],
-            proration_behavior: 'always_invoice',
-            payment_behavior: 'error_if_incomplete',
-          },
-          anew('change'),
-        ),
-      );
-    },
-
-    async cancel(subscription) {
-      await call('subscriptions.update', () =>
-        stripe.subscriptions.update(subscription, { cancel_at_period_end: true }, anew('cancel')),
-      );
-    },
+    ...createStripeChanges({ stripe, call, anew, priceOf }),
 
     async clear({ subscription, checkouts = [], customer }: Leftovers) {
       const buyers = new Set<string>();

@@ -6,6 +6,9 @@ import type { CheckoutState, PaidInvoice, SoldPlan, SubscriptionState } from './
 /** Where Engram's id of a buyer stands in what it makes at Stripe. */
 export const OWNER = 'engram_user';
 
+/** Where in a checkout that only takes a card the subscription stands that is changed by it. */
+export const CHANGES = 'engram_subscription';
+
 const INTERVALS: Record<BillingPeriod, readonly [interval: string, count: number]> = {
   weekly: ['week', 1],
   monthly: ['month', 1],
@@ -33,11 +36,18 @@ export function mismatchOf(price: Stripe.Price, plan: SoldPlan): string | null {
 }
 
 export function checkoutStateOf(session: Stripe.Checkout.Session): CheckoutState {
-  const subscription = idOf(session.subscription);
-  if (session.status === 'expired') return { status: 'expired', subscription: null };
-  if (session.status !== 'complete' || !subscription) return { status: 'open', subscription: null };
+  const subscription = idOf(session.subscription) ?? session.metadata?.[CHANGES] ?? null;
+  const nothing = { subscription: null, card: null };
+  if (session.status === 'expired') return { status: 'expired', ...nothing };
+  if (session.status !== 'complete' || !subscription) return { status: 'open', ...nothing };
+  if (session.mode === 'setup') {
+    const { setup_intent: intent } = session;
+    const card = typeof intent === 'object' ? idOf(intent?.payment_method) : null;
+    return { status: 'paid', subscription, card };
+  }
   // A free first period needs no payment; a payment that takes days is complete and unpaid.
-  return { status: session.payment_status === 'unpaid' ? 'processing' : 'paid', subscription };
+  const isUnderWay = session.payment_status === 'unpaid';
+  return { status: isUnderWay ? 'processing' : 'paid', subscription, card: null };
 }
 
 function addressOf(address: Stripe.Address | null | undefined): string | null {
@@ -55,6 +65,23 @@ function billingAddressOf(subscription: Stripe.Subscription): string | null {
     typeof method === 'object' && method ? addressOf(method.billing_details.address) : null;
   return ofCustomer ?? ofMethod;
 }
+
+/** The schedule that a subscription follows, where it was asked for in full. */
+export function scheduleOf({
+  schedule,
+}: Pick<Stripe.Subscription, 'schedule'>): Stripe.SubscriptionSchedule | null {
+  return typeof schedule === 'object' && schedule?.status === 'active' ? schedule : null;
+}
+
+/** The phase of a schedule that is still to come. */
+export const comingPhaseOf = (schedule: Stripe.SubscriptionSchedule | null) =>
+  schedule?.phases.find(
+    ({ start_date: start }) => start > (schedule.current_phase?.start_date ?? 0),
+  );
+
+/** What is held for a buyer, in the smallest unit. */
+const balanceOf = ({ customer }: Stripe.Subscription): number =>
+  typeof customer === 'object' && !customer.deleted ? Math.max(0, -customer.balance) : 0;
 
 type Standing = Pick<SubscriptionState, 'status' | 'endsAt'>;
 
@@ -96,6 +123,8 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
     start: momentOf(item.current_period_start),
     end: momentOf(item.current_period_end),
   });
+  const coming = comingPhaseOf(scheduleOf(subscription));
+  const following = standing?.status === 'active' ? idOf(coming?.items[0]?.price) : null;
   return (
     standing && {
       id: subscription.id,
@@ -103,6 +132,9 @@ export function subscriptionStateOf(subscription: Stripe.Subscription): Subscrip
       customer,
       priceId: item.price.id,
       ...standing,
+      // It is paid, or not, when it begins.
+      next: following ? { priceId: following, endsAt: null } : null,
+      balance: balanceOf(subscription),
       startedAt: momentOf(subscription.created),
       billingAddress: billingAddressOf(subscription),
     }
@@ -143,6 +175,10 @@ export type EventSubject =
   { kind: 'checkout'; id: string } | { kind: 'subscription'; id: string } | { kind: 'other' };
 
 const named = z.object({ id: z.string() });
+const ofSchedule = z.object({
+  subscription: z.string().nullable(),
+  released_subscription: z.string().nullable(),
+});
 const ofSubscription = z.object({
   parent: z.object({
     subscription_details: z.object({ subscription: z.union([z.string(), named]) }),
@@ -155,6 +191,11 @@ export function subjectOf(type: string, object: unknown): EventSubject {
   if (self && type.startsWith('checkout.session.')) return { kind: 'checkout', id: self.id };
   if (self && type.startsWith('customer.subscription.')) {
     return { kind: 'subscription', id: self.id };
+  }
+  if (type.startsWith('subscription_schedule.')) {
+    const { data: schedule } = ofSchedule.safeParse(object);
+    const id = schedule?.subscription ?? schedule?.released_subscription;
+    return id ? { kind: 'subscription', id } : { kind: 'other' };
   }
   if (!type.startsWith('invoice.')) return { kind: 'other' };
   const { data: invoice } = ofSubscription.safeParse(object);

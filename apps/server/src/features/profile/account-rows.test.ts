@@ -31,7 +31,8 @@ const ROWS: Record<string, string> = {
   payment_turns: `INSERT INTO payment_turns VALUES ($1, gen_random_uuid(), now())`,
   plan_mails: `INSERT INTO plan_mails VALUES ($1, 'limit:day', '2026-03-04', now())`,
   sandbox_subscriptions: `INSERT INTO sandbox_subscriptions VALUES
-    ('sub_1', $1, 'cs_1', 'price', 'active', now(), now(), now(), 0, '1 Mill Lane')`,
+    ('sub_1', $1, 'cs_1', 'price', 'active', now(), now(), now(), '1 Mill Lane')`,
+  sandbox_balances: `INSERT INTO sandbox_balances VALUES ($1, 500)`,
   sandbox_invoices: `INSERT INTO sandbox_invoices
     SELECT 'in_1', id, 'E-1', 'price', 500, now() FROM sandbox_subscriptions WHERE user_id = $1`,
   security_events: `INSERT INTO security_events VALUES

@@ -1,7 +1,8 @@
 import { asc } from 'drizzle-orm';
+import type { Config } from '../../config.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { FREE_PLAN, isFree, type Plan, SEED_PLANS } from './plans.ts';
-import { plans as table } from './subscription.tables.ts';
+import { plans as table, type SubscriptionRow } from './subscription.tables.ts';
 
 /** The plans as they are now. */
 export interface Plans {
@@ -12,11 +13,17 @@ export interface Plans {
   priced: (priceId: string) => Plan | undefined;
   /** The free plan, then those that are sold. */
   offered: readonly Plan[];
+  /** Those that are not sold any more among them. */
+  all: readonly Plan[];
+  /** Whether what was bought from a provider gives anything on this server. */
+  counts: (bought: Pick<SubscriptionRow, 'provider'>) => boolean;
 }
 
 export interface PlanCatalogDependencies {
   database: Pick<Database, 'db'>;
   now: () => Date;
+  /** Who takes the money. What was bought in the sandbox counts only where it is the sandbox. */
+  payments: Config['payments'];
 }
 
 /** How long plans that were read stand for those in the database, in milliseconds. */
@@ -27,7 +34,7 @@ const planOf = (row: typeof table.$inferSelect): Plan => {
   return { ...plan, queries: { day: queriesDay, week: queriesWeek, month: queriesMonth } };
 };
 
-function plansOf(all: readonly Plan[]): Plans {
+function plansOf(all: readonly Plan[], payments: Config['payments']): Plans {
   const names = new Map(all.map((plan) => [plan.name, plan]));
   const paid = all.filter((plan) => !isFree(plan));
   const prices = new Map(paid.map((plan) => [plan.priceId, plan]));
@@ -37,6 +44,8 @@ function plansOf(all: readonly Plan[]): Plans {
     named: (name) => names.get(name) ?? free,
     priced: (priceId) => prices.get(priceId),
     offered: [free, ...paid.filter(({ active }) => active)],
+    all,
+    counts: ({ provider }) => provider !== 'sandbox' || payments === 'sandbox',
   };
 }
 
@@ -58,7 +67,7 @@ async function fill(executor: Executor): Promise<void> {
  * The plans that can be had. They stand in the database, and a row that is changed there counts
  * within seconds: every question asks for its plan, which is not worth a statement of its own.
  */
-export function createPlanCatalog({ database: { db }, now }: PlanCatalogDependencies) {
+export function createPlanCatalog({ database: { db }, now, payments }: PlanCatalogDependencies) {
   let kept: { at: number; plans: Plans } | undefined;
 
   /**
@@ -74,7 +83,10 @@ export function createPlanCatalog({ database: { db }, now }: PlanCatalogDependen
       await fill(executor);
       rows = await readRows(executor);
     }
-    const plans = plansOf(rows.map((row) => planOf(row)));
+    const plans = plansOf(
+      rows.map((row) => planOf(row)),
+      payments,
+    );
     kept = { at, plans };
     return plans;
   };

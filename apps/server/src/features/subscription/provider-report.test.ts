@@ -15,6 +15,9 @@ const kept = (changes: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
   providerSubscription: 'sub_1',
   billingAddress: null,
   reportedAt: at(10),
+  nextPlan: null,
+  nextEndsAt: null,
+  balance: 0,
   ...changes,
 });
 
@@ -26,6 +29,8 @@ const told = (changes: Partial<ReportedSubscription> = {}): ReportedSubscription
   priceId: 'price_pro_monthly',
   status: 'active',
   endsAt: at(25),
+  next: null,
+  balance: 0,
   billingAddress: null,
   reportedAt: at(11),
   ...changes,

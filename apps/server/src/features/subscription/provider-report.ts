@@ -12,6 +12,10 @@ export interface ReportedSubscription {
   status: 'active' | 'cancelled' | 'expired';
   /** End of the period that is paid for. */
   endsAt: Date;
+  /** What begins then, where another plan was chosen; `endsAt` where it needs no payment. */
+  next: { priceId: string; endsAt: Date | null } | null;
+  /** US cents that the provider holds for the person and sets against the next payment. */
+  balance: number;
   billingAddress: string | null;
   /** When the provider said so. */
   reportedAt: Date;

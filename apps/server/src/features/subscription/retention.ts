@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
 import { createPlanCatalog } from './plan-catalog.ts';
 import { retentionLetter } from './plan-letters.ts';
 import { createPlanMails, type PlanMailsDependencies } from './plan-mails.ts';
@@ -10,6 +11,8 @@ import { createSubscriptionRepository } from './subscription.repository.ts';
 export interface RetentionDependencies extends PlanMailsDependencies {
   /** Whether limits are enforced, or only shown. */
   limits: 'enforce' | 'off';
+  /** Who takes the money. */
+  payments: Config['payments'];
   /** Address under which people reach the server, where it is set. */
   publicUrl: string | undefined;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;

@@ -5,17 +5,25 @@ import { limitsOf, nearlyUsedUp, standingAt, usedUp } from './standing.ts';
 import { windowsAt } from './windows.ts';
 
 const named = (name: string): Plan => SEED_PLANS.find((plan) => plan.name === name) ?? FREE_PLAN;
-const plans: Plans = { free: FREE_PLAN, named, priced: () => undefined, offered: SEED_PLANS };
+const plans: Plans = {
+  free: FREE_PLAN,
+  named,
+  priced: () => undefined,
+  offered: SEED_PLANS,
+  all: SEED_PLANS,
+  counts: ({ provider }) => provider !== 'sandbox',
+};
 const pro = named('Engram - Pro - monthly');
 
 describe('standingAt', () => {
   const at = new Date('2026-03-04T10:00:00.000Z');
-  const row = { plan: pro.name, credit: 3, endsAt: at };
+  const common = { nextPlan: null, nextEndsAt: null, provider: null };
+  const row = { ...common, plan: pro.name, credit: 3, endsAt: at };
   const later = new Date(at.getTime() + 1);
 
   test('is the free plan without a subscription', () => {
     const standing = standingAt(undefined, plans, at);
-    expect(standing).toEqual({ plan: FREE_PLAN, status: 'Active', credit: 0 });
+    expect(standing).toMatchObject({ plan: FREE_PLAN, status: 'Active', credit: 0 });
   });
 
   test('gives what the free plan gives where the plan is not known', () => {
@@ -35,9 +43,26 @@ describe('standingAt', () => {
   test('lets a cancelled plan run to its end, and then returns to the free one', () => {
     const cancelled = { ...row, status: 'Cancelled' } as const;
     const running = { plan: pro, status: 'Cancelled', credit: 3 };
-    expect(standingAt({ ...cancelled, endsAt: later }, plans, at)).toEqual(running);
+    expect(standingAt({ ...cancelled, endsAt: later }, plans, at)).toMatchObject(running);
     const ended = { plan: FREE_PLAN, status: 'Active', credit: 3 };
-    expect(standingAt(cancelled, plans, at)).toEqual(ended);
+    expect(standingAt(cancelled, plans, at)).toMatchObject(ended);
+  });
+
+  test('lets the plan that was to follow begin, where it needs no payment', () => {
+    const before = new Date(at.getTime() - 1);
+    const active = { ...row, status: 'Active', nextPlan: 'Engram - Pro - weekly' } as const;
+    const weekly = named('Engram - Pro - weekly');
+    const paid = { ...active, nextEndsAt: later };
+    expect(standingAt(paid, plans, before)).toMatchObject({ plan: pro, next: weekly, endsAt: at });
+    const begun = { plan: weekly, status: 'Active', next: null, endsAt: later };
+    expect(standingAt(paid, plans, at)).toMatchObject(begun);
+    expect(standingAt(paid, plans, later)).toMatchObject({ plan: weekly, status: 'Expired' });
+    expect(standingAt(active, plans, at)).toMatchObject({ plan: pro, status: 'Expired' });
+  });
+
+  test('is the free plan where what was bought does not count', () => {
+    const sandbox = { ...row, status: 'Active', endsAt: later, provider: 'sandbox' } as const;
+    expect(standingAt(sandbox, plans, at)).toMatchObject({ plan: FREE_PLAN, status: 'Active' });
   });
 });
 

@@ -8,25 +8,41 @@ export interface Standing {
   plan: Plan;
   status: SubscriptionRow['status'];
   credit: number;
+  /** End of the period that is paid for; null for the free plan, which never ends. */
+  endsAt: Date | null;
+  /** What begins then; null where the plan goes on, or only ends. */
+  next: Plan | null;
 }
 
 /** What a standing is told from. */
-export type StandingRow = Pick<SubscriptionRow, 'plan' | 'status' | 'credit' | 'endsAt'>;
+export type StandingRow = Pick<
+  SubscriptionRow,
+  'plan' | 'status' | 'credit' | 'endsAt' | 'nextPlan' | 'nextEndsAt' | 'provider'
+>;
 
 /** Whether a cancelled plan has run to its end: from then on the free one counts. */
-export const hasRunOut = ({ status, endsAt }: StandingRow, at: Date): boolean =>
-  status === 'Cancelled' && endsAt !== null && endsAt <= at;
+export const hasRunOut = (
+  { status, endsAt }: Pick<StandingRow, 'status' | 'endsAt'>,
+  at: Date,
+): boolean => status === 'Cancelled' && endsAt !== null && endsAt <= at;
 
 /**
  * A paid plan whose period ended unpaid has expired; a cancelled one runs to its end and then
- * becomes the free plan.
+ * becomes the free plan; a plan that was chosen to follow begins at the end, without being told of.
  */
 export function standingAt(row: StandingRow | undefined, plans: Plans, at: Date): Standing {
-  if (!row) return { plan: plans.free, status: 'Active', credit: 0 };
-  const { status, credit, endsAt } = row;
-  if (hasRunOut(row, at)) return { plan: plans.free, status: 'Active', credit };
+  const free = { plan: plans.free, status: 'Active', endsAt: null, next: null } as const;
+  if (!row) return { ...free, credit: 0 };
+  const { status, credit, endsAt, nextPlan, nextEndsAt } = row;
+  if (!plans.counts(row) || hasRunOut(row, at)) return { ...free, credit };
   const ended = endsAt !== null && endsAt <= at;
-  return { plan: plans.named(row.plan), status: ended ? 'Expired' : status, credit };
+  const next = nextPlan === null ? null : plans.named(nextPlan);
+  if (ended && next && nextEndsAt) {
+    const following = nextEndsAt > at ? 'Active' : 'Expired';
+    return { plan: next, status: following, credit, endsAt: nextEndsAt, next: null };
+  }
+  const plan = plans.named(row.plan);
+  return { plan, status: ended ? 'Expired' : status, credit, endsAt, next };
 }
 
 /** A plan's limit on the questions of a window. */

@@ -1,4 +1,16 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, gte, lte, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  isNotNull,
+  lte,
+  sql,
+} from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
 import { addressOf } from '../../platform/database/address-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
@@ -19,6 +31,9 @@ const admissionColumns = {
   status: subscriptions.status,
   credit: subscriptions.credit,
   endsAt: subscriptions.endsAt,
+  nextPlan: subscriptions.nextPlan,
+  nextEndsAt: subscriptions.nextEndsAt,
+  provider: subscriptions.provider,
 };
 
 /** What of a subscription says what may be asked and stored. */
@@ -56,7 +71,10 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
         .from(subscriptions)
         .where(sql`${subscriptions.userId} = ANY(${sql.param([...userIds])}::uuid[])`),
 
-    /** The provider's ids of subscriptions that were to go on after a moment that has passed. */
+    /**
+     * The provider's ids of subscriptions that were to go on after a moment that has passed: as they
+     * were where the provider charges by itself, or with another plan.
+     */
     async ranOut(provider: 'sandbox' | 'stripe', before: Date, limit: number): Promise<string[]> {
       const rows = await db
         .select({ id: subscriptions.providerSubscription })
@@ -66,6 +84,7 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
             eq(subscriptions.provider, provider),
             eq(subscriptions.status, 'Active'),
             lte(subscriptions.endsAt, before),
+            provider === 'sandbox' ? isNotNull(subscriptions.nextPlan) : undefined,
           ),
         )
         .orderBy(desc(subscriptions.endsAt))

@@ -1,10 +1,12 @@
 import type { BillingRecord, Metrics, Plan as OfferedPlan } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import { createLimitWarnings } from './limit-warnings.ts';
 import { createPlanCatalog, type Plans } from './plan-catalog.ts';
 import { createPlanMails } from './plan-mails.ts';
+import { isCheaperOrShorter } from './plan-order.ts';
 import { FREE_PLAN, GIGABYTE, isFree, type Plan, storageOf } from './plans.ts';
 import { isSame, type ReportedSubscription, takesPlaceOf } from './provider-report.ts';
 import { deletionDate, warningsAmong } from './retention-schedule.ts';
@@ -18,6 +20,8 @@ export interface SubscriptionDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   /** Whether limits are enforced, or only shown. */
   limits: 'enforce' | 'off';
+  /** Who takes the money. */
+  payments: Config['payments'];
   now: () => Date;
   /** Bytes that a person's files take, as a transaction sees them where one is given. */
   storedBytes: (userId: string, executor?: Executor) => Promise<number>;
@@ -31,12 +35,14 @@ export interface SubscriptionDependencies {
 
 /** A person's plan as it stands, and what its payment provider calls it. */
 export interface FoundSubscription extends Standing {
-  /** End of the period that is paid for; null for a plan that never ends. */
-  endsAt: Date | null;
   billingAddress: string | null;
   /** Null where nothing was ever bought. It outlives the plan: whoever returns is known there. */
   provider: { name: 'sandbox' | 'stripe'; customer: string; subscription: string } | null;
   reportedAt: Date | null;
+  /** US cents that the provider holds for the person. */
+  balance: number;
+  /** Whether what is kept is out of date by the clock: another period has begun, or should have. */
+  ranOut: boolean;
 }
 
 /** What a question is admitted on. */
@@ -45,6 +51,9 @@ interface Admission {
   limits: readonly QueryLimit[];
   paidBy: 'plan' | 'credit';
 }
+
+const hasEnded = ({ endsAt }: Pick<SubscriptionRow, 'endsAt'>, at: Date): boolean =>
+  endsAt !== null && endsAt <= at;
 
 const STATUSES = { active: 'Active', cancelled: 'Cancelled', expired: 'Expired' } as const;
 const BILLED = { Active: 'ACTIVE', Cancelled: 'CANCELLED', Expired: 'EXPIRED' } as const;
@@ -116,13 +125,15 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     return deletionDate(row.endsAt, warningsAmong(sent, at), at);
   }
 
-  /** The plan that a report is about. */
-  function reportedPlan(kept: SubscriptionRow, told: ReportedSubscription, plans: Plans): string {
-    const plan = plans.priced(told.priceId);
-    if (plan) return plan.name;
-    // A price that was replaced goes on for those who pay it.
-    if (isSame(kept, told)) return kept.plan;
-    throw new Error(`No plan has the price ${told.priceId}.`);
+  /**
+   * The plan that a report is about.
+   * @param kept What the same subscription gave so far: a price that was replaced goes on for those
+   * who pay it.
+   */
+  function reportedPlan(priceId: string, kept: string | null, plans: Plans): string {
+    const name = plans.priced(priceId)?.name ?? kept;
+    if (name === null) throw new Error(`No plan has the price ${priceId}.`);
+    return name;
   }
 
   return {
@@ -136,6 +147,13 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     /** The free plan and those that are sold. */
     listPlans: async (): Promise<OfferedPlan[]> =>
       (await readPlans()).offered.map((plan) => present(plan)),
+
+    /** Whether the plan of a price is cheaper or shorter than that of another one. */
+    async isCheaperOrShorter(priceId: string, thanPriceId: string): Promise<boolean> {
+      const { priced, all } = await readPlans();
+      const [plan, than] = [priced(priceId), priced(thanPriceId)];
+      return Boolean(plan && than) && isCheaperOrShorter(plan ?? FREE_PLAN, than ?? FREE_PLAN, all);
+    },
 
     /**
      * The paid plan of a price, sold or not any more (`active`); undefined where there is none. In a
@@ -175,18 +193,25 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       const at = now();
       const plans = await readPlans();
       const row = await repository.find(userId);
-      const { plan, status } = standingAt(row, plans, at);
+      const { plan, status, endsAt, next } = standingAt(row, plans, at);
       const deletedOn = await filesDeletedOn(row, plans, at);
-      const billed = isFree(plan) ? undefined : row;
+      const bought = row && plans.counts(row) ? row : undefined;
       return [
         {
           productName: plan.name,
-          billingCycle: billed ? plan.billingPeriod : null,
-          renewsOn: billed?.endsAt?.toISOString() ?? null,
+          billingCycle: isFree(plan) ? null : plan.billingPeriod,
+          renewsOn: endsAt?.toISOString() ?? null,
           amount: plan.amount / 100,
           status: BILLED[status],
-          billingAddress: billed?.billingAddress ?? null,
+          billingAddress: isFree(plan) ? null : (bought?.billingAddress ?? null),
           filesDeletedOn: deletedOn?.toISOString() ?? null,
+          next: next && {
+            productName: next.name,
+            billingCycle: next.billingPeriod,
+            amount: next.amount / 100,
+          },
+          balance: (bought?.balance ?? 0) / 100,
+          sandboxPlan: row && !bought && !hasEnded(row, at) ? row.plan : null,
         },
       ];
     },
@@ -199,18 +224,17 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
       const plans = await readPlans(tx);
       const row = await repository.find(userId, tx);
       if (!row) return undefined;
-      const { endsAt, billingAddress, reportedAt } = row;
-      const {
-        provider: name,
-        providerCustomer: customer,
-        providerSubscription: subscription,
-      } = row;
+      const { billingAddress, reportedAt, balance } = row;
+      const { providerCustomer: customer, providerSubscription: subscription } = row;
+      const name = plans.counts(row) ? row.provider : null;
+      const at = now();
       return {
-        ...standingAt(row, plans, now()),
-        endsAt,
+        ...standingAt(row, plans, at),
         billingAddress,
         provider: name && customer && subscription ? { name, customer, subscription } : null,
         reportedAt,
+        balance,
+        ranOut: row.status === 'Active' && hasEnded(row, at),
       };
     },
 
@@ -241,12 +265,18 @@ export function createSubscriptionService(deps: SubscriptionDependencies) {
     async report(tx: Executor, told: ReportedSubscription): Promise<void> {
       await repository.lock(tx, told.userId);
       const kept = await repository.find(told.userId, tx);
-      if (!kept || !takesPlaceOf(kept, told)) return;
+      if (!kept) return;
       const plans = await readPlans(tx);
+      if (plans.counts(kept) && !takesPlaceOf(kept, told)) return;
+      const before = isSame(kept, told) ? kept : null;
+      const { next } = told;
       await repository.update(tx, told.userId, {
-        plan: reportedPlan(kept, told, plans),
+        plan: reportedPlan(told.priceId, before?.plan ?? null, plans),
         status: STATUSES[told.status],
         endsAt: told.endsAt,
+        nextPlan: next && reportedPlan(next.priceId, before?.nextPlan ?? null, plans),
+        nextEndsAt: next?.endsAt ?? null,
+        balance: told.balance,
         provider: told.provider,
         providerCustomer: told.customer,
         providerSubscription: told.subscription,

@@ -44,6 +44,12 @@ export const subscriptions = pgTable('subscriptions', {
   billingAddress: text('billing_address'),
   /** When the provider said what is kept here. */
   reportedAt: moment('reported_at'),
+  /** The plan that begins when this one ends; null where it goes on, or only ends. */
+  nextPlan: text('next_plan'),
+  /** How long that plan runs at the least; null where it is paid when it begins. */
+  nextEndsAt: moment('next_ends_at'),
+  /** US cents that the provider holds for the person and sets against the next payment. */
+  balance: integer().notNull().default(0),
 });
 
 export const queryCounts = pgTable('query_counts', {

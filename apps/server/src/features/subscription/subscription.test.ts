@@ -54,7 +54,7 @@ describeAccounts('the subscription', (accounts) => {
         amount: 0,
         status: 'ACTIVE',
         billingAddress: null,
-        filesDeletedOn: null,
+        ...nothing,
       },
     ]);
     for (const path of ['metrics', 'billing', 'active', 'ledger']) {
@@ -87,7 +87,7 @@ describeAccounts('the subscription', (accounts) => {
       amount: 96,
       status: 'ACTIVE',
       billingAddress: '1 Main St',
-      filesDeletedOn: null,
+      ...nothing,
     };
     expect(await read(token, 'billing')).toEqual([billed]);
     await change(`status = 'Cancelled'`);
@@ -101,6 +101,8 @@ describeAccounts('the subscription', (accounts) => {
     ]);
   });
 
+  /** What stands in a bill that nothing follows and nothing is left over of. */
+  const nothing = { filesDeletedOn: null, next: null, balance: 0, sandboxPlan: null };
   describe('the plans', () => {
     test('are the free one and two paid ones in four periods', async () => {
       const { token } = await signIn();
@@ -180,6 +182,8 @@ describeAccounts('the subscription', (accounts) => {
           priceId: 'price_pro_monthly',
           status: 'active',
           endsAt: new Date('2026-04-04T10:00:00.000Z'),
+          next: null,
+          balance: 0,
           billingAddress: '1 Main St',
           reportedAt: new Date('2026-03-04T10:00:00.000Z'),
           ...changes,
@@ -198,6 +202,9 @@ describeAccounts('the subscription', (accounts) => {
         status: 'Active',
         credit: 4,
         endsAt: new Date('2026-04-04T10:00:00.000Z'),
+        next: null,
+        balance: 0,
+        ranOut: false,
         billingAddress: '1 Main St',
         provider: { name: 'sandbox', customer: 'customer_1', subscription: 'subscription_1' },
         reportedAt: new Date('2026-03-04T10:00:00.000Z'),

@@ -29,6 +29,7 @@ export interface SystemDependencies {
     | 'contactPhone'
     | 'contactAddress'
     | 'contactPosition'
+    | 'payments'
     | 'stripePublishableKey'
     | 'socialLinks'
   >;
@@ -63,9 +64,10 @@ export function createSystemService(deps: SystemDependencies) {
     contactPhone: config.contactPhone ?? null,
     contactAddress: config.contactAddress ?? null,
     contactPosition: config.contactPosition ?? null,
-    payments: config.stripePublishableKey
-      ? { provider: 'stripe', publishableKey: config.stripePublishableKey }
-      : { provider: 'sandbox' },
+    payments:
+      config.payments === 'stripe'
+        ? { provider: 'stripe', publishableKey: config.stripePublishableKey ?? '' }
+        : { provider: config.payments },
     socialLinks: parseSocialLinks(config.socialLinks),
   };
   const openApi = JSON.stringify(buildOpenApi(routes, version));

@@ -158,6 +158,35 @@ describeDatabases('migrations', (createStore) => {
     ]);
   });
 
+  test("Engram's own keep what was left over of plans in the sandbox", async () => {
+    await rm(join(folder, '0001_initial.sql'));
+    const files = await readdir(OWN_FOLDER);
+    const before = files.filter((file) => file < '0007');
+    for (const file of before) await copyFile(join(OWN_FOLDER, file), join(folder, file));
+    await migrate(database, folder);
+    await database.pool.query(`${FILLING};
+      UPDATE subscriptions SET provider = 'sandbox' WHERE credit = 0;
+      INSERT INTO payment_turns SELECT id, id, now() FROM users;
+      INSERT INTO checkouts
+        SELECT 'cs_' || email, id, 'sandbox', 'p', null, 'open', now(), now() FROM users;
+      INSERT INTO sandbox_subscriptions
+        SELECT 'sub_' || n, id, 'cs_' || n, 'p', 'active', now(), now(), now(), n * 100, null
+        FROM users, generate_series(1, 2) n WHERE email = 'bob@example.org'`);
+
+    await migrate(database);
+    const { rows } = await database.pool.query(
+      `SELECT email, balance, cents, next_plan, changes, work FROM users
+       JOIN subscriptions s ON s.user_id = users.id
+       JOIN checkouts c ON c.user_id = users.id JOIN payment_turns t ON t.user_id = users.id
+       LEFT JOIN sandbox_balances b ON b.user_id = users.id ORDER BY email`,
+    );
+    const nothing = { next_plan: null, changes: null, work: null };
+    expect(rows).toEqual([
+      { email: 'ann@example.org', balance: 0, cents: null, ...nothing },
+      { email: 'bob@example.org', balance: 300, cents: 300, ...nothing },
+    ]);
+  });
+
   test("Engram's own run on an empty database", async () => {
     expect(await migrate(database)).toContain('0001_initial');
     expect(await migrate(database)).toEqual([]);

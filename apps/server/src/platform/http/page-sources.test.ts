@@ -40,7 +40,7 @@ test('the map may be framed where a position is set, and nothing more comes from
 });
 
 test('Stripe’s hosts are in the policy where its keys are set, beside the map', async () => {
-  const policy = await policyOf({ stripeSecretKey: 'sk_test_1', contactPosition });
+  const policy = await policyOf({ payments: 'stripe', contactPosition });
   expect(policy['script-src']).toContain('https://js.stripe.com');
   expect(policy['frame-src']).toEqual([
     "'self'",

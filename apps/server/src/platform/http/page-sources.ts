@@ -22,10 +22,10 @@ const MAP_SOURCES: PageSources = { frames: ['https://www.openstreetmap.org'] };
  * stands on all of them.
  */
 export const pageSourcesOf = (config: {
-  stripeSecretKey?: string | undefined;
+  payments?: string;
   contactPosition?: object | undefined;
 }): PageSources[] => [
-  ...(config.stripeSecretKey ? [STRIPE_SOURCES] : []),
+  ...(config.payments === 'stripe' ? [STRIPE_SOURCES] : []),
   ...(config.contactPosition ? [MAP_SOURCES] : []),
 ];
 

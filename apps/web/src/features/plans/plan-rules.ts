@@ -58,20 +58,34 @@ export const limits: readonly { label: string; of: (plan: Plan) => string }[] = 
   },
 ];
 
-/** Where a person stands with a plan: on it, with what has come of it, or not on it. */
-export type Standing = Metrics['status'] | null;
+/**
+ * Where a person stands with a plan: on it, with what has come of it, about to be on it, or not on it.
+ */
+export type Standing = Metrics['status'] | 'Next' | null;
 
-export const standingOf = (plan: Plan, metrics: Metrics | undefined): Standing =>
-  metrics?.plan === plan.name ? metrics.status : null;
+/** @param next The plan that follows the person's own. */
+export function standingOf(
+  { name }: Plan,
+  metrics: Metrics | undefined,
+  next: string | undefined,
+): Standing {
+  if (metrics?.plan === name) return metrics.status;
+  return next === name ? 'Next' : null;
+}
 
-const standingWords: Record<Metrics['status'], string> = {
+/** Whether a paid plan holds, so that it is changed, with its card, rather than bought. */
+export const isHeld = (metrics: Metrics | undefined): boolean =>
+  metrics !== undefined && metrics.plan !== FREE_PLAN && metrics.status !== 'Expired';
+
+const standingWords: Record<NonNullable<Standing>, string> = {
   Active: 'Your plan',
   Cancelled: 'Your plan, cancelled',
   Expired: 'Your plan, expired',
+  Next: 'Your next plan',
 };
 
-export const standingText = (standing: Metrics['status']): string => standingWords[standing];
+export const standingText = (standing: NonNullable<Standing>): string => standingWords[standing];
 
-/** Whether a plan can be bought: the free one never, a running one not twice. */
+/** Whether a plan can be bought: the free one never, and none that the person has or will have. */
 export const isForSale = (plan: Plan, standing: Standing): boolean =>
-  !isFree(plan) && standing !== 'Active';
+  !isFree(plan) && (standing === null || standing === 'Expired');

@@ -14,11 +14,21 @@ const endLabels = {
 /** A plan as it is billed. */
 export function BillingFacts({ record }: { record: BillingRecord }) {
   const { timeZone } = useTimeZone();
-  const { billingCycle, renewsOn, amount, status, billingAddress } = record;
+  const { billingCycle, renewsOn, amount, status, billingAddress, balance, next } = record;
   const facts: [label: string, value: string][] = [
     ['Billing cycle', billingCycle ? capitalized(billingCycle) : 'None'],
     ['Amount', formatDollars(amount)],
-    ...(renewsOn ? [[endLabels[status], formatDay(renewsOn, timeZone)] as [string, string]] : []),
+    ...(renewsOn
+      ? [[next ? 'Ends on' : endLabels[status], formatDay(renewsOn, timeZone)] as [string, string]]
+      : []),
+    ...(balance > 0
+      ? [
+          ['Balance', `${formatDollars(balance)}, set against your next payment`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ['Billing address', billingAddress ?? 'None yet; it comes with a payment'],
   ];
   return (

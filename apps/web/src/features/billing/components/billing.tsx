@@ -2,9 +2,8 @@ import type { BillingRecord, Metrics } from '@engram/contract';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { useMetrics } from '../../../lib/account.ts';
+import { useBilling, useMetrics } from '../../../lib/account.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
-import { useBilling } from '../api/get-billing.ts';
 import { partsOfPlan } from '../../../lib/plan-name.ts';
 import { BillingFacts } from './billing-facts.tsx';
 import { Credits } from './credits.tsx';
@@ -60,17 +59,15 @@ function LoadedBilling({ record, metrics }: LoadedBillingProps) {
   );
 }
 
+const paymentsHere = {
+  off: 'Plans are not sold on this server: whoever runs it has set up no payments.',
+  sandbox:
+    'Plans are paid in a sandbox: it takes test cards only, and no money moves. It does not renew a plan by itself, so a period that ends is paid by buying the plan again.',
+  stripe: 'Plans are paid through Stripe, which keeps your card. Engram never sees its number.',
+} as const;
+
 /** Who takes the money on this server, if anybody. */
 function PaymentsHere() {
   const { payments } = useAppSettings();
-  return (
-    <Panel
-      title="Payments on this server"
-      lead={
-        payments.provider === 'sandbox'
-          ? 'Plans are paid in a sandbox: it takes test cards only, and no money moves. It does not charge again by itself, so a period that ends is paid by buying the plan anew.'
-          : 'Plans are paid through Stripe, which keeps your card. Engram never sees its number.'
-      }
-    />
-  );
+  return <Panel title="Payments on this server" lead={paymentsHere[payments.provider]} />;
 }

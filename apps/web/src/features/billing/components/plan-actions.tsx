@@ -4,19 +4,25 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { FREE_PLAN } from '../../../lib/plan-name.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
 import { CancelModal } from './cancel-modal.tsx';
 
 /** What can be done about a plan as it stands. */
 export function PlanActions({ record }: { record: BillingRecord }) {
   const [cancelling, setCancelling] = useState(false);
+  const { payments } = useAppSettings();
   const isPaid = record.status === 'ACTIVE' && record.productName !== FREE_PLAN;
+  const isSold = payments.provider !== 'off';
+  if (!isPaid && !isSold) return null;
   return (
     <Group gap={8} mt={20}>
       {isPaid ? (
         <>
-          <Button component={Link} to={`${paths.pricing}?upgrade=true`}>
-            Upgrade Plan
-          </Button>
+          {isSold && (
+            <Button component={Link} to={`${paths.pricing}?upgrade=true`}>
+              Upgrade Plan
+            </Button>
+          )}
           <Button variant="light" color="red" onClick={() => setCancelling(true)}>
             Cancel Subscription
           </Button>

@@ -1,7 +1,11 @@
 import type { BillingRecord, Metrics } from '@engram/contract';
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { formatDay } from '../../../lib/format.ts';
+import { formatDollars, FREE_PLAN, partsOfPlan, planWithPeriod } from '../../../lib/plan-name.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
-import { FREE_PLAN } from '../../../lib/plan-name.ts';
+import { useResumeSubscription } from '../api/resume-subscription.ts';
 import classes from './billing.module.css';
 
 interface PlanNoticesProps {
@@ -9,43 +13,111 @@ interface PlanNoticesProps {
   metrics: Metrics;
 }
 
-/** What has to be known about a plan that has ended or will end. */
+interface NoticeProps {
+  tone: 'danger' | 'warning' | 'accent';
+  title: string;
+  children: ReactNode;
+  /** What can be done about it, beside it. */
+  action?: ReactNode;
+}
+
+const Notice = ({ tone, title, children, action }: NoticeProps) => (
+  <div className={classes.notice} data-tone={tone}>
+    <div>
+      <strong>{title}</strong>
+      <p>{children}</p>
+    </div>
+    {action}
+  </div>
+);
+
+/** What has to be known about a plan that has ended or will end, and what follows it. */
 export function PlanNotices({ record, metrics }: PlanNoticesProps) {
-  const { timeZone } = useTimeZone();
-  const { status, renewsOn, filesDeletedOn } = record;
+  const { status, next, filesDeletedOn, sandboxPlan } = record;
   return (
     <>
       {(status === 'EXPIRED' || metrics.status === 'Expired') && (
-        <div className={classes.notice} data-tone="danger">
-          <strong>Plan is Expired. Please upgrade to continue</strong>
-          <p>
-            Searching and uploading wait until then. Your files and answers stay, and you can read,
-            export and delete them.
-          </p>
-        </div>
+        <Notice tone="danger" title="Plan is Expired. Please upgrade to continue">
+          Searching and uploading wait until then. Your files and answers stay, and you can read,
+          export and delete them.
+        </Notice>
       )}
-      {status === 'CANCELLED' && (
-        <div className={classes.notice} data-tone="warning">
-          <strong>Your subscription is cancelled.</strong>
-          <p>
-            You keep access until {renewsOn ? formatDay(renewsOn, timeZone) : 'its period ends'};
-            then your account goes back to {FREE_PLAN}.
-            {filesDeletedOn === null && ' As things stand, none of your files will be deleted.'}
-          </p>
-        </div>
+      {sandboxPlan !== null && (
+        <Notice tone="warning" title={`${planWithPeriod(sandboxPlan)} does not count here.`}>
+          It was bought in the sandbox, in which no money moved, and this server does not take
+          payments there any more.
+        </Notice>
       )}
-      {filesDeletedOn !== null && (
-        <div className={classes.notice} data-tone="danger">
-          <strong>
-            Files will be automatically deleted on {formatDay(filesDeletedOn, timeZone)}.
-          </strong>
-          <p>
-            You store more than {FREE_PLAN} holds. One week after your plan’s end, the newest files
-            go until the rest fits. Export or delete some before, or choose a plan, to decide it
-            yourself.
-          </p>
-        </div>
-      )}
+      {status === 'CANCELLED' && <Cancelled record={record} />}
+      {next !== null && <Following record={record} next={next} />}
+      {filesDeletedOn !== null && <FilesGo on={filesDeletedOn} />}
     </>
+  );
+}
+
+/** Takes back what was to happen at the end of the period. */
+function ResumeButton({ label }: { label: string }) {
+  const resume = useResumeSubscription();
+  const { payments } = useAppSettings();
+  if (payments.provider === 'off') return null;
+  return (
+    <Button
+      className={classes.noticeAction ?? ''}
+      variant="default"
+      size="sm"
+      loading={resume.isPending}
+      onClick={() => resume.mutate()}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function Cancelled({ record: { renewsOn, filesDeletedOn } }: { record: BillingRecord }) {
+  const { timeZone } = useTimeZone();
+  const end = renewsOn ? formatDay(renewsOn, timeZone) : 'its period ends';
+  return (
+    <Notice
+      tone="warning"
+      title="Your subscription is cancelled."
+      action={<ResumeButton label="Resume" />}
+    >
+      You keep access until {end}; then your account goes back to {FREE_PLAN}.
+      {filesDeletedOn === null && ' As things stand, none of your files will be deleted.'}
+    </Notice>
+  );
+}
+
+interface FollowingProps {
+  record: BillingRecord;
+  next: NonNullable<BillingRecord['next']>;
+}
+
+function Following({ record: { productName, renewsOn }, next }: FollowingProps) {
+  const { timeZone } = useTimeZone();
+  const day = renewsOn ? formatDay(renewsOn, timeZone) : 'the end of your plan';
+  const { plan } = partsOfPlan(productName);
+  return (
+    <Notice
+      tone="accent"
+      title={`${planWithPeriod(next.productName)} begins on ${day}.`}
+      action={<ResumeButton label="Take back" />}
+    >
+      You keep {plan} until then, and {formatDollars(next.amount)} is due on that day. Until then
+      you can take this back: {plan} goes on.
+    </Notice>
+  );
+}
+
+function FilesGo({ on }: { on: string }) {
+  const { timeZone } = useTimeZone();
+  return (
+    <Notice
+      tone="danger"
+      title={`Files will be automatically deleted on ${formatDay(on, timeZone)}.`}
+    >
+      You store more than {FREE_PLAN} holds. One week after your plan’s end, the newest files go
+      until the rest fits. Export or delete some before, or choose a plan, to decide it yourself.
+    </Notice>
   );
 }

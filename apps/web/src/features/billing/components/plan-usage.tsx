@@ -18,20 +18,23 @@ interface MeterProps {
 function Meter({ label, used, limit, show }: MeterProps) {
   const share = limit > 0 ? used / limit : 0;
   const color = share >= 1 ? 'var(--eg-danger)' : share >= NEARLY ? 'yellow.6' : 'var(--eg-accent)';
-  const amount = limit > 0 ? `of ${show(limit)}` : 'of N/A';
+  const amount = `of ${show(limit)}`;
   return (
     <li className={classes.meter}>
       <span className={classes.meterLabel}>{label}</span>
       <span className={classes.meterValue}>
-        <strong>{show(used)}</strong> {amount}
+        <strong>{show(used)}</strong>
+        {limit > 0 && ` ${amount}`}
       </span>
-      <Progress
-        // A tiny share would be written as a power of ten, which is no number to a screen reader.
-        value={Math.round(Math.min(share, 1) * 100)}
-        size={6}
-        color={color}
-        aria-label={`${label}: ${show(used)} ${amount}`}
-      />
+      {limit > 0 && (
+        <Progress
+          // A tiny share would be written as a power of ten, which is no number to a screen reader.
+          value={Math.round(Math.min(share, 1) * 100)}
+          size={6}
+          color={color}
+          aria-label={`${label}: ${show(used)} ${amount}`}
+        />
+      )}
     </li>
   );
 }

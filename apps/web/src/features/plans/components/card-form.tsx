@@ -14,8 +14,8 @@ import { PlanFailure } from './plan-failure.tsx';
 import { TestCards } from './test-cards.tsx';
 
 interface CardFormProps {
-  /** '$5.00'. */
-  price: string;
+  /** What the button says that pays. */
+  label: string;
   paying: boolean;
   /** Why nothing was paid, or null. */
   error: unknown;
@@ -61,7 +61,7 @@ const fields: readonly {
 ];
 
 /** A card, an address and the button that pays. */
-export function CardForm({ price, paying, error, onPay }: CardFormProps) {
+export function CardForm({ label: payLabel, paying, error, onPay }: CardFormProps) {
   const [card, setCard] = useState(emptyCard);
   const [refused, setRefused] = useState<ReturnType<typeof refuseCard>>({});
   const change = (changed: Partial<Card>): void => {
@@ -108,7 +108,7 @@ export function CardForm({ price, paying, error, onPay }: CardFormProps) {
         ))}
       </div>
       <Button type="submit" size="md" fullWidth loading={paying}>
-        Pay {price}
+        {payLabel}
       </Button>
     </form>
   );

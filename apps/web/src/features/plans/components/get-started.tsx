@@ -7,9 +7,19 @@ interface GetStartedProps extends Omit<OffersProps, 'offers'> {
   offer: Offer;
 }
 
-/** The button that buys a plan or changes to it; a plan that is not for sale has none. */
+/**
+ * The button that buys a plan or changes to it; a plan that is not for sale has none. What is
+ * cancelled, or was chosen to follow, is resumed or taken back in Billing.
+ */
 export function GetStarted({ offer, opening, disabled, onChoose }: GetStartedProps) {
-  const { plan, name, forSale, featured } = offer;
+  const { plan, name, standing, forSale, featured } = offer;
+  if (standing === 'Cancelled' || standing === 'Next') {
+    return (
+      <Button component={Link} to={`${paths.profile}#billing`} variant="default" fullWidth>
+        See in Billing
+      </Button>
+    );
+  }
   if (!forSale) return null;
   return (
     <Button

@@ -6,13 +6,15 @@ import classes from './plan-tabs.module.css';
 
 interface PlanTabsProps {
   period: BillingPeriod;
+  /** How often the person's own plan is paid; null for the plan that costs nothing. */
+  own: BillingPeriod | null;
   onChange: (period: BillingPeriod) => void;
   /** What the open tab shows. */
   children: ReactNode;
 }
 
 /** How often a plan is paid, as tabs. */
-export function PlanTabs({ period, onChange, children }: PlanTabsProps) {
+export function PlanTabs({ period, own, onChange, children }: PlanTabsProps) {
   return (
     <Tabs
       unstyled
@@ -28,6 +30,7 @@ export function PlanTabs({ period, onChange, children }: PlanTabsProps) {
         {periods.map(({ period: value, label, discount }) => (
           <Tabs.Tab key={value} value={value}>
             {label} {discount && <span className={classes.discount}>{discount}</span>}
+            {value === own && <span className={classes.own}>Your plan</span>}
           </Tabs.Tab>
         ))}
       </Tabs.List>

@@ -1,23 +1,36 @@
-import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
+import type { BillingPeriod, Plan } from '@engram/contract';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useMetrics } from '../../../lib/account.ts';
+import { useBilling, useMetrics } from '../../../lib/account.ts';
+import { formatDay } from '../../../lib/format.ts';
 import { notifySuccess } from '../../../lib/notify.ts';
+import { useAppSettings } from '../../../lib/settings.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useCreateSubscription } from '../api/create-subscription.ts';
 import { usePlans } from '../api/list-plans.ts';
+import { usePreviewPlan } from '../api/preview-plan.ts';
 import { fallbackPlans } from '../fallback-plans.ts';
 import type { Offer } from '../offer.ts';
-import { partsOfPlan } from '../../../lib/plan-name.ts';
-import { isForSale, isFree, perPeriod, plansOf, standingOf } from '../plan-rules.ts';
-import { useUpgrade } from '../use-upgrade.ts';
+import { FREE_PLAN, partsOfPlan } from '../../../lib/plan-name.ts';
+import {
+  isForSale,
+  isFree,
+  isHeld,
+  perPeriod,
+  plansOf,
+  standingOf,
+  type Standing,
+} from '../plan-rules.ts';
+import { type ShownChange, useUpgrade } from '../use-upgrade.ts';
 import { Loader } from './loader.tsx';
 import { PlanAccordion } from './plan-accordion.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 import { PlanTable } from './plan-table.tsx';
 import { PlanTabs } from './plan-tabs.tsx';
 import { PlansNotes } from './plans-notes.tsx';
+import { PlansNotSold } from './plans-not-sold.tsx';
 import { PlansUnknown } from './plans-unknown.tsx';
 import { UpgradeModal } from './upgrade-modal.tsx';
 
@@ -32,8 +45,8 @@ interface PlansProps {
   onCheckout: (clientSecret: string) => void;
 }
 
-function offersOf(plans: readonly Plan[], metrics: Metrics | undefined): Offer[] {
-  const standings = plans.map((plan) => standingOf(plan, metrics));
+/** @param isSold Whether this server sells plans at all. */
+function offersOf(plans: readonly Plan[], standings: Standing[], isSold: boolean): Offer[] {
   const first = plans.findIndex((plan, index) => isForSale(plan, standings[index] ?? null));
   return plans.map((plan, index) => {
     const standing = standings[index] ?? null;
@@ -42,7 +55,7 @@ function offersOf(plans: readonly Plan[], metrics: Metrics | undefined): Offer[]
       name: partsOfPlan(plan.name).plan,
       per: isFree(plan) ? null : perPeriod(plan.billingPeriod),
       standing,
-      forSale: isForSale(plan, standing),
+      forSale: isSold && isForSale(plan, standing),
       featured: index === first,
     };
   });
@@ -54,20 +67,28 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
   const plans = usePlans();
   const metrics = useMetrics();
   const subscribe = useCreateSubscription();
+  const billing = useBilling();
+  const { payments } = useAppSettings();
   const change = useChange(onCheckout);
   if (plans.isPending || metrics.isPending) return <Loader label="Loading the plans" />;
 
   const unknown = plans.data === undefined;
   const offered = unknown ? fallbackPlans : plansOf(plans.data, period);
+  const isChange = upgrade || isHeld(metrics.data);
   const choose = (plan: Plan): void => {
-    if (upgrade) change.ask(plan);
+    if (isChange) change.ask(plan);
     else subscribe.mutate(plan, { onSuccess: onCheckout });
   };
+  const next = billing.data?.next?.productName;
+  const standings = offered.map((plan) => standingOf(plan, metrics.data, next));
+  const own = plans.data?.find(({ name }) => name === metrics.data?.plan && name !== FREE_PLAN);
+  const isSold = payments.provider !== 'off';
   const Layout = isWide ? PlanTable : PlanAccordion;
   return (
     <>
       {unknown && <PlansUnknown error={plans.error} onRetry={() => void plans.refetch()} />}
-      {subscribe.isError && !upgrade && (
+      {!isSold && <PlansNotSold />}
+      {subscribe.isError && !isChange && (
         <PlanFailure
           key={subscribe.failureReason?.message}
           title="The checkout could not be opened."
@@ -75,10 +96,17 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
           upgrade={false}
         />
       )}
-      <PlanTabs period={unknown ? 'monthly' : period} onChange={onPeriod}>
+      {change.error !== null && (
+        <PlanFailure title="Your plan was not changed." error={change.error} upgrade />
+      )}
+      <PlanTabs
+        period={unknown ? 'monthly' : period}
+        own={own?.billingPeriod ?? null}
+        onChange={onPeriod}
+      >
         <Layout
-          offers={offersOf(offered, metrics.data)}
-          opening={subscribe.isPending ? subscribe.variables : null}
+          offers={offersOf(offered, standings, isSold)}
+          opening={subscribe.isPending ? subscribe.variables : change.asking}
           disabled={unknown}
           onChoose={choose}
         />
@@ -89,32 +117,38 @@ export function Plans({ period, onPeriod, upgrade, onCheckout }: PlansProps) {
   );
 }
 
-/** Changing the running plan: asked about first, then done, then away to the home page. */
+/** Changing the running plan: shown first, then done, then away to the home page. */
 function useChange(onCheckout: (clientSecret: string) => void) {
   const navigate = useNavigate();
+  const { timeZone } = useTimeZone();
+  const preview = usePreviewPlan();
   const upgrade = useUpgrade();
   // The last plan stays in the dialog while that fades away.
-  const [asked, setAsked] = useState<{ plan: Plan; opened: boolean } | null>(null);
-  const onUpgraded = (clientSecret: string | null, plan: Plan): void => {
+  const [asked, setAsked] = useState<(ShownChange & { opened: boolean }) | null>(null);
+  const onChanged = (clientSecret: string | null, { plan, change }: ShownChange): void => {
     if (clientSecret) return onCheckout(clientSecret);
-    notifySuccess(`Your plan is now ${partsOfPlan(plan.name).plan}.`);
+    const name = partsOfPlan(plan.name).plan;
+    if (change.kind === 'later') {
+      notifySuccess(`${name} begins on ${formatDay(change.beginsOn, timeZone)}.`);
+    } else notifySuccess(`Your plan is now ${name}.`);
     void navigate(paths.home);
   };
   const modal = asked && (
     <UpgradeModal
       plan={asked.plan}
+      change={asked.change}
       opened={asked.opened}
       busy={upgrade.isPending}
       error={upgrade.error}
       onCancel={() => setAsked({ ...asked, opened: false })}
-      onUpgrade={() =>
-        upgrade.mutate(asked.plan, { onSuccess: (secret) => onUpgraded(secret, asked.plan) })
-      }
+      onUpgrade={() => upgrade.mutate(asked, { onSuccess: (secret) => onChanged(secret, asked) })}
     />
   );
   const ask = (plan: Plan): void => {
     upgrade.reset();
-    setAsked({ plan, opened: true });
+    preview.mutate(plan, {
+      onSuccess: (change) => setAsked({ plan, change, opened: true }),
+    });
   };
-  return { ask, modal };
+  return { ask, modal, asking: preview.isPending ? preview.variables : null, error: preview.error };
 }

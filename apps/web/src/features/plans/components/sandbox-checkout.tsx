@@ -31,7 +31,7 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
     <div className={classes.checkout}>
       <Summary sale={sale.data} />
       <CardForm
-        price={formatDollars(sale.data.amount)}
+        label={`Pay ${formatDollars(sale.data.dueToday)}`}
         paying={pay.isPending}
         error={pay.error}
         onPay={(card) => pay.mutate(card, { onSuccess: showResult })}
@@ -40,12 +40,18 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   );
 }
 
-function Summary({ sale: { plan, amount, billingPeriod } }: { sale: Sale }) {
+function Summary({ sale: { plan, amount, billingPeriod, dueToday } }: { sale: Sale }) {
   return (
     <section className={classes.summary} aria-label="What you are buying">
       <p className={classes.plan}>{partsOfPlan(plan).plan}</p>
       <p className={classes.amount}>{formatDollars(amount)}</p>
       <p className={classes.period}>{perPeriod(billingPeriod)}</p>
+      {dueToday < amount && (
+        <p className={classes.due}>
+          {formatDollars(amount - dueToday)} is credited from an earlier plan, and{' '}
+          <strong>{formatDollars(dueToday)} is due today</strong>.
+        </p>
+      )}
       <div className={classes.sandbox}>
         <strong>Sandbox</strong>
         <p>No money moves here. Pay with one of the test cards, and never enter a real one.</p>

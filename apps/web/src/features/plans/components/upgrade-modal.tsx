@@ -1,12 +1,13 @@
-import type { Plan } from '@engram/contract';
+import type { PlanChange } from '@engram/contract';
 import { Button, Group, Modal } from '@mantine/core';
 import { formatDollars, partsOfPlan } from '../../../lib/plan-name.ts';
 import { limits, perPeriod } from '../plan-rules.ts';
+import type { ShownChange } from '../use-upgrade.ts';
+import { PlanChangeAmounts } from './plan-change-amounts.tsx';
 import { PlanFailure } from './plan-failure.tsx';
 import classes from './upgrade-modal.module.css';
 
-interface UpgradeModalProps {
-  plan: Plan;
+interface UpgradeModalProps extends ShownChange {
   opened: boolean;
   busy: boolean;
   /** Why the plan was not changed, or null. */
@@ -15,28 +16,57 @@ interface UpgradeModalProps {
   onUpgrade: () => void;
 }
 
+const upgrade = {
+  title: 'Confirm Upgrade',
+  text: 'Please check the plan details before proceeding with the upgrade.',
+  yes: 'Upgrade',
+};
+
+const change = {
+  title: 'Confirm Change',
+  text: 'Please check the plan details before proceeding with the change.',
+  yes: 'Change Plan',
+};
+
+/** What a change is called: only what begins at once is an upgrade. */
+const words: Record<PlanChange['kind'], typeof upgrade> = {
+  new: upgrade,
+  upgrade,
+  later: change,
+  resume: { ...change, yes: 'Keep Plan' },
+};
+
+/** What the amounts do not say. */
+const notes: Record<PlanChange['kind'], string | null> = {
+  new: null,
+  upgrade: 'The plan begins now. It is paid with your card of before.',
+  later: 'You keep your plan until then, and can take this back. Nothing of it is lost.',
+  resume: 'Your plan goes on as it is.',
+};
+
 /** Asks before a running plan is changed, with what the other one costs and holds. */
 export function UpgradeModal({
   plan,
+  change: { kind },
+  change: shown,
   opened,
   busy,
   error,
   onCancel,
   onUpgrade,
 }: UpgradeModalProps) {
+  const { title, text, yes } = words[kind];
   return (
     <Modal
       opened={opened}
       onClose={onCancel}
-      title="Confirm Upgrade"
+      title={title}
       size={440}
       closeOnClickOutside={!busy}
       closeOnEscape={!busy}
       withCloseButton={!busy}
     >
-      <p className={classes.text}>
-        Please check the plan details before proceeding with the upgrade.
-      </p>
+      <p className={classes.text}>{text}</p>
       <dl className={classes.details}>
         <div>
           <dt>{partsOfPlan(plan.name).plan}</dt>
@@ -51,14 +81,15 @@ export function UpgradeModal({
           </div>
         ))}
       </dl>
-      <p className={classes.quiet}>What is left of your running plan is set against the price.</p>
+      <PlanChangeAmounts change={shown} />
+      {notes[kind] && <p className={classes.quiet}>{notes[kind]}</p>}
       {error !== null && <PlanFailure title="Your plan was not changed." error={error} upgrade />}
       <Group justify="flex-end" gap={8}>
         <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus>
           Cancel
         </Button>
         <Button loading={busy} onClick={onUpgrade}>
-          Upgrade
+          {yes}
         </Button>
       </Group>
     </Modal>

@@ -1,7 +1,8 @@
 import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconAlertTriangle, IconArrowUp, IconCornerDownRight, IconX } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
-import { EXPIRED_MESSAGE } from '../../../lib/account.ts';
+import { paths } from '../../../app/paths.ts';
+import { ExpiredNote } from '../../../components/expired-note.tsx';
 import { isComposing } from '../../../lib/composing.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import { useCompletion } from '../use-completion.ts';
@@ -162,9 +163,9 @@ export function SearchInput(props: SearchInputProps) {
         </p>
       )}
       {expired && (
-        <p className={classes.expired} role="alert">
-          {EXPIRED_MESSAGE}
-        </p>
+        <div className={classes.expired}>
+          <ExpiredNote plans={paths.pricing} />
+        </div>
       )}
     </form>
   );

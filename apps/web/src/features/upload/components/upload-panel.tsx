@@ -4,7 +4,8 @@ import { IconCloudUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { EXPIRED_MESSAGE, useMetrics } from '../../../lib/account.ts';
+import { ExpiredNote } from '../../../components/expired-note.tsx';
+import { useMetrics } from '../../../lib/account.ts';
 import { isSignedIn } from '../../../lib/session.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
 import {
@@ -113,11 +114,7 @@ export function UploadPanel(props: UploadPanelProps) {
             </Drawer.Title>
           </div>
           <div className={classes.body}>
-            {expired && (
-              <p className={classes.expired} role="alert">
-                {EXPIRED_MESSAGE}
-              </p>
-            )}
+            {expired && <ExpiredNote plans={paths.pricing} />}
             <div className={classes.drop}>
               <IconCloudUpload size={26} stroke={1.5} aria-hidden="true" />
               <p className={classes.dropText}>

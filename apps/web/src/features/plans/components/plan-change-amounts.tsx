@@ -1,0 +1,34 @@
+import type { PlanChange } from '@engram/contract';
+import { formatDay } from '../../../lib/format.ts';
+import { formatDollars } from '../../../lib/plan-name.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import classes from './plan-change-amounts.module.css';
+
+/** What a change of the plan costs today, and when the plan begins. */
+export function PlanChangeAmounts({ change }: { change: PlanChange }) {
+  const { timeZone } = useTimeZone();
+  const { kind, beginsOn, dueToday, price, credited, balance } = change;
+  const lines: [label: string, amount: string][] = [
+    ...(kind === 'later' ? [['Begins on', formatDay(beginsOn, timeZone)] as [string, string]] : []),
+    ...(credited > 0
+      ? ([
+          ['Price today', formatDollars(price)],
+          ['Credited for what is left', `−${formatDollars(credited)}`],
+        ] as [string, string][])
+      : []),
+    ['Due today', formatDollars(dueToday)],
+    ...(balance > 0
+      ? [['Left over for later payments', formatDollars(balance)] as [string, string]]
+      : []),
+  ];
+  return (
+    <dl className={classes.amounts}>
+      {lines.map(([label, amount]) => (
+        <div key={label} data-due={label === 'Due today' || undefined}>
+          <dt>{label}</dt>
+          <dd>{amount}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
