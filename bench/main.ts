@@ -10,6 +10,7 @@ import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
 import * as indexTrickle from './index-trickle.ts';
 import * as lists from './lists.ts';
+import * as neighbours from './neighbours.ts';
 import * as ocr from './ocr.ts';
 import * as pages from './pages.ts';
 import * as searchHttp from './search-http.ts';
@@ -42,6 +43,7 @@ const benches: Record<string, Bench> = {
   'upload-memory': uploadMemory.run,
   many: () => ingestMany.run(files > 0 ? files : undefined),
   lists: lists.run,
+  neighbours: neighbours.run,
   ocr: ocr.run,
   pages: pages.run,
   'index-search': () => indexSearch.run(),
