@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 5;
 const BUSY = '.busy';
 
 /** Notes how much of the processor the thread took between two turns of its loop, at most. */
-function watchThread(): () => number {
+export function watchThread(): () => number {
   const taken = (): number => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;

@@ -12,6 +12,7 @@ import * as indexSearch from './index-search.ts';
 import * as indexTrickle from './index-trickle.ts';
 import * as memory from './memory.ts';
 import * as lists from './lists.ts';
+import * as neighbours from './neighbours.ts';
 import * as ocr from './ocr.ts';
 import * as pages from './pages.ts';
 import * as searchHttp from './search-http.ts';
@@ -45,6 +46,7 @@ const benches: Record<string, Bench> = {
   many: () => ingestMany.run(files > 0 ? files : undefined),
   lists: lists.run,
   memory: () => memory.run({ files: files > 0 ? files : undefined, folder: option('folder') }),
+  neighbours: neighbours.run,
   ocr: ocr.run,
   pages: pages.run,
   'index-search': () => indexSearch.run(),

@@ -224,7 +224,11 @@ describe('with a server that speaks', () => {
       throw new Error('The answer was made into speech.');
     };
     const { kept } = createAnswerAudio({
-      ...{ database, repository, log, now, waitMs: 100 },
+      database,
+      repository,
+      log,
+      now,
+      waitMs: 100,
       speaker: { ...speaker, voice },
     });
     const [row] = await repository.list({ userId: at.ann().userId });

@@ -172,12 +172,16 @@ function answer({ cited, ...request }: ToAnswer): Thought | Unfound {
   }));
   const composed = fromSentences(question, parts, quotable(ranked), request.librarySize);
   watch.done('answer');
-  const after = recommend({ ...request, question, ranked, answer: composed, used: ranked });
+  const after = { ...request, question, ranked, answer: composed, used: ranked };
+  const recommendations = recommendationsOf(after);
   watch.done('recommendations');
+  const selected = selectedOf(after);
+  if (request.explain) watch.done('explanation');
   return {
     answer: composed,
     related: relatedFiles(ranked),
-    ...after,
+    recommendations,
+    selected,
     ranked: request.handBack ? ranked : [],
     parts: request.handBack ? parts.map((part) => ({ ...part, passages: [] })) : [],
     times: watch.times,
@@ -195,15 +199,19 @@ interface ToRecommend extends Pick<ToAnswer, 'recommendations' | 'explain'> {
 /** The most that an explanation answers of the files. */
 const EXPLAINED = { passages: 5, characters: 5000 };
 
-/** What comes with an answer. */
-function recommend(request: ToRecommend): Pick<Thought, 'recommendations' | 'selected'> {
-  const { question, ranked, answer, used, recommendations, explain } = request;
-  return {
-    recommendations:
-      recommendations > 0 ? recommendQuestions(question, ranked, answer, recommendations) : [],
-    selected: explain ? selectPassages(question, quotable(used), EXPLAINED) : [],
-  };
-}
+const recommendationsOf = (request: ToRecommend): Recommendation[] => {
+  const { question, ranked, answer, recommendations } = request;
+  return recommendations > 0 ? recommendQuestions(question, ranked, answer, recommendations) : [];
+};
+
+const selectedOf = ({ question, used, explain }: ToRecommend): SelectedPassage[] =>
+  explain ? selectPassages(question, quotable(used), EXPLAINED) : [];
+
+/** What comes with an answer that a model wrote. */
+const recommend = (request: ToRecommend): Pick<Thought, 'recommendations' | 'selected'> => ({
+  recommendations: recommendationsOf(request),
+  selected: selectedOf(request),
+});
 
 /** The beginning of a file that questions are made from. */
 export interface DraftSource extends SourceDocument {

@@ -49,6 +49,27 @@ describe('an answer', () => {
     });
   });
 
+  it('that says thousands of sentences at once is checked in turns with other work, and cut', async () => {
+    const quoted = '"the monthly rent is 950 EUR and due on the fourth" and '.repeat(6);
+    const then = Promise.withResolvers<void>();
+    const pieces = [`${RENT} ${`Meyer says ${quoted} so it is [1]. `.repeat(300)}`];
+    setup.server.behave({ kind: 'answer', pieces, untilEnd: then.promise });
+    let turns = 0;
+    let ended = false;
+    const count = (): void => {
+      turns += 1;
+      if (!ended) setImmediate(count);
+    };
+    const events = ask(setup.create());
+    await events.next();
+    count();
+    const { answer } = await collect(events);
+    ended = true;
+    expect(turns).toBeGreaterThan(40);
+    expect(answer.markdown).toBe(SHOWN);
+    await setup.server.requests[0]?.closed;
+  });
+
   it('ends where the model ran out of tokens', async () => {
     setup.server.behave({ kind: 'answer', pieces: [RENT, ' The deposit is 2'], finish: 'length' });
     expect((await collect(ask(setup.create()))).answer.markdown).toBe(SHOWN);

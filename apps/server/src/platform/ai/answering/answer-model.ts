@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Answer,
   createCitationVerifier,
@@ -73,6 +74,14 @@ export interface AnswerModelOptions {
 const SEARCH_WORDS_MS = 10_000;
 const SEARCH_TOKENS = 1000;
 const SEARCH_LENGTH = 1000;
+
+/**
+ * UTF-16 units of an answer that are checked in one turn of the loop: a sentence of them takes some
+ * milliseconds at most, and a model may send thousands at once. What it says beyond the most is not
+ * read: that is twenty times what an answer shows.
+ */
+const CHECKED_AT_ONCE = 400;
+const MOST_SAID = 20_000;
 
 const REFUSAL =
   /\b(?:can(?:no|['’])t|unable to|not able to|won['’]t|will not|must decline to)\s+(?:help|assist|comply|fulfil|discuss|engage|continue|do that)/iu;
@@ -182,9 +191,14 @@ async function* verifiedAnswer(
   const verifier = createCitationVerifier(asked, prompt.passages);
   let said = '';
   for await (const text of modelText({ chat, prompt, clock, signal })) {
-    said += text;
-    const shown = verifier.push(text);
-    if (shown !== '') yield { type: 'delta', text: shown };
+    const taken = text.slice(0, MOST_SAID - said.length);
+    said += taken;
+    for (let at = 0; at < taken.length; at += CHECKED_AT_ONCE) {
+      if (at > 0) await nextTurn();
+      const shown = verifier.push(taken.slice(at, at + CHECKED_AT_ONCE));
+      if (shown !== '') yield { type: 'delta', text: shown };
+    }
+    if (said.length >= MOST_SAID) break;
   }
   const { rest, answer, unverified } = verifier.end();
   if (said.trim() === '') throw new ModelUnavailable('malformed', 'The model gave no answer.');
