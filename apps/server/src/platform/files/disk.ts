@@ -4,7 +4,7 @@ import { createReadStream, type Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
-import { freeBuffers } from './free-buffers.ts';
+import { freeBuffers } from '../processes/free-memory.ts';
 import {
   FileNotFoundError,
   isOwner,
