@@ -22,9 +22,9 @@ const compiled = path.join(__dirname, '../node_modules/.cache/engram/compiled');
 process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || compiled;
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 const [command, ...args] = process.argv.slice(2);
-// What a process keeps is decided when it starts: the server takes this one's place with a young
-// generation of 2 times 8 MB, which Node lets grow to 100 and keeps, and with two pools of the C
-// library, which would else have some for each thread that keep what was freed in them.
+// What a process keeps is decided when it starts, so the server takes this one's place. Its young
+// generation is half of what Node lets it grow to and keeps. The C library has two pools instead of
+// some for each thread, each of which keeps what was freed in it, and gives back what is large.
 if (
   command === 'start' &&
   process.execve &&

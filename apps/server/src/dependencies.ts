@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@engram/contract';
-import type { FastifyBaseLogger } from 'fastify';
 import { createAccounts } from './composition/accounts.ts';
 import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
@@ -10,6 +9,7 @@ import { createProviders } from './composition/providers.ts';
 import { createReading } from './composition/reading.ts';
 import { createRounds } from './composition/rounds.ts';
 import { openStorage } from './composition/storage.ts';
+import type { Surroundings } from './composition/surroundings.ts';
 import { createThought } from './composition/thinking.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
@@ -31,7 +31,6 @@ import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocationService } from './features/location/location.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createSearchService } from './features/search/search.service.ts';
-import type { ThinkingOptions } from './features/search/thinking/thinking.ts';
 import { createTranscriptionService } from './features/search/transcription.service.ts';
 import { createSharesService } from './features/shares/shares.service.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
@@ -39,25 +38,6 @@ import { createSuggestionsService } from './features/suggestions/suggestions.ser
 import { createSystemService } from './features/system/system.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
 import { createLimits } from './platform/http/token-bucket.ts';
-
-export interface Surroundings {
-  log: FastifyBaseLogger;
-  now: () => Date;
-  /** Checks every answer against the contract; on in tests. */
-  checkAnswers?: boolean;
-  /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
-  meaningMs?: number;
-  /** Whether what thinks about questions starts before the first one comes. Default: true. */
-  warmUp?: boolean;
-  /** How long threads think about a question, and what does. */
-  thinking?: Omit<ThinkingOptions, 'log'>;
-  /** Bytes that the disk of a folder has left; without it the disk is asked. */
-  freeBytes?: (folder: string) => Promise<number>;
-  /** Makes the data folder and the secret those of the database, whatever they were. */
-  takeOver?: boolean;
-  /** The built web app, or null for calls alone. */
-  webFolder?: string | null;
-}
 
 /**
  * When what was deleted leaves the disk, and the rest of the upkeep is done: some minutes after a

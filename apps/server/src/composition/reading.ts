@@ -14,6 +14,7 @@ import { createRecognitionLane } from '../features/ingestion/recognition-lane.ts
 import { createListening } from '../features/ingestion/short-recording.ts';
 import { createThumbnails } from '../features/ingestion/thumbnails.ts';
 import { createTranscription } from '../features/ingestion/transcription.ts';
+import { freeHeap } from '../platform/processes/free-memory.ts';
 import { systemSeals } from '../platform/processes/sealed-process.ts';
 import type { Providers } from './providers.ts';
 import type { Storage } from './storage.ts';
@@ -26,6 +27,9 @@ const RECYCLE_AFTER = 500;
 
 /** Time without a task after which a process ends, in milliseconds. */
 const IDLE_MS = 60_000;
+
+/** Waits at most until what readings have left in memory is freed, in milliseconds. */
+const FREEING_PATIENCE_MS = 10_000;
 
 export interface ReadingOptions {
   log: FastifyBaseLogger;
@@ -52,6 +56,7 @@ export function createReading(
     log.info('Reading processes have no network by Node alone: see decision 005.');
   const pool = createExtractionPool({
     ...processes,
+    onIdle: () => void courtesy.stepBack(FREEING_PATIENCE_MS).then(freeHeap),
     size: Math.max(1, Math.min(config.workers, availableParallelism() - 1)),
     timeoutMs: READING_LIMIT_MS,
     recycleAfter: RECYCLE_AFTER,

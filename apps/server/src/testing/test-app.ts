@@ -6,7 +6,8 @@ import { generateCode, type Session, updateProfile, validateCode } from '@engram
 import pino from 'pino';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
-import { createDependencies, type Surroundings } from '../dependencies.ts';
+import type { Surroundings } from '../composition/surroundings.ts';
+import { createDependencies } from '../dependencies.ts';
 import { createServerDatabase, testServerUrl } from '../platform/database/database.test-suite.ts';
 import { PRIVATE_UMASK } from '../platform/files/private-umask.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';

@@ -43,6 +43,8 @@ export interface ChildPoolOptions extends ChildOptions {
   recycleAfter: number;
   /** Milliseconds without a task after which a child ends. */
   idleMs: number;
+  /** Told when the last child has ended for want of tasks. */
+  onIdle?: () => void;
   log?: { warn(details: Record<string, unknown>, message: string): void } | undefined;
 }
 
@@ -125,7 +127,7 @@ export function createChildPool<Request, Part, Result>(
     sent: Promise<void>;
   }
 
-  const { name, size, memoryMb, recycleAfter, idleMs, log } = options;
+  const { name, size, memoryMb, recycleAfter, idleMs, onIdle, log } = options;
   const children = new Set<Child>();
   const queue = createFairQueue<OwnTask>();
   let nextId = 1;
@@ -202,8 +204,11 @@ export function createChildPool<Request, Part, Result>(
   /** Bounds the time for which the child has nothing to do. */
   const watchIdle = (child: Child): void => {
     if (child.idleTimer !== null) clearTimeout(child.idleTimer);
-    child.idleTimer =
-      child.tasks.length > 0 ? null : setTimeout(() => dismiss(child), idleMs).unref();
+    const end = (): void => {
+      dismiss(child);
+      if (children.size === 0) onIdle?.();
+    };
+    child.idleTimer = child.tasks.length > 0 ? null : setTimeout(end, idleMs).unref();
   };
 
   /** Lets a child that has nothing to do end. */

@@ -178,12 +178,14 @@ test.runIf(process.platform === 'linux')('stops a file that eats memory', async 
 });
 
 test('has no child before there is a file, and none when nobody reads any more', async () => {
-  const { extract: read, pids, warmUp } = await startPool({ idleMs: 200 });
+  const onIdle = vi.fn<() => void>();
+  const { extract: read, pids, warmUp } = await startPool({ idleMs: 200, onIdle });
   const good = await textFile('idle.txt', 'Back again.');
   expect(pids()).toEqual([]);
   await read(txt(good));
   expect(pids()).toHaveLength(1);
   await vi.waitFor(() => expect(pids()).toEqual([]), { timeout: 25_000 });
+  expect(onIdle).toHaveBeenCalledOnce();
   warmUp();
   expect(pids()).toHaveLength(1);
   expect((await read(txt(good))).text).toBe('Back again.');

@@ -32,7 +32,7 @@ const CRASH_SENTENCES = {
 
 export interface ExtractionPoolOptions extends Pick<
   ChildPoolOptions,
-  'size' | 'memoryMb' | 'idleMs' | 'scratch' | 'log'
+  'size' | 'memoryMb' | 'idleMs' | 'onIdle' | 'scratch' | 'log'
 > {
   /** Wall time for a file of up to 10 MB, in milliseconds; as much again for each further 10 MB. */
   timeoutMs: number;

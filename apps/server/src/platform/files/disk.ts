@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { asDiskFull, type DiskRoom } from './disk-room.ts';
-import { freeBuffers } from './free-buffers.ts';
+import { freeBuffers } from '../processes/free-memory.ts';
 import {
   FileNotFoundError,
   isOwner,

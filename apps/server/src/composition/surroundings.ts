@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ThinkingOptions } from '../features/search/thinking/thinking.ts';
+
+/** What the server finds around it: a clock, a log, and what tests put in the place of the real thing. */
+export interface Surroundings {
+  log: FastifyBaseLogger;
+  now: () => Date;
+  /** Checks every answer against the contract; on in tests. */
+  checkAnswers?: boolean;
+  /** How long finding by meaning may hold up an answer, in milliseconds. Default: 150. */
+  meaningMs?: number;
+  /** Whether what thinks about questions starts before the first one comes. Default: true. */
+  warmUp?: boolean;
+  /** How long threads think about a question, and what does. */
+  thinking?: Omit<ThinkingOptions, 'log'>;
+  /** Bytes that the disk of a folder has left; without it the disk is asked. */
+  freeBytes?: (folder: string) => Promise<number>;
+  /** Makes the data folder and the secret those of the database, whatever they were. */
+  takeOver?: boolean;
+  /** The built web app, or null for calls alone. */
+  webFolder?: string | null;
+}
