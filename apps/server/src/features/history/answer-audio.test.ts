@@ -224,8 +224,12 @@ describe('with a server that speaks', () => {
       throw new Error('The answer was made into speech.');
     };
     const { kept } = createAnswerAudio({
-      ...{ database, repository, log, now, waitMs: 100 },
+      database,
+      repository,
       speaker: { ...speaker, voice },
+      log,
+      now,
+      waitMs: 100,
     });
     const [row] = await repository.list({ userId: at.ann().userId });
     expect(row).toMatchObject({ id });
