@@ -4,7 +4,7 @@ export const MOST_GROWTH = 2.5;
 /** Milliseconds of the processor that can be told apart: the system counts in steps of up to four. */
 const MEASURABLE = 25;
 const DOUBLINGS = 2;
-const TRIES = 3;
+const TRIES = 6;
 
 /** Milliseconds of this thread's processor: what else the machine does is not counted. */
 export function processorTime(work: () => unknown): number {

@@ -63,7 +63,8 @@ export function patternsInSource(): Sources {
 function caller(): string {
   const frames = (new Error('where').stack ?? '').split('\n');
   const frame = frames.find((line) => line.includes(root) && !line.includes(import.meta.filename));
-  const [, file, line] = /(?:file:\/\/|\()(\/[^():]+):(\d+):\d+/u.exec(frame ?? '') ?? [];
+  const [, file, line] =
+    /(?:file:\/\/|\()(\/[^():?]+)(?:\?patterns)?:(\d+):\d+/u.exec(frame ?? '') ?? [];
   return file === undefined ? '' : `${path.relative(root, file)}:${line}`;
 }
 
@@ -86,7 +87,8 @@ export async function patternsConstructed(
   });
   try {
     for (const file of new Set(places.map((place) => place.replace(/:\d+$/u, '')))) {
-      await import(path.join(root, file));
+      // Anew, also where it was loaded before.
+      await import(`${path.join(root, file)}?patterns`);
     }
     await use();
   } finally {

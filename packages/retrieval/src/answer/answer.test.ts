@@ -52,6 +52,17 @@ describe('composeAnswer', () => {
     });
   });
 
+  test.each([14, 2000])('%i groups that are no phone number keep nobody waiting', (count) => {
+    const groups = '(1234567) '.repeat(count);
+    const blocks = [
+      `The phone number of the boathouse is ${groups}x.`,
+      'The phone number of the office is +49 (0)228 12-34 567.',
+    ];
+    const files = [{ name: 'Boathouse.txt', blocks }];
+    const { markdown } = ask(files, 'What is the phone number of the office?');
+    expect(markdown).toContain('12-34 567');
+  });
+
   test.each(['§ 14 Notice', 'Section 14.2: Notice', '14. Notice'])(
     'the number of a section is no quantity: %s',
     (title) => {

@@ -71,6 +71,26 @@ test('what is spoken is bounded, and ends with a sentence', () => {
   expect(text).toMatch(/length\.$/u);
 });
 
+test.each([
+  ' ',
+  '.',
+  '>',
+  '> ',
+  '- ',
+  '1. ',
+  '> 1. ',
+  '[',
+  '![',
+  '*a ',
+  '~a',
+  '[^a]: ',
+  'a\n=\n',
+  ']',
+])('an answer of 20,000 times "%s" is made into speech, or nothing of it is', (sign) => {
+  const { text } = spokenAnswer(sign.repeat(20_000).slice(0, 20_000));
+  expect(text.length).toBeLessThanOrEqual(SPOKEN_CHARACTERS);
+});
+
 const pieces = fc.constantFrom(
   '# ',
   '- ',
