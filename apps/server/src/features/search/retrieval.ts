@@ -41,6 +41,9 @@ const SIMILAR_WEIGHT = 0.5;
 /** … where nothing else was found to weigh it against. */
 const ONLY_SIMILAR_WEIGHT = 0.75;
 
+/** Terms of one question that are looked for otherwise: each takes the engine some milliseconds. */
+const MOST_RESPELLED = 8;
+
 /** Finds the passages of a person's files that a question is about. */
 export function createRetrieval({
   library,
@@ -92,7 +95,11 @@ export function createRetrieval({
           files,
           passages,
           async respelled(unfound) {
-            const similar = await index.similarTerms(userId, unfound, isTypo);
+            const similar = await index.similarTerms(
+              userId,
+              unfound.slice(0, MOST_RESPELLED),
+              isTypo,
+            );
             const weight = passages.length === 0 ? ONLY_SIMILAR_WEIGHT : SIMILAR_WEIGHT;
             const hints = similar.map((term) => ({ term, weight }));
             const again = hints.length > 0 ? await read(scope, hints) : found;

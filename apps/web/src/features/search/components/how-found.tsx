@@ -22,10 +22,12 @@ const NAMES: Readonly<Record<string, string>> = {
   answerType: 'Answer type',
   question: 'Reading the question',
   files: 'Checking the files',
+  thread: 'Handing them over',
   rank: 'Ranking passages',
   related: 'Related files',
   answer: 'Writing the answer',
   recommendations: 'Further questions',
+  explanation: 'Choosing what to show here',
   history: 'Keeping it',
   audio: 'Speaking the answer',
 };
