@@ -52,7 +52,12 @@ async function deadToken(engram: TestApp): Promise<string> {
 describe('calls with a token that is none', () => {
   const engram = useTestApp({
     startAt: START,
-    env: { ENGRAM_RATE_LIMITS: 'on', ENGRAM_TRUST_PROXY: 'loopback' },
+    env: {
+      ENGRAM_RATE_LIMITS: 'on',
+      ENGRAM_TRUST_PROXY: 'loopback',
+      ENGRAM_CALLS_PER_SECOND: '0.1',
+      ENGRAM_FAILED_CALLS_PER_MINUTE: '60',
+    },
   });
   const from = (ip: string) => ({ 'x-forwarded-for': ip });
   let ann: SignedInUser;
@@ -71,7 +76,7 @@ describe('calls with a token that is none', () => {
       host += 1;
       return keywords(engram.origin, dead, from(`2001:db8:1:2::${host.toString(16)}`));
     });
-    expect(counts[401]).toBeLessThan(200);
+    expect(counts[401]).toBeLessThan(300);
     expect(counts[401]! + counts[429]!).toBe(1000);
     const refused = await keywords(engram.origin, dead, from(office));
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -102,7 +107,6 @@ describe('calls with a token that is none', () => {
       expect((await fetch(engram.origin + path, { headers: from('192.0.2.99') })).status).not.toBe(
         429,
       );
-      engram.advance(MINUTE);
     }
   });
 });
