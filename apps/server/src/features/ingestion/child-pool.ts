@@ -140,9 +140,16 @@ export function createChildPool<Request, Part, Result>(
   const closedError = (): Error => new Error(`The ${name} pool is closed.`);
 
   const start = (): void => {
-    if (closed) return;
+    if (closed || restart !== null) return;
     const timers = { timer: null, idleTimer: null };
-    const started = startChild(options);
+    let started: PoolChild;
+    try {
+      started = startChild(options);
+    } catch (error) {
+      // No room for its folder, or for another process.
+      restartLater(String(error));
+      return;
+    }
     const child: Child = Object.assign(started, {
       given: 0,
       tasks: [],
@@ -157,9 +164,9 @@ export function createChildPool<Request, Part, Result>(
 
   /** Starts a child for each waiting task that has none, as far as there may be so many. */
   const startMissing = (): void => {
-    if (closed || restart !== null) return;
     const busy = [...children].filter((child) => child.tasks.length > 0).length;
-    while (children.size < Math.min(size, busy + queue.size)) start();
+    const missing = Math.min(size, busy + queue.size) - children.size;
+    for (let at = 0; at < missing; at += 1) start();
   };
 
   const receive = (child: Child, message: ChildMessage<Part, Result>): void => {
@@ -238,13 +245,13 @@ export function createChildPool<Request, Part, Result>(
     }
     if (closed || !current) return;
     if (child.ready) next();
-    else restartLater(child);
+    else restartLater(child.errorText);
   };
 
   /** A child that cannot even start must not be started in a tight loop, nor hold tasks for ever. */
-  const restartLater = (child: Child): void => {
+  const restartLater = (errorText: string): void => {
     failedStarts += 1;
-    log?.warn({ errorText: child.errorText, failedStarts }, `a ${name} child did not start`);
+    log?.warn({ errorText, failedStarts }, `a ${name} child did not start`);
     if (failedStarts >= MAX_FAILED_STARTS) {
       // No task was begun: it says nothing of them.
       for (const task of queue.drain()) {
@@ -328,7 +335,7 @@ export function createChildPool<Request, Part, Result>(
 
   return {
     warmUp() {
-      if (children.size === 0 && restart === null) start();
+      if (children.size === 0) start();
     },
     async run(request, taskOptions) {
       const { signal, group } = taskOptions;

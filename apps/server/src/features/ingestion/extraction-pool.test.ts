@@ -191,6 +191,16 @@ test('has no child before there is a file, and none when nobody reads any more',
   expect((await read(txt(good))).text).toBe('Back again.');
 });
 
+test('a child that cannot be started costs the files that wait, and not the server', async () => {
+  const file = await textFile('no-folder', 'Not a folder.');
+  const { extract: read } = await startPool({ scratch: file });
+  await expect(read(txt(file))).rejects.toThrow(/failed|do not start/u);
+  expect(log.warn).toHaveBeenCalledWith(
+    expect.objectContaining({ errorText: expect.stringMatching(/ENOTDIR|EEXIST/u) }),
+    'a extraction child did not start',
+  );
+});
+
 test('replaces a child after its share of files', async () => {
   const { extract: read, pids } = await startPool({ size: 1, recycleAfter: 0.2 });
   const good = await textFile('recycled.txt', 'Again.');

@@ -63,6 +63,12 @@ export function createScratchFolder(parent: string): ScratchFolder {
         // It could not be shown, or the folder is gone.
       }
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove() {
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch {
+        // What stays is deleted with the parent at the next start.
+      }
+    },
   };
 }

@@ -52,7 +52,7 @@ const CUT_OFF = [
   ['unshare', '--net', '--'],
   ['unshare', '--map-current-user', '--net', '--'],
 ];
-const TRIAL_MS = 2000;
+const TRIAL_MS = 10_000;
 
 let prefix: readonly string[] | undefined;
 
