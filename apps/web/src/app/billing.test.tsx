@@ -106,7 +106,9 @@ describe('a plan', () => {
     });
     const { user } = await openBilling();
     expect(screen.getByText('Pro - weekly begins on 20 December 2026.')).toBeTruthy();
-    expect(screen.getByText(/\$1\.50 is due on that day/u)).toBeTruthy();
+    expect(
+      screen.getByText(/\$0\.00 is due on that day\. Taken back before, Engram - Pro goes on/u),
+    ).toBeTruthy();
     expect(fact('Ends on')).toBe('20 December 2026');
     expect(fact('Balance')).toBe('$3.50, set against your next payment');
     await user.click(screen.getByRole('button', { name: 'Take back' }));

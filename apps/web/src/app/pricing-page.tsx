@@ -36,7 +36,7 @@ export function PricingPage() {
       title="Pricing"
       lead={
         upgrade
-          ? 'Choose the plan to change to. What is left of the running one counts.'
+          ? 'A dearer or longer plan begins at once, and what is left of yours counts. A cheaper or shorter one begins when yours ends.'
           : 'Start for nothing. Pay when you ask more, or keep more.'
       }
     >

@@ -93,18 +93,18 @@ interface FollowingProps {
   next: NonNullable<BillingRecord['next']>;
 }
 
-function Following({ record: { productName, renewsOn }, next }: FollowingProps) {
+function Following({ record: { productName, renewsOn, balance }, next }: FollowingProps) {
   const { timeZone } = useTimeZone();
   const day = renewsOn ? formatDay(renewsOn, timeZone) : 'the end of your plan';
   const { plan } = partsOfPlan(productName);
+  const due = formatDollars(Math.max(0, next.amount - balance));
   return (
     <Notice
       tone="accent"
       title={`${planWithPeriod(next.productName)} begins on ${day}.`}
       action={<ResumeButton label="Take back" />}
     >
-      You keep {plan} until then, and {formatDollars(next.amount)} is due on that day. Until then
-      you can take this back: {plan} goes on.
+      You keep {plan} until then, and {due} is due on that day. Taken back before, {plan} goes on.
     </Notice>
   );
 }

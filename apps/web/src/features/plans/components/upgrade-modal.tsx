@@ -39,7 +39,7 @@ const words: Record<PlanChange['kind'], typeof upgrade> = {
 /** What the amounts do not say. */
 const notes: Record<PlanChange['kind'], string | null> = {
   new: null,
-  upgrade: 'The plan begins now. It is paid with your card of before.',
+  upgrade: 'The plan begins now, and the card that you paid with is charged.',
   later: 'You keep your plan until then, and can take this back. Nothing of it is lost.',
   resume: 'Your plan goes on as it is.',
 };
