@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@engram/contract';
 import { createAccounts } from './composition/accounts.ts';
+import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
 import { createPlans } from './composition/plans.ts';
@@ -13,14 +14,12 @@ import type { Surroundings } from './composition/surroundings.ts';
 import { createThought } from './composition/thinking.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
-import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
 import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
 import { createDeletion } from './features/artifacts/deletion.ts';
 import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
 import { createRereading } from './features/artifacts/rereading.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
 import { createUploadIntake } from './features/artifacts/upload-intake.ts';
-import { createAuthService } from './features/auth/auth.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
@@ -86,21 +85,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
-  const auth = createAuthService({
-    database,
-    config,
-    mailer,
+  const { auth, apiKeys, securityEvents } = createIdentity(config, {
+    storage,
+    providers,
+    drawPhoto: reading.drawPhoto,
+    keywords,
+    subscription,
     log,
     now,
-    outside,
-    hasArtifacts: artifactsRepository.exist,
-    drawPhoto: reading.drawPhoto,
-    onNewUser: async (tx, userId) => {
-      await keywords.addDefaults(tx, userId);
-      await subscription.start(tx, userId);
-    },
   });
-  const apiKeys = createApiKeysService({ database, emailOf: auth.accounts.emailOf, log, now });
   const historyRepository = createHistoryRepository(database);
   const audio = createAnswerAudio({
     database,
@@ -323,6 +316,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     services: {
       auth,
       apiKeys,
+      securityEvents,
       profile,
       admin,
       accountDeletion,
@@ -354,7 +348,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
-      const round = [auth.cleanUp, deletedAccounts.cleanUp, retain, sweep, database.maintain];
+      const forget = [auth.cleanUp, securityEvents.cleanUp, deletedAccounts.cleanUp];
+      const round = [...forget, retain, sweep, database.maintain];
       rounds.start([sweep, retain], round);
       embedding.start();
       await payments.start();
@@ -371,6 +366,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await reading.listeningLane.close();
       await speaker.close();
       await auth.drain();
+      await securityEvents.drain();
       await subscription.drain();
       await blog.drain();
       await apiKeys.drain();
