@@ -16,11 +16,18 @@ export class Refusal {
   readonly status: number;
   readonly message: string;
   readonly headers: Record<string, string>;
+  readonly code: string;
 
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    headers: Record<string, string> = {},
+    code = 'refused',
+  ) {
     this.status = status;
     this.message = message;
     this.headers = headers;
+    this.code = code;
   }
 }
 
@@ -70,7 +77,7 @@ export class FakeServer {
     this.#answers.set(route.id, async (call) => {
       const data = await answer(call);
       if (data instanceof Refusal) {
-        return json(data.status, { message: data.message, code: 'refused' }, data.headers);
+        return json(data.status, { message: data.message, code: data.code }, data.headers);
       }
       if (route.kind === 'text') return new Response(String(data));
       route.data?.parse(data);
