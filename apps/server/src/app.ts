@@ -17,6 +17,7 @@ import { mountPortabilityRoutes } from './features/portability/portability.route
 import { mountProfileRoutes } from './features/profile/profile.routes.ts';
 import { mountQuestionnaireRoutes } from './features/questionnaire/questionnaire.routes.ts';
 import { mountSearchRoutes } from './features/search/search.routes.ts';
+import { mountSecurityEventsRoutes } from './features/security-events/security-events.routes.ts';
 import { mountSharesRoutes } from './features/shares/shares.routes.ts';
 import {
   mountCreditsRoutes,
@@ -61,14 +62,15 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
-      mountAccountDeletionRoutes(mount, services.accountDeletion, {
+      mountAccountDeletionRoutes(mount, services.accountDeletion, services.securityEvents, {
         clearSession: createAuthCookies(config.publicUrl).clearSession,
       });
       mountQuestionnaireRoutes(mount, services.questionnaire);
       mountSubscriptionRoutes(mount, services.subscription);
       mountCreditsRoutes(mount, services.credits);
       mountAdminRoutes(mount, services.admin);
-      mountApiKeysRoutes(mount, services.apiKeys);
+      mountApiKeysRoutes(mount, services.apiKeys, services.securityEvents);
+      mountSecurityEventsRoutes(mount, services.securityEvents);
       mountArtifactsRoutes(mount, services.artifacts, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountSearchRoutes(mount, services.search, services.transcription);
@@ -79,7 +81,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const { service: payments, documents } = services.payments;
       mountPaymentsRoutes(mount, payments, documents, { publicUrl: config.publicUrl });
       await mountPaymentEvents(api, mountIn, payments);
-      mountPortabilityRoutes(mount, services.portability.exports, services.portability.imports);
+      const { exports, imports } = services.portability;
+      mountPortabilityRoutes(mount, exports, imports, services.securityEvents);
       mountSharesRoutes(mount, services.shares, { publicUrl: config.publicUrl });
       await mountSystemRoutes(api, mount, services.system);
     },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { routes } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccounts } from './composition/accounts.ts';
+import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
 import { createPlans } from './composition/plans.ts';
@@ -12,14 +13,12 @@ import { createRounds } from './composition/rounds.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
-import { createApiKeysService } from './features/api-keys/api-keys.service.ts';
 import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
 import { createDeletion } from './features/artifacts/deletion.ts';
 import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
 import { createRereading } from './features/artifacts/rereading.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
 import { createUploadIntake } from './features/artifacts/upload-intake.ts';
-import { createAuthService } from './features/auth/auth.service.ts';
 import { networkOf } from './features/auth/network.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
@@ -102,21 +101,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const keywords = createKeywordsService({ database, countFiles: sets.countByKeyword, now });
-  const auth = createAuthService({
-    database,
-    config,
-    mailer,
+  const { auth, apiKeys, securityEvents } = createIdentity(config, {
+    storage,
+    providers,
+    drawPhoto: reading.drawPhoto,
+    keywords,
+    subscription,
     log,
     now,
-    outside,
-    hasArtifacts: artifactsRepository.exist,
-    drawPhoto: reading.drawPhoto,
-    onNewUser: async (tx, userId) => {
-      await keywords.addDefaults(tx, userId);
-      await subscription.start(tx, userId);
-    },
   });
-  const apiKeys = createApiKeysService({ database, emailOf: auth.accounts.emailOf, log, now });
   const historyRepository = createHistoryRepository(database);
   const audio = createAnswerAudio({
     database,
@@ -330,6 +323,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     services: {
       auth,
       apiKeys,
+      securityEvents,
       profile,
       admin,
       accountDeletion,
@@ -360,7 +354,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
-      const round = [auth.cleanUp, deletedAccounts.cleanUp, retain, sweep, database.maintain];
+      const forget = [auth.cleanUp, securityEvents.cleanUp, deletedAccounts.cleanUp];
+      const round = [...forget, retain, sweep, database.maintain];
       rounds.start([sweep, retain], round);
       embedding.start();
       payments.start();
@@ -377,6 +372,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await reading.listeningLane.close();
       await speaker.close();
       await auth.drain();
+      await securityEvents.drain();
       await subscription.drain();
       await blog.drain();
       await apiKeys.drain();

@@ -40,6 +40,7 @@ const ACCESS: Record<string, Access> = {
   'auth.confirmSession': OWN,
   'auth.logout': OWN,
   'sessions.listSessions': OWN,
+  'securityEvents.listSecurityEvents': OWN,
   'profile.getProfile': OWN,
   'profile.updateProfile': { body: { ...email, name: 'Mallory' }, refused: 403 },
   'profile.uploadProfileImage': OWN,

@@ -83,13 +83,23 @@ export const startSocialSignIn = defineRoute({
     redirectUri,
     /** What comes back with the code, so that the caller knows its own sign-in again. */
     state: z.string().min(16).max(200),
-    /** What comes back in the ID token. */
-    nonce: z.string().min(16).max(200),
+    /**
+     * What comes back in the ID token, where a code is sent for it that the caller alone can redeem.
+     * Without it the server gives one.
+     */
+    nonce: z.string().min(16).max(200).optional(),
     /** SHA-256 of the code verifier in base64url (PKCE, RFC 7636). */
     codeChallenge: z.string().regex(/^[\w-]{43}$/u, { error: 'The code challenge is not valid.' }),
   }),
-  data: z.object({ url: z.string() }),
-  errors: { 503: 'Signing in with Google is not set up, or Google cannot be reached.' },
+  data: z.object({
+    url: z.string(),
+    /** The nonce that was asked with; one of the server's is good in this browser for an hour. */
+    nonce: z.string(),
+  }),
+  errors: {
+    403: elsewhere,
+    503: 'Signing in with Google is not set up, or Google cannot be reached.',
+  },
 });
 
 export const socialSignIn = defineRoute({
@@ -101,7 +111,7 @@ export const socialSignIn = defineRoute({
   kind: 'json',
   /** One of `idToken`, `accessToken` and `code` proves who it is. */
   body: z.object({
-    /** An ID token of the provider; with the `nonce` that it was asked for with, if any. */
+    /** An ID token of the provider, with the `nonce` in it that the server gave to this browser. */
     idToken: z.string().min(1).max(10_000).optional(),
     accessToken: z.string().min(1).max(10_000).optional(),
     /** An authorization code, with the `codeVerifier` and `redirectUri` that it was asked for with. */

@@ -320,6 +320,12 @@ export const listQuestions: CallOf<typeof contract.listQuestions> = {
   path: '/questionnaire',
   kind: 'json',
 };
+export const listSecurityEvents: CallOf<typeof contract.listSecurityEvents> = {
+  id: 'securityEvents.listSecurityEvents',
+  method: 'GET',
+  path: '/security/events',
+  kind: 'json',
+};
 export const listSessions: CallOf<typeof contract.listSessions> = {
   id: 'sessions.listSessions',
   method: 'GET',

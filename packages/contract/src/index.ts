@@ -11,6 +11,7 @@ import * as profile from './profile.ts';
 import * as questionnaire from './questionnaire.ts';
 import type { RouteDefinition } from './route.ts';
 import * as search from './search.ts';
+import * as securityEvents from './security-events.ts';
 import * as sessions from './sessions.ts';
 import * as shares from './shares.ts';
 import * as subscription from './subscription.ts';
@@ -33,6 +34,7 @@ export * from './profile.ts';
 export * from './questionnaire.ts';
 export * from './route.ts';
 export * from './search.ts';
+export * from './security-events.ts';
 export * from './sessions.ts';
 export * from './shares.ts';
 export * from './subscription.ts';
@@ -51,6 +53,7 @@ export const isRoute = (value: unknown): value is RouteDefinition =>
 export const routes: readonly RouteDefinition[] = [
   auth,
   sessions,
+  securityEvents,
   profile,
   questionnaire,
   admin,

@@ -232,8 +232,13 @@ export async function startIdentityProvider() {
     follow: (authorizationUrl: string): Promise<URL> => walk(authorizationUrl, issuer),
 
     /** Signs the account in at a client; answers what the browser brings back. */
-    async authorize(client: ProviderClient = ENGRAM, redirectUri = 'http://localhost/') {
+    async authorize(
+      client: ProviderClient = ENGRAM,
+      redirectUri = 'http://localhost/',
+      ownNonce?: string,
+    ) {
       const { codeChallenge, ...request } = newRequest(redirectUri);
+      const nonce = ownNonce ?? request.nonce;
       const url = new URL(`${issuer}/auth`);
       url.search = new URLSearchParams({
         client_id: client.id,
@@ -241,18 +246,19 @@ export async function startIdentityProvider() {
         scope: 'openid email profile',
         redirect_uri: redirectUri,
         state: request.state,
-        nonce: request.nonce,
+        nonce,
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
       }).toString();
       const code = (await walk(url.href, issuer)).searchParams.get('code') ?? '';
-      const { codeVerifier, nonce } = request;
+      const { codeVerifier } = request;
       return { code, codeVerifier, redirectUri, nonce } satisfies Authorized;
     },
 
     /** The tokens that a client gets for its sign-in. */
-    async tokens(client: ProviderClient = ENGRAM) {
-      const { code, codeVerifier, redirectUri, nonce } = await this.authorize(client);
+    async tokens(client: ProviderClient = ENGRAM, ownNonce?: string) {
+      const asked = await this.authorize(client, undefined, ownNonce);
+      const { code, codeVerifier, redirectUri, nonce } = asked;
       const basic = [client.id, client.secret].map(encodeURIComponent).join(':');
       const response = await fetch(`${issuer}/token`, {
         method: 'POST',

@@ -19,7 +19,7 @@ beforeEach(() => {
   server = startServerWithFiles()
     .on(refreshSession, () => new Refusal(401, 'You are not signed in.'))
     .on(appSettings, () => someSettings({ google: { clientId: 'engram' } }))
-    .on(startSocialSignIn, () => ({ url: GOOGLE }))
+    .on(startSocialSignIn, ({ query }) => ({ url: GOOGLE, nonce: query.get('nonce') ?? '' }))
     .on(socialSignIn, () => aSession());
 });
 

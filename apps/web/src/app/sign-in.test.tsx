@@ -138,6 +138,24 @@ describe('the code', () => {
     );
   });
 
+  it('is used up after the last try, and another one is offered at once', async () => {
+    const needed = 'A wrong code was entered too often. Please ask for a new one.';
+    server.on(validateCode, () => new Refusal(401, needed, {}, 'code_used_up'));
+    const { user, boxes } = await askForCode();
+    await user.keyboard('111111');
+    expect((await screen.findByRole('alert')).textContent).toBe(needed);
+    expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull();
+    expect(boxes.every((box) => (box as HTMLInputElement).readOnly)).toBe(true);
+    const resend = screen.getByRole('button', { name: 'Resend OTP' });
+    await user.click(resend);
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(server.callsOf(generateCode)).toHaveLength(2);
+    server.on(validateCode, () => aSession());
+    await waitFor(() => expect(document.activeElement).toBe(boxes[0]));
+    await user.keyboard('222222');
+    await waitFor(() => expect(server.callsOf(validateCode)).toHaveLength(2));
+  });
+
   it('has empty boxes whenever the dialog opens', async () => {
     const { user } = await askForCode();
     await user.keyboard('123');

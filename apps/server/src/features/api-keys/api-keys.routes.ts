@@ -1,18 +1,29 @@
 import { generateApiKey, listApiKeys, revokeApiKey } from '@engram/contract';
 import type { Mount } from '../../platform/http/mount.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ApiKeysService } from './api-keys.service.ts';
 
-export function mountApiKeysRoutes(mount: Mount, service: ApiKeysService): void {
+/** Binds the calls on API keys, and notes those that make and revoke one. */
+export function mountApiKeysRoutes(
+  mount: Mount,
+  service: ApiKeysService,
+  events: Pick<SecurityEvents, 'record'>,
+): void {
   mount(listApiKeys, async ({ caller }) => ({ data: await service.list(caller.userId) }));
 
-  mount(generateApiKey, async ({ body, caller, params, reply }) => {
+  mount(generateApiKey, async ({ body, caller, ip, params, reply }) => {
     // The key stands in this answer alone, and is kept nowhere on its way.
     void reply.header('cache-control', 'no-store');
-    return { data: await service.generate(caller.userId, params.name, body) };
+    const { userId, device } = caller;
+    const data = await service.generate(userId, params.name, body);
+    await events.record({ kind: 'key_made', userId, ip, device });
+    return { data };
   });
 
-  mount(revokeApiKey, async ({ caller, params }) => {
-    await service.revoke(caller.userId, params.id);
+  mount(revokeApiKey, async ({ caller, ip, params }) => {
+    const { userId, device } = caller;
+    await service.revoke(userId, params.id);
+    await events.record({ kind: 'key_revoked', userId, ip, device });
     return { data: null };
   });
 }

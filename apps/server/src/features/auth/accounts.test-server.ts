@@ -16,6 +16,8 @@ import { createKeywordsService } from '../keywords/keywords.service.ts';
 import { mountKeywordsRoutes } from '../keywords/keywords.routes.ts';
 import { mountProfileRoutes } from '../profile/profile.routes.ts';
 import { createProfileService } from '../profile/profile.service.ts';
+import { mountSecurityEventsRoutes } from '../security-events/security-events.routes.ts';
+import { createSecurityEvents } from '../security-events/security-events.service.ts';
 import { mountSubscriptionRoutes } from '../subscription/subscription.routes.ts';
 import { createSubscriptionService } from '../subscription/subscription.service.ts';
 import { mountSystemRoutes } from '../system/system.routes.ts';
@@ -36,6 +38,9 @@ export interface Answer {
   message: string;
   code: string;
   data: unknown;
+  /** Of a list. */
+  nextCursor?: string | null;
+  total?: number;
   headers: LightMyRequestResponse['headers'];
   /** The session cookie as 'name=value', '' when it is cleared, undefined when it is left alone. */
   cookie: string | undefined;
@@ -47,7 +52,9 @@ function answerOf(response: LightMyRequestResponse): Answer {
   const cookie = response.cookies.find(({ name }) => name.endsWith('engram_session'));
   return {
     status: response.statusCode,
-    ...(isJson ? response.json<Pick<Answer, 'message' | 'code' | 'data'>>() : undefined),
+    ...(isJson
+      ? response.json<Pick<Answer, 'message' | 'code' | 'data' | 'nextCursor' | 'total'>>()
+      : undefined),
     headers: response.headers,
     cookie: cookie && cookie.value && `${cookie.name}=${cookie.value}`,
     cookies: response.cookies,
@@ -70,6 +77,7 @@ async function serveAccounts(
   const mails: string[] = [];
   const warnings: string[] = [];
   const notes: string[] = [];
+  const logged: Record<string, unknown>[] = [];
   const log = {
     warn(first: unknown, message?: string) {
       if (typeof first === 'string') mails.push(first);
@@ -105,6 +113,11 @@ async function serveAccounts(
     publicUrl: config.publicUrl,
     log,
   });
+  const events = createSecurityEvents({
+    database,
+    log: { ...log, info: (event: Record<string, unknown>) => void logged.push(event) },
+    now,
+  });
   const drawPhoto = (_: string, picture: Uint8Array) => squarePhoto(picture);
   const auth = createAuthService({
     database,
@@ -113,6 +126,7 @@ async function serveAccounts(
     log,
     now,
     outside: { fetch: globalThis.fetch, clock },
+    events,
     drawPhoto,
     hasArtifacts: async (userId) => (await storedBytes(userId)) > 0,
     async onNewUser(tx, userId) {
@@ -152,6 +166,7 @@ async function serveAccounts(
         courtesy: createCourtesy(),
       });
       mountAuthRoutes(mount, auth, config);
+      mountSecurityEventsRoutes(mount, events);
       mountProfileRoutes(mount, profile);
       mountSubscriptionRoutes(mount, subscription);
       mountKeywordsRoutes(mount, keywords);
@@ -194,12 +209,14 @@ async function serveAccounts(
   }
 
   return {
-    services: { auth, keywords, subscription, profile, system },
+    services: { auth, events, keywords, subscription, profile, system },
     config,
     mails,
     warnings,
     /** What was logged for information. */
     notes,
+    /** The security events as they were logged. */
+    logged,
     /** Lets the time run out for every call to another server that is under way. */
     runOut: () => timers.forEach((run) => run()),
     codeFor,
@@ -213,6 +230,7 @@ async function serveAccounts(
     async close() {
       await app.close();
       await auth.drain();
+      await events.drain();
       await subscription.drain();
       mailer.close();
     },

@@ -53,7 +53,7 @@ function proofOf(body: BodyOf<typeof socialSignIn>): Proof {
   const { idToken, accessToken, code, codeVerifier, redirectUri, nonce } = body;
   const given = [idToken, accessToken, code].filter((proof) => proof !== undefined);
   if (given.length !== 1) throw noSingleProof();
-  if (idToken !== undefined) return { kind: 'idToken', idToken, nonce };
+  if (idToken !== undefined) return { kind: 'idToken', idToken, nonce: nonce ?? null };
   if (accessToken !== undefined) return { kind: 'accessToken', accessToken };
   if (code === undefined || codeVerifier === undefined || redirectUri === undefined) {
     throw halfAProof();
@@ -111,9 +111,11 @@ export function mountAuthRoutes(
     return { data: null };
   });
 
-  mount(startSocialSignIn, async ({ query, request }) => {
+  mount(startSocialSignIn, async ({ query, request, reply }) => {
+    assertOwnSite(request);
     assertOwnRedirect(request, query.redirectUri);
-    return { data: { url: await service.startSocialSignIn(query) } };
+    void reply.header('cache-control', 'no-store');
+    return { data: await service.startSocialSignIn(query, cookies.keepBrowser(reply)) };
   });
 
   mount(socialSignIn, async ({ body, request, reply }) => {
@@ -137,23 +139,23 @@ export function mountAuthRoutes(
     }
   });
 
-  mount(logout, async ({ caller, reply }) => {
-    await service.logout(caller);
+  mount(logout, async ({ caller, ip, reply }) => {
+    await service.sessions.logout(caller, ip);
     cookies.clearSession(reply);
     return { data: null };
   });
 
-  mount(listSessions, async ({ caller }) => ({ data: await service.listSessions(caller) }));
+  mount(listSessions, async ({ caller }) => ({ data: await service.sessions.list(caller) }));
 
-  mount(endSession, async ({ caller, params, reply }) => {
-    await service.endSession(caller, params.sessionId);
+  mount(endSession, async ({ caller, ip, params, reply }) => {
+    await service.sessions.end(caller, ip, params.sessionId);
     if (params.sessionId === caller.sessionId) cookies.clearSession(reply);
     return { data: null };
   });
 
-  mount(endSessions, async ({ caller, query, reply }) => {
+  mount(endSessions, async ({ caller, ip, query, reply }) => {
     const { current = false } = query;
-    const ended = await service.endSessions(caller, current);
+    const ended = await service.sessions.endAll(caller, ip, current);
     if (current) cookies.clearSession(reply);
     return { data: { ended } };
   });

@@ -1,21 +1,25 @@
-import type { OpenSession as ListedSession, Session } from '@engram/contract';
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { SecurityEventKind, Session } from '@engram/contract';
+import type { FastifyBaseLogger } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import * as errors from './auth.errors.ts';
 import { createAuthRepository } from './auth.repository.ts';
 import type { UserRow } from './auth.tables.ts';
 import { createFailedSignIns } from './failed-sign-ins.ts';
-import type { Proof } from './identity-provider.ts';
+import { createIdTokenNonces } from './id-token-nonces.ts';
+import type { AuthorizationRequest, Proof } from './identity-provider.ts';
 import { createPeopleRepository } from './people.repository.ts';
 import { createSecrets } from './secrets.ts';
 import type { SessionCookie } from './cookies.ts';
 import { createSessionsRepository } from './sessions.repository.ts';
-import { createSessions, type OpenSession, presentSession, type SessionCall } from './sessions.ts';
+import { createSessionsService } from './sessions.service.ts';
+import { createSessions, type OpenSession, type SessionCall } from './sessions.ts';
 import { type CodeRequest, createSignInCodes, type Redeemed } from './sign-in-codes.ts';
 import { createSocialSignIn } from './social-sign-in.ts';
 import { createUsersRepository, type SignInTrace, type UserChanges } from './users.repository.ts';
@@ -45,6 +49,7 @@ export interface AuthDependencies {
   hasArtifacts: (userId: string) => Promise<boolean>;
   /** A picture as a small square JPEG; null where it is none that can be drawn. */
   drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
+  events: Pick<SecurityEvents, 'record' | 'log' | 'recordUnseen'>;
   /** Gives a new account what it starts with, in the transaction that makes it. */
   onNewUser: (tx: Transaction, userId: string) => Promise<void>;
 }
@@ -60,6 +65,8 @@ export interface SignedIn {
   cookie: string;
   expiresAt: Date;
 }
+
+const placeOf = ({ ip, device }: SignInTrace) => ({ ip, device });
 
 /** Addresses are compared and kept in lower case. */
 function normalizeEmail(email: string): string {
@@ -80,12 +87,21 @@ const lowerCased = (emails: readonly string[]): ReadonlySet<string> =>
 
 /** Signing in by mailed code, sessions that can be revoked, and who a token belongs to. */
 export function createAuthService(deps: AuthDependencies) {
-  const { database, config, now, hasArtifacts, onNewUser } = deps;
+  const { database, config, now, hasArtifacts, onNewUser, events } = deps;
   const repository = createAuthRepository(database);
   const users = createUsersRepository(database);
   const secrets = createSecrets(config.secret);
+  const nonces = createIdTokenNonces(config.secret, now);
   const sessionsRepository = createSessionsRepository(database);
   const sessions = createSessions({ repository: sessionsRepository, secrets });
+  const sessionsService = createSessionsService({
+    database,
+    repository: sessionsRepository,
+    browsers: repository,
+    secrets,
+    events,
+    now,
+  });
   const limited = config.rateLimits === 'on';
   const failures = createFailedSignIns({
     database,
@@ -126,7 +142,7 @@ export function createAuthService(deps: AuthDependencies) {
     const redeemed = await codes.redeem(tx, signIn, at);
     if (redeemed.outcome !== 'right') return redeemed;
     const open = await openFor(tx, signIn.email, signIn, at);
-    return open ?? ({ outcome: 'wrong', usedUp: false, lockedOut: false } as const);
+    return open ?? ({ outcome: 'wrong', usedUp: false, tried: true, lockedOut: false } as const);
   }
 
   /** Opens a session for whoever has proven whose address it is; undefined where they may not sign up. */
@@ -149,6 +165,28 @@ export function createAuthService(deps: AuthDependencies) {
     return redeemed.by === 'network'
       ? errors.tooManyWrongCodes(seconds)
       : errors.addressGuarded(seconds);
+  }
+
+  /** Notes a code that was not right for whoever has the address, if anybody has. */
+  function noteFailure(
+    kind: SecurityEventKind,
+    { email, ip, device = null }: { email: string; ip: string; device?: string | null },
+    redeemed: Exclude<Redeemed, { outcome: 'right' }>,
+  ): void {
+    const origin = { ip, device };
+    const findUserId = async () => (await users.findByEmail(email))?.id;
+    if (redeemed.outcome === 'refused') return void events.log({ kind: 'locked_out', ...origin });
+    // However often a code is tried that is used up, its person hears of the tries that counted.
+    if (!redeemed.tried) return void events.log({ kind, ...origin });
+    events.recordUnseen({ kind, ...origin }, findUserId);
+    if (redeemed.lockedOut) events.recordUnseen({ kind: 'locked_out', ...origin }, findUserId);
+  }
+
+  /** The proof without its nonce where that was not given to this browser. */
+  function checked(proof: Proof, { browser }: SignInOrigin): Proof {
+    if (proof.kind !== 'idToken' || proof.nonce === null) return proof;
+    const ours = browser !== null && nonces.isGivenTo(secrets.hashBrowser(browser), proof.nonce);
+    return ours ? proof : { ...proof, nonce: null };
   }
 
   async function present(open: OpenSession, at: Date): Promise<SignedIn> {
@@ -190,7 +228,11 @@ export function createAuthService(deps: AuthDependencies) {
       const at = now();
       const signIn = { ...withoutControls(given), email: normalizeEmail(given.email) };
       const opened = await database.transaction((tx) => openWithCode(tx, signIn, at));
-      if ('outcome' in opened) throw refusalOf(opened, 401);
+      if ('outcome' in opened) {
+        noteFailure('sign_in_failed', signIn, opened);
+        throw refusalOf(opened, 401);
+      }
+      await events.record({ kind: 'sign_in', userId: opened.user.id, ...placeOf(signIn) });
       return present(opened, at);
     },
 
@@ -200,22 +242,37 @@ export function createAuthService(deps: AuthDependencies) {
      */
     async confirm(caller: Caller, given: Omit<CodeRequest, 'email'> & { code: string }) {
       const at = now();
-      const { sessionId, email } = caller;
+      const { userId, sessionId, device } = caller;
+      const email = caller.email.toLowerCase();
       const redeemed = await database.transaction(async (tx) => {
-        const outcome = await codes.redeem(tx, { ...given, email: email.toLowerCase() }, at);
+        const outcome = await codes.redeem(tx, { ...given, email }, at);
         if (outcome.outcome === 'right' && sessionId !== null) {
           await sessionsRepository.update(tx, sessionId, { provenAt: at });
         }
         return outcome;
       });
-      if (redeemed.outcome !== 'right') throw refusalOf(redeemed, 403);
+      const { ip } = given;
+      if (redeemed.outcome !== 'right') {
+        noteFailure('confirm_failed', { email, ip, device }, redeemed);
+        throw refusalOf(redeemed, 403);
+      }
+      await events.record({ kind: 'confirmed', userId, ip, device });
     },
 
     /**
-     * The address of Google's page that asks the person.
+     * The address of Google's page that asks the person, and the nonce that it is asked with.
      * @throws HttpError 503 when that is not set up, or Google cannot be reached.
      */
-    startSocialSignIn: social.authorizationUrl,
+    async startSocialSignIn(
+      {
+        nonce = '',
+        ...request
+      }: Omit<AuthorizationRequest, 'nonce'> & { nonce?: string | undefined },
+      browser: string,
+    ) {
+      const asked = nonce || nonces.issue(secrets.hashBrowser(browser));
+      return { url: await social.authorizationUrl({ ...request, nonce: asked }), nonce: asked };
+    },
 
     /**
      * Signs in by what Google says, making the account at the first time. The name and the picture
@@ -225,14 +282,22 @@ export function createAuthService(deps: AuthDependencies) {
      */
     async signInSocially({ proof, ...given }: SocialSignIn): Promise<SignedIn> {
       const at = now();
-      const identity = await social.identify(proof, given.ip, at);
+      const origin = withoutControls(given);
+      const identity = await social
+        .identify(checked(proof, given), given.ip, at)
+        .catch((error: unknown) => {
+          const refused = error instanceof HttpError && error.status === 401;
+          if (refused) void events.log({ kind: 'sign_in_failed', ...placeOf(origin) });
+          throw error;
+        });
       const email = normalizeEmail(identity.email);
       const opened = await database.transaction(async (tx) => {
-        const open = await openFor(tx, email, withoutControls(given), at);
+        const open = await openFor(tx, email, origin, at);
         if (open && identity.name) await users.setFirstName(tx, open.user.id, identity.name);
         return open;
       });
       if (!opened) throw errors.signUpClosed();
+      await events.record({ kind: 'sign_in', userId: opened.user.id, ...placeOf(origin) });
       social.keepPhotoInBackground(opened.user, identity);
       return present(opened, at);
     },
@@ -251,57 +316,18 @@ export function createAuthService(deps: AuthDependencies) {
       if (!cookie) throw errors.noSession();
       const at = now();
       const open = await database.transaction((tx) => sessions.restore(tx, cookie, call, at));
-      if (!open) throw errors.sessionEnded();
+      if (open && 'copiedOf' in open) {
+        const { userId, device } = open.copiedOf;
+        await events.record({ kind: 'session_copied', userId, ip: call.ip, device });
+      }
+      if (!open || 'copiedOf' in open) throw errors.sessionEnded();
       return present(open, at);
     },
 
-    /** Ends a session: its token and its cookie stop working at once. */
-    async logout({ userId, sessionId }: Caller): Promise<void> {
-      if (sessionId) await sessionsRepository.delete(userId, sessionId);
-    },
+    authenticate: sessionsService.authenticate,
 
-    /** Where a person is signed in, the last used first. */
-    async listSessions({ userId, sessionId }: Caller): Promise<ListedSession[]> {
-      const rows = await sessionsRepository.list(userId, now());
-      return rows.map((row) => presentSession(row, sessionId));
-    },
-
-    /**
-     * Ends one session of the caller's. The browser it was opened in is not known any more.
-     * @throws HttpError 404 when the person has no such session.
-     */
-    async endSession({ userId }: Caller, sessionId: string): Promise<void> {
-      await database.transaction(async (tx) => {
-        const ended = await sessionsRepository.delete(userId, sessionId, tx);
-        if (!ended) throw errors.sessionNotFound();
-        if (ended.browser) await repository.forgetBrowsers(tx, userId, [ended.browser]);
-      });
-    },
-
-    /**
-     * Ends all of the caller's sessions but the one of this call, and that too where `current`;
-     * answers how many.
-     */
-    endSessions: ({ userId, sessionId }: Caller, current: boolean): Promise<number> =>
-      database.transaction(async (tx) => {
-        const keptId = current ? undefined : (sessionId ?? undefined);
-        const ended = await sessionsRepository.deleteAll(tx, userId, keptId);
-        await repository.forgetBrowsers(tx, userId);
-        return ended;
-      }),
-
-    /**
-     * Who a call's bearer token belongs to.
-     * @throws HttpError 401 when there is none, or its session has ended.
-     */
-    async authenticate({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller> {
-      const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
-      const at = now();
-      const claims = token ? await secrets.readToken(token, at) : null;
-      const person = claims && (await sessionsRepository.findCaller(claims, at));
-      if (!person) throw errors.notSignedIn();
-      return { ...claims, ...person, apiKeyId: null, readOnly: false };
-    },
+    /** Where people are signed in, and how they end that. */
+    sessions: sessionsService,
 
     /** Accounts, for the features that show or change them. */
     accounts: {

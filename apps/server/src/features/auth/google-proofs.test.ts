@@ -1,5 +1,5 @@
 import { generateKeyPair, type JWTPayload } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { account, ADA, describeGoogle } from './google.test-suite.ts';
 
 const HOUR = 3_600_000;
@@ -98,35 +98,72 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
   });
 
   describe('by an ID token', () => {
+    /** A nonce of the server's, and the cookie of the browser that it was given to. */
+    const newNonce = async () => {
+      const { redirectUri, state, codeChallenge } = google.provider.newRequest('http://localhost/');
+      const query = new URLSearchParams({ redirectUri, state, codeChallenge });
+      const { data, cookies } = await get(`/auth/social?${query}`);
+      const { url, nonce } = data as { url: string; nonce: string };
+      expect(new URL(url).searchParams.get('nonce')).toBe(nonce);
+      return { nonce, cookie: `engram_browser=${cookies[0]?.value}` };
+    };
+    let own: Awaited<ReturnType<typeof newNonce>>;
+    beforeEach(async () => {
+      own = await newNonce();
+    });
+    const show = (idToken: string, more: object = {}) =>
+      post({ idToken, nonce: own.nonce, ...more }, { cookie: own.cookie });
     const claimsNow = (): JWTPayload => {
       const now = Math.floor(accounts.server.now().getTime() / 1000);
       const { issuer: iss, env } = google.provider;
-      return { ...account, iss, aud: env.GOOGLE_CLIENT_ID, iat: now, exp: now + 3600 };
+      return {
+        ...account,
+        iss,
+        aud: env.GOOGLE_CLIENT_ID,
+        iat: now,
+        exp: now + 3600,
+        nonce: own.nonce,
+      };
     };
     /** The code of the refusal; nothing may have come of it. */
     const refusalOf = async (idToken: string) => {
-      const { status, code } = await post({ idToken });
+      const { status, code } = await show(idToken);
       await nothingChanged();
       return `${status} ${code}`;
     };
 
     test('that the provider issued signs in', async () => {
-      const { idToken, nonce } = await google.provider.tokens();
-      expect(await profileOf(await post({ idToken, nonce }))).toMatchObject({ email: ADA });
+      const { idToken } = await google.provider.tokens(undefined, own.nonce);
+      expect(await profileOf(await show(idToken))).toMatchObject({ email: ADA });
     });
 
-    test('belongs to the sign-in whose nonce is given, or to none', async () => {
-      const idToken = await google.provider.sign({ ...claimsNow(), nonce: 'its own' });
-      expect(await post({ idToken, nonce: 'another' })).toMatchObject({ code: 'google_refused' });
+    test('belongs to the browser that the server gave its nonce to, and to nobody else', async () => {
+      const idToken = await google.provider.sign(claimsNow());
+      const other = await newNonce();
+      const { nonce, cookie } = own;
+      const asked = { nonce: 'of-the-client-itself', cookie };
+      const theirs = await google.provider.sign({ ...claimsNow(), nonce: asked.nonce });
+      const without = await google.provider.sign({ ...claimsNow(), nonce: undefined });
+      for (const [body, options] of [
+        [{ idToken }, { cookie }],
+        [{ idToken, nonce }, {}],
+        [{ idToken, nonce }, { cookie: other.cookie }],
+        [{ idToken, nonce: other.nonce }, { cookie: other.cookie }],
+        [{ idToken: theirs, nonce: asked.nonce }, { cookie }],
+        [{ idToken: theirs, nonce }, { cookie }],
+        [{ idToken: without }, { cookie }],
+        [{ idToken: without, nonce }, { cookie }],
+      ] as const) {
+        expect(await post(body, options)).toMatchObject({ status: 401, code: 'google_refused' });
+      }
       await nothingChanged();
-      expect((await post({ idToken, nonce: 'its own' })).status).toBe(200);
-      expect((await post({ idToken })).status).toBe(200);
+      expect((await show(idToken)).status).toBe(200);
     });
 
     test('hears nothing that the client says of itself', async () => {
       const idToken = await google.provider.sign(claimsNow());
       const lies = { email: 'eve@example.org', name: 'Eve', picture: 'http://x/y', ip: '6.6.6.6' };
-      expect(await profileOf(await post({ idToken, ...lies }))).toMatchObject({
+      expect(await profileOf(await show(idToken, lies))).toMatchObject({
         email: ADA,
         name: 'Ada Lovelace',
         profileImage: null,
@@ -151,7 +188,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
     test('counts until it has expired', async () => {
       const idToken = await google.provider.sign(claimsNow());
       accounts.server.advance(HOUR - 1000);
-      expect((await post({ idToken })).status).toBe(200);
+      expect((await show(idToken)).status).toBe(200);
       await accounts.database.pool.query('DELETE FROM users');
       accounts.server.advance(2 * 60_000);
       expect(await refusalOf(idToken)).toBe('401 google_refused');
@@ -192,7 +229,7 @@ describeGoogle('what Google says of somebody', (google, accounts) => {
       [{ email: 'ada@example.org\r\nBcc: eve@example.org' }],
     ])('of a person with %j does not count', async (wrong) => {
       const idToken = await google.provider.sign({ ...claimsNow(), ...wrong });
-      expect(await post({ idToken })).toMatchObject({ status: 401, code: 'email_unverified' });
+      expect(await show(idToken)).toMatchObject({ status: 401, code: 'email_unverified' });
       await nothingChanged();
     });
   });

@@ -1,12 +1,5 @@
 import { email as emailShape } from '@engram/contract';
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  errors as jose,
-  type JWTPayload,
-  jwtVerify,
-} from 'jose';
+import { createRemoteJWKSet, customFetch, errors as jose, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import {
   type FetchBounds,
@@ -49,7 +42,8 @@ export interface Identity {
 
 /** What a client shows of its sign-in at the provider. */
 export type Proof =
-  | { kind: 'idToken'; idToken: string; nonce: string | undefined }
+  /** With the nonce that this server gave for it; null where it gave none. */
+  | { kind: 'idToken'; idToken: string; nonce: string | null }
   | { kind: 'accessToken'; accessToken: string }
   | {
       kind: 'code';
@@ -95,16 +89,6 @@ const introspectionShape = z.object({
   client_id: z.string(),
   sub: z.string().optional(),
 });
-
-/** What a token that is not verified yet says its nonce is. */
-function decodeNonce(token: string): string | undefined {
-  try {
-    const { nonce } = decodeJwt(token);
-    return typeof nonce === 'string' ? nonce : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The name as it is kept: one line of moderate length. */
 const cleanName = (name: string | undefined): string | null =>
@@ -294,8 +278,8 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
     },
 
     /**
-     * Who a person is. ID tokens must be signed by the provider, for Engram, for the given nonce,
-     * and not expired. Access tokens must be proven to be made for Engram, by Google's tokeninfo or
+     * Who a person is. ID tokens must be signed by the provider, for Engram, for a nonce that this
+     * server gave, and not expired. Access tokens must be proven to be made for Engram, by Google's tokeninfo or
      * the provider's introspection; where it offers neither they are refused, unless the provider
      * runs on this machine.
      */
@@ -303,9 +287,10 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
       if (proof.kind === 'code') return identifyByCode(proof);
       const provider = await document();
       if (proof.kind === 'idToken') {
-        // Without one to compare, whoever holds the token could read its nonce and send that.
-        const nonce = proof.nonce ?? decodeNonce(proof.idToken);
-        return identityOf(await readIdToken(provider, proof.idToken, nonce));
+        // Whoever holds a token can read the nonce in it, and could ask for one with any other.
+        if (proof.nonce === null)
+          throw new RefusedProof('The nonce is not one that was given out.');
+        return identityOf(await readIdToken(provider, proof.idToken, proof.nonce));
       }
       const sub = await ownerOf(provider, proof.accessToken);
       return identityOf(await userInfo(provider, proof.accessToken, sub));

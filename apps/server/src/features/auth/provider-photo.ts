@@ -1,6 +1,6 @@
 import { fetchBounded, type FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { isLoopback } from '../../platform/http/loopback.ts';
-import { isPublicHost } from '../../platform/http/public-address.ts';
+import { createGuardedFetch } from '../../platform/http/guarded-fetch.ts';
 
 /** Bounds of a picture that a provider names. */
 export const PHOTO_BOUNDS = { timeoutMs: 8000, mostBytes: 5_000_000 };
@@ -20,20 +20,22 @@ const larger = (url: URL): URL =>
  */
 export function createProviderPhotos({ issuer, bounds }: { issuer: string; bounds: FetchBounds }) {
   const home = new URL(issuer);
+  const guarded = createGuardedFetch();
 
-  async function assertAllowed(url: URL): Promise<void> {
-    const atHome = url.hostname === home.hostname;
-    const secure = url.protocol === 'https:' && (atHome || (await isPublicHost(url.hostname)));
+  /** How a picture may be fetched. */
+  function fetchFor(url: URL): typeof globalThis.fetch {
+    const secure = url.protocol === 'https:';
     const local = url.protocol === 'http:' && isLoopback(url.hostname) && isLoopback(home.hostname);
     if (!secure && !local) throw new Error(`A picture at ${url.origin} is not fetched.`);
+    return local || url.hostname === home.hostname ? bounds.fetch : guarded;
   }
 
   /** @throws Error when there is no picture to be had there. */
   return async (address: string): Promise<Uint8Array> => {
     let url = larger(new URL(address));
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      await assertAllowed(url);
-      const { status, headers, body } = await fetchBounded(url.href, {}, bounds);
+      const by = { ...bounds, fetch: fetchFor(url) };
+      const { status, headers, body } = await fetchBounded(url.href, {}, by);
       if (status === 200) return body;
       const next = headers.get('location');
       if (status < 300 || status >= 400 || !next) throw new Error(`${url.host} answers ${status}.`);

@@ -62,7 +62,7 @@ export function createSessions({
     cookie: SessionCookie & { refreshSecret: string },
     call: SessionCall,
     at: Date,
-  ): Promise<Renewal | null> {
+  ): Promise<Renewal | 'copied' | null> {
     const { id, userId, refreshHash, createdAt, lastUsedAt, expiresAt } = session;
     const { refreshSecret } = cookie;
     const renewedJustNow =
@@ -81,7 +81,7 @@ export function createSessions({
       return { refreshSecret: next, expiresAt };
     }
     await repository.delete(userId, id, tx);
-    return null;
+    return 'copied';
   }
 
   return {
@@ -112,7 +112,8 @@ export function createSessions({
     },
 
     /**
-     * Answers null when the cookie's session has ended, or ends because of it. A cookie without the
+     * Answers null when the cookie's session has ended, and the session where it ends because of a
+     * cookie that was replaced before. A cookie without the
      * prefix of https restores only a session that never had one with it.
      */
     async restore(
@@ -120,7 +121,7 @@ export function createSessions({
       cookie: SessionCookie,
       call: SessionCall,
       at: Date,
-    ): Promise<OpenSession | null> {
+    ): Promise<OpenSession | { copiedOf: SessionRow } | null> {
       const parts = cookieParts.safeParse(cookie.value.split('.'));
       if (!parts.success) return null;
       const [sessionId, refreshSecret] = parts.data;
@@ -128,6 +129,7 @@ export function createSessions({
       const shown = { ...cookie, refreshSecret };
       const renewal = found && (await renew(tx, found.session, shown, call, at));
       if (!renewal) return null;
+      if (renewal === 'copied') return { copiedOf: found.session };
       return {
         user: found.user,
         sessionId,

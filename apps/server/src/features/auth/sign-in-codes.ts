@@ -44,8 +44,8 @@ export interface CodeRequest {
 /** What became of a code that was entered. */
 export type Redeemed =
   | { outcome: 'right' }
-  /** Whether this one was the last try, and whether the limit of the day was reached by it. */
-  | { outcome: 'wrong'; usedUp: boolean; lockedOut: boolean }
+  /** Whether a new code is needed, whether there were tries left, and whether this reached the day's limit. */
+  | { outcome: 'wrong'; usedUp: boolean; tried: boolean; lockedOut: boolean }
   /** Not even looked at: there were too many before. */
   | { outcome: 'refused'; by: 'network' | 'address'; waitMs: number };
 
@@ -198,11 +198,12 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       }
       const { codeHash, tries } = await useTry(tx, email, hash, at);
       const given = secrets.hashCode(email, code);
-      if (codeHash !== null && tries <= CODE_TRIES && sameDigest(given, codeHash)) {
+      const tried = tries <= CODE_TRIES;
+      if (tried && codeHash !== null && sameDigest(given, codeHash)) {
         await repository.deleteCode(tx, email, given);
         return { outcome: 'right' };
       }
-      const guessed = codeHash !== null && tries <= CODE_TRIES;
+      const guessed = tried && codeHash !== null;
       const counted = [...network, ...(guessed ? entering : [])];
       await repository.recordAttempts(
         tx,
@@ -210,7 +211,7 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
         at,
       );
       const lockedOut = guessed && (await repository.waitFor(tx, entering, at)) > 0;
-      return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, lockedOut };
+      return { outcome: 'wrong', usedUp: tries >= CODE_TRIES, tried, lockedOut };
     },
 
     /** Voids the codes of an address whose account is deleted, and forgets what was counted for it. */

@@ -136,7 +136,8 @@ describe.each(testDatabases)('plans paid in the sandbox (%s)', (database) => {
     engram.advance(15 * 60_000 + 1000);
     expect((await documentOf(invoice?.invoicePdf)).response.status).toBe(410);
     const [again] = await ann.invoices();
-    await ann.client.call(deleteAccount, { body: { email: ann.email } });
+    const { client } = await engram.signIn(ann.email);
+    await client.call(deleteAccount, { body: { email: ann.email } });
     expect((await documentOf(again?.invoicePdf)).response.status).toBe(404);
     await engram.settled();
   });

@@ -2,6 +2,7 @@ import { exportAccount, importAccount, readSignedExport, signExport } from '@eng
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ExportService } from './export.service.ts';
 import { saveExport } from './import-form.ts';
 import type { ImportService } from './import.service.ts';
@@ -10,9 +11,10 @@ export function mountPortabilityRoutes(
   mount: Mount,
   exports: ExportService,
   imports: ImportService,
+  events: Pick<SecurityEvents, 'record'>,
 ): void {
   const send = async (
-    userId: string,
+    { userId, device = null }: { userId: string; device?: string | null },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
@@ -26,6 +28,7 @@ export function mountPortabilityRoutes(
     // What an export would weigh is known only when it is made.
     if (request.method === 'HEAD') return reply.send('');
     const { fileName, content } = await exports.start(userId);
+    await events.record({ kind: 'export_started', userId, ip: request.ip, device });
     // Who went away before the first byte reads nothing of it.
     reply.raw.once('close', () => content.destroy());
     return reply
@@ -33,15 +36,17 @@ export function mountPortabilityRoutes(
       .send(content);
   };
 
-  mount(exportAccount, ({ caller, request, reply }) => send(caller.userId, request, reply));
+  mount(exportAccount, ({ caller, request, reply }) => send(caller, request, reply));
 
-  mount(signExport, async ({ caller }) => {
-    const { path, expiresAt } = exports.sign(caller.userId);
+  mount(signExport, async ({ caller, ip }) => {
+    const { userId, device } = caller;
+    const { path, expiresAt } = exports.sign(userId);
+    await events.record({ kind: 'export_link_made', userId, ip, device });
     return { data: { url: path, expiresAt: expiresAt.toISOString() } };
   });
 
   mount(readSignedExport, ({ params, request, reply }) =>
-    send(exports.ownerOf(params.token), request, reply),
+    send({ userId: exports.ownerOf(params.token) }, request, reply),
   );
 
   mount(importAccount, async ({ caller, request }) => {

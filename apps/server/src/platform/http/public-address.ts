@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv6 } from 'node:net';
 
 /** Addresses that are not the open internet's (IANA's special-purpose registries). */
@@ -39,11 +38,4 @@ export function isPublicIp(ip: string): boolean {
   const address = mapped ?? ip;
   const family = isIPv6(address) ? 'ipv6' : 'ipv4';
   return !closed[family].check(address, family);
-}
-
-/** Whether all that a URL's host name stands for is on the open internet, and not a neighbour of ours. */
-export async function isPublicHost(hostname: string): Promise<boolean> {
-  const name = hostname.replace(/^\[(.*)\]$/u, '$1');
-  const found = await lookup(name, { all: true }).catch(() => []);
-  return found.length > 0 && found.every(({ address }) => isPublicIp(address));
 }

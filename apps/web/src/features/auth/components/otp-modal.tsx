@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { ApiError } from '@engram/client';
 import type { Session } from '@engram/contract';
-import { RESEND_SECONDS } from '@engram/contract/browser';
+import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../lib/notify.ts';
@@ -14,13 +14,24 @@ import classes from './otp-modal.module.css';
 
 const FAILED = 'OTP verification failed. Please try again.';
 
+const isUsedUp = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === CODE_USED_UP;
+
 /** What went wrong, and the server's own sentence where it tells more than 'wrong code'. */
 function failureText(error: unknown): string {
+  if (isUsedUp(error)) return messageOf(error);
   const saysMore = !(error instanceof ApiError) || ![400, 401].includes(error.status);
   return saysMore ? `${FAILED} ${messageOf(error)}` : FAILED;
 }
 
-function Resend({ email, onSent }: { email: string; onSent: () => void }) {
+interface ResendProps {
+  email: string;
+  /** Whether nothing but a new code leads on: it is offered at once, and in the place of all else. */
+  needed: boolean;
+  onSent: () => void;
+}
+
+function Resend({ email, needed, onSent }: ResendProps) {
   const countdown = useCountdown(RESEND_SECONDS);
   const resend = useMutation({
     mutationFn: () => generateCode(email),
@@ -29,6 +40,21 @@ function Resend({ email, onSent }: { email: string; onSent: () => void }) {
       onSent();
     },
   });
+  const failure = resend.isError && (
+    <p className={classes.error} role="alert">
+      The code could not be sent. {messageOf(resend.error)}
+    </p>
+  );
+  if (needed) {
+    return (
+      <>
+        <Button size="md" loading={resend.isPending} onClick={() => resend.mutate()}>
+          Resend OTP
+        </Button>
+        {failure}
+      </>
+    );
+  }
   return (
     <div className={classes.resend}>
       {countdown.left > 0 ? (
@@ -38,11 +64,7 @@ function Resend({ email, onSent }: { email: string; onSent: () => void }) {
           Resend OTP
         </button>
       )}
-      {resend.isError && (
-        <span className={classes.error} role="alert">
-          The code could not be sent. {messageOf(resend.error)}
-        </span>
-      )}
+      {failure}
     </div>
   );
 }
@@ -60,6 +82,7 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
     onError: () => setCode(emptyCode),
   });
   const digits = code.join('');
+  const usedUp = isUsedUp(verify.error);
   return (
     <form
       className={classes.form}
@@ -75,7 +98,7 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
         value={code}
         onChange={setCode}
         onComplete={(complete) => verify.mutate(complete)}
-        disabled={verify.isPending || verify.isSuccess}
+        disabled={verify.isPending || verify.isSuccess || usedUp}
         invalid={verify.isError && digits === ''}
       />
       {verify.isError && (
@@ -83,11 +106,14 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
           {failureText(verify.error)}
         </p>
       )}
-      <Button type="submit" size="md" loading={verify.isPending} disabled={digits.length < 6}>
-        Verify
-      </Button>
+      {!usedUp && (
+        <Button type="submit" size="md" loading={verify.isPending} disabled={digits.length < 6}>
+          Verify
+        </Button>
+      )}
       <Resend
         email={email}
+        needed={usedUp}
         onSent={() => {
           verify.reset();
           setCode(emptyCode);

@@ -1,0 +1,14 @@
+import type { SecurityEventKind } from '@engram/contract';
+import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+/** What happened to the safety of an account, for its person. */
+export const securityEvents = pgTable('security_events', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  kind: text().$type<SecurityEventKind>().notNull(),
+  ip: text(),
+  device: text(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+});
+
+export type SecurityEventRow = typeof securityEvents.$inferSelect;
