@@ -82,6 +82,17 @@ const newKey: View['show'] = async (page, { url }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor();
 };
 
+const freshCode: View['show'] = async (page, { url }) => {
+  const stale = { message: 'Please confirm.', code: 'fresh_code_needed' };
+  // As a quarter of an hour after the sign-in.
+  await page.route('**/account/export/link', (route) =>
+    route.fulfill({ status: 403, json: stale }),
+  );
+  await go(page, `${url}/profile`);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText('were sent to').waitFor();
+};
+
 const blogPost: View['show'] = async (page, { url }) => {
   await go(page, `${url}/blog`);
   await page
@@ -167,7 +178,7 @@ export const views: View[] = [
     signedIn: true,
     show: (page, { url, unanswered }) => go(page, `${url}/search?entry=${unanswered}`),
   },
-  overAnswer('share', 'Share', 'button:has-text("Copy link")'),
+  overAnswer('share', 'Share', 'button:has-text("Create link")'),
   { name: 'shared-answer', signedIn: false, show: (page, { share }) => go(page, share) },
   {
     name: 'history',
@@ -177,6 +188,9 @@ export const views: View[] = [
   signedIn('keywords', '/keywords'),
   signedIn('profile', '/profile'),
   signedIn('preferences', '/profile#yourpreferences'),
+  signedIn('security', '/profile#security'),
+  { name: 'fresh-code', signedIn: true, show: freshCode },
+  signedIn('delete-account', '/profile#delete-account'),
   signedIn('billing', '/profile#billing'),
   signedIn('invoices', '/profile#invoices'),
   signedIn('admin', '/profile#admin'),

@@ -1,6 +1,7 @@
 import { search } from '@engram/contract';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from './engram.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
 
@@ -55,6 +56,48 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     await button('Remove photo').click();
     await sidebar().getByText('AB', { exact: true }).waitFor();
     expect(problems).toEqual([]);
+  });
+
+  test('a session is ended in Security, and its token opens nothing from then on', async () => {
+    const token = await signIn(journey.engram, 'ann@example.org');
+    const profileWith = async (): Promise<number> => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${journey.engram.url}/v1/user/profile`, { headers })).status;
+    };
+    expect(await profileWith()).toBe(200);
+    await open('/profile#security');
+    const sessions = page.getByRole('list', { name: 'Sessions' });
+    await sessions.getByText('This device').waitFor();
+    const rows = sessions.getByRole('listitem');
+    const before = await rows.count();
+    await rows
+      .nth(1)
+      .getByRole('button', { name: /^End the session/u })
+      .click();
+    await expect.poll(() => rows.count()).toBe(before - 1);
+    expect(await profileWith()).toBe(401);
+    expect(problems).toEqual([]);
+  });
+
+  test('a fresh code is mailed where one is needed, and the call goes on', async () => {
+    const stale = { message: 'Please confirm.', code: 'fresh_code_needed' };
+    // As after a quarter of an hour: the first call finds the sign-in too old.
+    await page.route(
+      '**/v1/account/export/link',
+      (route) => route.fulfill({ status: 403, json: stale }),
+      {
+        times: 1,
+      },
+    );
+    await open('/profile');
+    await button('Export').click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.getByText('were sent to').waitFor();
+    const download = page.waitForEvent('download');
+    await page.keyboard.type(await journey.engram.codeFor('ann@example.org'));
+    expect((await download).suggestedFilename()).toMatch(/^engram-export/u);
+    await dialog.waitFor({ state: 'hidden' });
+    problems.splice(0, problems.length, ...problems.filter((one) => !one.includes('403')));
   });
 
   test('preferences are kept, and the device’s time zone holds where times are shown', async () => {

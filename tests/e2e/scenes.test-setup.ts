@@ -116,14 +116,24 @@ const opened: Scene[] = [
     },
   },
   {
+    name: 'the sessions',
+    address: `${paths.profile}#security`,
+    as: 'person',
+    open: (page) => page.getByRole('list', { name: 'Sessions' }).waitFor(),
+  },
+  {
     name: 'the deletion of the account',
     address: paths.home,
     as: 'person',
     open: async (page) => {
       const menu = page.getByRole('button', { name: 'Open the menu' });
       if (await menu.isVisible()) await menu.click();
-      await click(page, 'Delete Account');
-      await dialog(page);
+      await page
+        .getByRole('link', { name: 'Delete Account' })
+        .locator('visible=true')
+        .first()
+        .click();
+      await page.getByRole('dialog', { name: 'Confirm Delete' }).waitFor();
     },
   },
   {

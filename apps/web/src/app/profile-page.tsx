@@ -34,7 +34,9 @@ const contents: Record<SectionKey, ComponentType> = {
   })),
   portfolio: upcoming,
   customization: upcoming,
-  security: upcoming,
+  security: lazy(async () => ({
+    default: (await import('./security-section.tsx')).SecuritySection,
+  })),
 };
 
 /** Profile and settings: the sections on the left (above, on small screens), the open one beside. */

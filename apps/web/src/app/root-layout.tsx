@@ -10,6 +10,7 @@ import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { isSignedIn } from '../lib/session.ts';
 import { UploadPanelContext, type HandedIn } from '../lib/upload-panel.ts';
 import { useSignedIn } from '../lib/use-session.ts';
+import { LazyFreshCode } from './lazy-fresh-code.tsx';
 import { LazyInstallation } from './lazy-installation.tsx';
 import { paths } from './paths.ts';
 import classes from './root-layout.module.css';
@@ -89,6 +90,7 @@ export function RootLayout() {
           />
         </Suspense>
       )}
+      {signedIn && <LazyFreshCode />}
       <LazyInstallation />
       <ScrollRestoration getKey={scrollKey} />
     </UploadPanelContext>

@@ -1,7 +1,7 @@
 import { generateApiKey, listApiKeys, revokeApiKey, type ApiKey } from '@engram/contract';
 import { notifications } from '@mantine/notifications';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startServerWithFiles } from '../testing/factories.ts';
 import { type FakeServer, Refusal } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
@@ -23,6 +23,7 @@ const aKey = (name: string, over: Partial<ApiKey> = {}): ApiKey => ({
   ...over,
 });
 
+afterEach(() => vi.useRealTimers());
 beforeEach(() => {
   notifications.clean();
   sessionStorage.setItem('authToken', 'a-token');
@@ -30,8 +31,8 @@ beforeEach(() => {
   keys = [aKey('Backup', { lastUsedDate: '2026-11-20T18:30:00Z' }), aKey('Garden log')];
   server = startServerWithFiles()
     .on(listApiKeys, () => keys)
-    .on(generateApiKey, ({ params }) => {
-      const made = aKey(params['name'] ?? '', { apiKey: 'eg…kkk' });
+    .on(generateApiKey, ({ params, body }) => {
+      const made = aKey(params['name'] ?? '', { apiKey: 'eg…kkk', ...(body as Partial<ApiKey>) });
       keys = [made, ...keys];
       return { ...made, apiKey: SECRET };
     })
@@ -83,6 +84,37 @@ test('a key is shown once, copied, and kept nowhere in the browser', async () =>
   expect(document.body.innerHTML).not.toContain(SECRET);
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
   expect((await field()).value).toBe('');
+});
+
+test('a key may only read, and may end; the list says so', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
+  keys = [aKey('Backup', { expiresAt: '2026-11-19T20:00:00Z' }), aKey('Garden log')];
+  const { user } = await open();
+  expect((await rows())[0]?.textContent).toContain('Expired Nov 19, 2026 12:00 PM PST');
+  await user.click(screen.getByRole('checkbox', { name: 'Read only' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'For 30 days');
+  await make(user, 'Reader');
+  expect(server.callsOf(generateApiKey)[0]?.body).toEqual({
+    readOnly: true,
+    expiresAt: '2026-12-20T20:00:00.000Z',
+  });
+  await user.click(await screen.findByRole('button', { name: 'Done' }));
+  await waitFor(async () => {
+    const text = (await rows())[0]?.textContent;
+    expect(text).toContain('Read only');
+    expect(text).toContain('Expires Dec 20, 2026 12:00 PM PST');
+  });
+
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Works' }), 'day');
+  const day = screen.getByLabelText('Last day (UTC)');
+  fireEvent.change(day, { target: { value: '2026-11-19' } });
+  await make(user, 'Past');
+  await screen.findByText('Choose a day that is not over yet.');
+  fireEvent.change(day, { target: { value: '2026-11-20' } });
+  await user.click(screen.getByRole('button', { name: 'Generate Key' }));
+  await waitFor(() =>
+    expect(server.callsOf(generateApiKey)[1]?.body).toMatchObject({ expiresAt: '2026-11-20' }),
+  );
 });
 
 test('a name that is taken is told before the server is asked, and after', async () => {

@@ -1,3 +1,4 @@
+import { NotConfirmed } from '../lib/fresh-code.ts';
 import { adviceFor, messageOf } from '../lib/notify.ts';
 import classes from './failure-note.module.css';
 
@@ -12,6 +13,8 @@ interface FailureNoteProps {
 
 /** Something that was tried has failed, said where it was tried. */
 export function FailureNote({ title, error, advice = adviceFor(error) }: FailureNoteProps) {
+  // Whoever did not go on knows that nothing was done.
+  if (error instanceof NotConfirmed) return null;
   return (
     <p className={classes.failure} role="alert">
       <strong>{title}</strong> {messageOf(error)} <span>{advice}</span>

@@ -1,11 +1,17 @@
-import { createClient } from '@engram/client';
+import { createClient, type Client } from '@engram/client';
+import { withFreshCode } from './fresh-code.ts';
 import { endSession, readSession } from './session.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
-/** The one way of the web app to its server. */
-export const api = createClient({
+const client = createClient({
   baseUrl: '/v1',
   token: () => readSession('token'),
   uploader: uploadWithProgress,
   onUnauthorized: endSession,
 });
+
+/** The one way of the web app to its server. A call that needs a fresh code asks the person for it. */
+export const api: Client = {
+  ...client,
+  call: (...sent) => withFreshCode(() => client.call(...sent)),
+};

@@ -1,6 +1,7 @@
 import { ApiError } from '@engram/client';
 import { notifications } from '@mantine/notifications';
 import { createElement, type ReactNode } from 'react';
+import { NotConfirmed } from './fresh-code.ts';
 
 /** A sentence about a failure that a person can act on. */
 export function messageOf(error: unknown): string {
@@ -40,6 +41,8 @@ const told = (error: unknown, advice = adviceFor(error)): ReactNode[] => [
 
 /** Tells what failed (a short title), why, and what to do. */
 export function notifyError(title: string, error: unknown, advice?: string): void {
+  // Whoever did not go on knows that nothing was done.
+  if (error instanceof NotConfirmed) return;
   notifications.show({ title, message: told(error, advice), color: 'red', autoClose: 8000 });
 }
 

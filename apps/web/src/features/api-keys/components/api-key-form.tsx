@@ -1,12 +1,15 @@
 import type { ApiKey } from '@engram/contract';
 import { API_KEY_NAME_LIMIT, refuseApiKeyName } from '@engram/contract/browser';
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState, type RefObject, type SubmitEvent } from 'react';
+import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
 import { ApiError } from '@engram/client';
-import { notifications } from '@mantine/notifications';
+import { NotConfirmed } from '../../../lib/fresh-code.ts';
+import { notifyError } from '../../../lib/notify.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { type NewApiKey, useGenerateApiKey } from '../api/generate-api-key.ts';
 import { failureReason } from '../failure-reason.ts';
+import { expiryOf, lifetimes, todayOf } from '../key-expiry.ts';
 import classes from './api-keys.module.css';
 
 interface ApiKeyFormProps {
@@ -20,11 +23,24 @@ const TAKEN = 'API key with name already exists';
 
 const sameName = (name: string): string => name.trim().normalize('NFC').toLowerCase();
 
-/** Makes a key of a name. */
+/** The failure with its reason as the page tells it. */
+const reasonOf = (failure: unknown): Error =>
+  failure instanceof NotConfirmed ? failure : new Error(failureReason(failure));
+
+const refuseDay = (day: string): string | null =>
+  day < todayOf(Date.now()) ? 'Choose a day that is not over yet.' : null;
+
+/** Makes a key of a name, for a while or without an end. */
 export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
   const { mutateAsync: generate, isPending, reset } = useGenerateApiKey();
   const [name, setName] = useState('');
+  const [readOnly, setReadOnly] = useState(false);
+  const [lifetime, setLifetime] = useState('never');
+  const [day, setDay] = useState('');
   const [error, setError] = useState<string | null>(null);
+  const [dayError, setDayError] = useState<string | null>(null);
+  const now = useNow();
+  const dayField = useRef<HTMLInputElement>(null);
 
   const refuse = (typed: string): string | null => {
     const isTaken = keys?.some((key) => sameName(key.name) === sameName(typed));
@@ -36,20 +52,17 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
     if (isPending) return;
     const refusal = refuse(name);
     setError(refusal);
+    const dayRefusal = lifetime === 'day' ? refuseDay(day) : null;
+    setDayError(dayRefusal);
     if (refusal !== null) return fieldRef.current?.focus();
+    if (dayRefusal !== null) return dayField.current?.focus();
     try {
-      onMade(await generate(name.trim()));
+      const expiresAt = expiryOf(lifetime, day, Date.now());
+      onMade(await generate({ name: name.trim(), readOnly, expiresAt }));
       setName('');
     } catch (failure) {
       if (failure instanceof ApiError && failure.message === TAKEN) setError(TAKEN);
-      else {
-        notifications.show({
-          title: 'Failed to generate API key. Please try again.',
-          message: failureReason(failure),
-          color: 'red',
-          autoClose: 8000,
-        });
-      }
+      else notifyError('Failed to generate API key. Please try again.', reasonOf(failure), '');
     } finally {
       reset();
     }
@@ -71,6 +84,28 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
           setError(null);
         }}
       />
+      <NativeSelect
+        className={classes.lifetime ?? ''}
+        label="Works"
+        data={Object.entries(lifetimes).map(([value, label]) => ({ value, label }))}
+        value={lifetime}
+        onChange={(event) => setLifetime(event.currentTarget.value)}
+      />
+      {lifetime === 'day' && (
+        <TextInput
+          ref={dayField}
+          className={classes.lifetime ?? ''}
+          type="date"
+          label="Last day (UTC)"
+          min={todayOf(now.getTime())}
+          value={day}
+          error={dayError}
+          onChange={(event) => {
+            setDay(event.currentTarget.value);
+            setDayError(null);
+          }}
+        />
+      )}
       <Button
         type="submit"
         className={classes.generate ?? ''}
@@ -79,6 +114,13 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
       >
         Generate Key
       </Button>
+      <Checkbox
+        className={classes.readOnly ?? ''}
+        label="Read only"
+        description="It lists, reads and asks. It uploads, changes and deletes nothing."
+        checked={readOnly}
+        onChange={(event) => setReadOnly(event.currentTarget.checked)}
+      />
     </form>
   );
 }

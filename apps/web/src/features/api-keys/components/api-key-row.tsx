@@ -1,7 +1,9 @@
 import type { ApiKey } from '@engram/contract';
 import { Button } from '@mantine/core';
 import { formatDateTime } from '../../../lib/format.ts';
+import tag from '../../../components/tag.module.css';
 import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import classes from './api-key-row.module.css';
 
 interface ApiKeyRowProps {
@@ -11,11 +13,15 @@ interface ApiKeyRowProps {
 
 /** One key, of which only the ends are known. */
 export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
-  const { name, createdDate, lastUsedDate } = apiKey;
+  const { name, createdDate, lastUsedDate, readOnly, expiresAt } = apiKey;
   return (
     <li className={classes.row}>
       <span className={classes.name}>{name}</span>
-      <code className={classes.masked}>{apiKey.apiKey}</code>
+      <span className={classes.facts}>
+        <code className={classes.masked}>{apiKey.apiKey}</code>
+        {readOnly && <span className={tag.tag}>Read only</span>}
+        {expiresAt !== null && <Expiry date={expiresAt} />}
+      </span>
       <Moment label="Created" date={createdDate} />
       <Moment label="Last used" date={lastUsedDate} />
       <Button
@@ -29,6 +35,20 @@ export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
         Revoke
       </Button>
     </li>
+  );
+}
+
+function Expiry({ date }: { date: string }) {
+  const { timeZone, labelOf } = useTimeZone();
+  const now = useNow();
+  const isOver = Date.parse(date) <= now.getTime();
+  return (
+    <span className={classes.expiry} data-over={isOver || undefined}>
+      {isOver ? 'Expired' : 'Expires'}{' '}
+      <time dateTime={date}>
+        {formatDateTime(date, timeZone)} {labelOf(date)}
+      </time>
+    </span>
   );
 }
 

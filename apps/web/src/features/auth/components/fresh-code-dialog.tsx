@@ -1,0 +1,130 @@
+import { ApiError } from '@engram/client';
+import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
+import { Button, Group, Modal, Skeleton } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { useProfile } from '../../../lib/account.ts';
+import type { FreshCodeAsk } from '../../../lib/fresh-code.ts';
+import { messageOf } from '../../../lib/notify.ts';
+import { useCountdown } from '../../../lib/use-countdown.ts';
+import { useOpened } from '../../../lib/use-opened.ts';
+import { confirmSession } from '../api/confirm-session.ts';
+import { generateCode } from '../api/generate-code.ts';
+import { emptyCode, OtpBoxes } from './otp-boxes.tsx';
+import classes from './otp-modal.module.css';
+
+/** Above the dialog that what is to be confirmed was asked for in. */
+const ABOVE = 250;
+
+/** Has a person whose sign-in is some time ago confirm by a mailed code that it is still them. */
+export function FreshCodeDialog({ ask }: { ask: FreshCodeAsk | null }) {
+  const { data: profile } = useProfile();
+  return (
+    <Modal
+      opened={useOpened(ask !== null)}
+      onClose={() => ask?.cancel()}
+      title="Confirm that it is you"
+      size={420}
+      zIndex={ABOVE}
+      closeOnClickOutside={false}
+    >
+      {ask && profile ? (
+        <FreshCodeForm email={profile.email} ask={ask} />
+      ) : (
+        <Skeleton height={180} radius={10} />
+      )}
+    </Modal>
+  );
+}
+
+function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
+  const id = useId();
+  const [code, setCode] = useState(emptyCode);
+  // A query, as it is sent once however often the dialog is drawn.
+  const sent = useQuery({
+    queryKey: ['fresh-code', id],
+    queryFn: async () => {
+      await generateCode(email);
+      return true;
+    },
+    retry: false,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const verify = useMutation({
+    mutationFn: confirmSession,
+    onSuccess: ask.confirm,
+    onError: () => setCode(emptyCode),
+  });
+  const countdown = useCountdown(RESEND_SECONDS);
+  const sendAgain = (): void => {
+    verify.reset();
+    setCode(emptyCode);
+    countdown.restart();
+    void sent.refetch();
+  };
+  const digits = code.join('');
+  const isUsedUp = verify.error instanceof ApiError && verify.error.code === CODE_USED_UP;
+  const cancel = (
+    <Button variant="default" disabled={verify.isPending} onClick={ask.cancel}>
+      Cancel
+    </Button>
+  );
+  if (sent.isError) {
+    return (
+      <>
+        <FailureNote title="The code could not be sent." error={sent.error} />
+        <Group justify="flex-end" gap={8} mt={22}>
+          {cancel}
+          <Button loading={sent.isFetching} onClick={sendAgain}>
+            Send the code
+          </Button>
+        </Group>
+      </>
+    );
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        verify.mutate(digits);
+      }}
+    >
+      <p className={classes.text}>
+        You signed in some time ago, and what comes next needs a fresh code. Enter the 6 digits that{' '}
+        {sent.isFetching ? 'are being sent' : 'were sent'} to <strong>{email}</strong>
+      </p>
+      <OtpBoxes
+        value={code}
+        onChange={setCode}
+        onComplete={(complete) => verify.mutate(complete)}
+        disabled={sent.isFetching || verify.isPending || verify.isSuccess || isUsedUp}
+        invalid={verify.isError && digits === ''}
+      />
+      {verify.isError && (
+        <p className={classes.error} role="alert">
+          {messageOf(verify.error)}
+        </p>
+      )}
+      <div className={classes.resend}>
+        {countdown.left > 0 && !isUsedUp ? (
+          <span>Resend OTP in {countdown.left}s</span>
+        ) : (
+          <button type="button" disabled={sent.isFetching} onClick={sendAgain}>
+            Resend OTP
+          </button>
+        )}
+      </div>
+      <Group justify="flex-end" gap={8}>
+        {cancel}
+        <Button type="submit" loading={verify.isPending} disabled={digits.length < 6}>
+          Confirm
+        </Button>
+      </Group>
+    </form>
+  );
+}

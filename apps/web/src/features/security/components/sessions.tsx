@@ -1,0 +1,141 @@
+import type { OpenSession } from '@engram/contract';
+import { Button } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import tag from '../../../components/tag.module.css';
+import { formatDateTime } from '../../../lib/format.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useEndOtherSessions, useEndSession } from '../api/end-sessions.ts';
+import { useSessions } from '../api/list-sessions.ts';
+import { From } from './from.tsx';
+import classes from './security.module.css';
+
+/** Sessions that are shown before the others are asked for. */
+const SHOWN = 6;
+
+/** Where the person is signed in, and how to end it. */
+export function Sessions() {
+  const { data: sessions, error, refetch } = useSessions();
+  const [all, setAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const shown = all ? sessions : sessions?.slice(0, SHOWN);
+  return (
+    <Panel
+      title="Where you are signed in"
+      lead="Every browser and device that is signed in to your account. End those that you do not know or no longer use."
+      aside={sessions && sessions.length > 1 && <EndOthers count={sessions.length - 1} />}
+    >
+      {!sessions && error && (
+        <ErrorState
+          title="Your sessions could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!sessions && !error && <LoadingBlocks label="Loading your sessions" heights={[52, 52]} />}
+      {sessions && error && <FailureNote title="The list may be out of date." error={error} />}
+      {shown && (
+        <ul className={classes.rows} ref={list} tabIndex={-1} aria-label="Sessions">
+          {shown.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              // The button that had the focus goes with its row.
+              onEnded={() => list.current?.focus()}
+            />
+          ))}
+        </ul>
+      )}
+      {sessions && shown && shown.length < sessions.length && (
+        <Button mt={16} variant="default" size="sm" onClick={() => setAll(true)}>
+          Show all {sessions.length}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+const PHONES = /iPhone|iPad|Android/u;
+
+interface SessionRowProps {
+  session: OpenSession;
+  onEnded: () => void;
+}
+
+function SessionRow({ session, onEnded }: SessionRowProps) {
+  const { timeZone, labelOf } = useTimeZone();
+  const end = useEndSession();
+  const { current, lastUsedAt } = session;
+  const device = session.device ?? 'Unknown Device';
+  const Icon = PHONES.test(device) ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <li className={classes.row}>
+      <Icon className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
+      <div className={classes.words}>
+        <span className={classes.name}>
+          <bdi>{device}</bdi>
+          {current && <span className={tag.tag}>This device</span>}
+        </span>
+        <span className={classes.facts}>
+          <From parts={[session.location, session.ip]} />
+          <span>
+            Last used{' '}
+            <time dateTime={lastUsedAt}>
+              {formatDateTime(lastUsedAt, timeZone)} {labelOf(lastUsedAt)}
+            </time>
+          </span>
+        </span>
+      </div>
+      {!current && (
+        <Button
+          variant="light"
+          color="red"
+          size="sm"
+          loading={end.isPending}
+          aria-label={`End the session on ${device}, last used ${formatDateTime(lastUsedAt, timeZone)}`}
+          onClick={() => end.mutate(session, { onSuccess: onEnded })}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Ends all sessions but this one, after a question. */
+function EndOthers({ count }: { count: number }) {
+  const [opened, setOpened] = useState(false);
+  const end = useEndOtherSessions();
+  const close = (): void => {
+    end.reset();
+    setOpened(false);
+  };
+  return (
+    <>
+      <Button variant="light" color="red" size="sm" onClick={() => setOpened(true)}>
+        End all others
+      </Button>
+      <ConfirmModal
+        opened={opened}
+        title="End all other sessions"
+        question={
+          count === 1
+            ? 'The other session ends at once.'
+            : `The other ${count.toLocaleString('en-US')} sessions end at once.`
+        }
+        consequence="Whoever uses them has to sign in again, with a code that is sent to your address. API keys go on working."
+        yes="End"
+        pending={end.isPending}
+        onClose={close}
+        onConfirm={() => end.mutate(undefined, { onSuccess: close })}
+      >
+        {end.isError && <FailureNote title="The sessions were not ended." error={end.error} />}
+      </ConfirmModal>
+    </>
+  );
+}
