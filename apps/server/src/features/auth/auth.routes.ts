@@ -14,6 +14,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
+import { networksOf } from '../../platform/http/networks.ts';
 import { crossOrigin, foreignRedirect, halfAProof, noSingleProof } from './auth.errors.ts';
 import type { AuthService, SignedIn, SignInOrigin } from './auth.service.ts';
 import { createAuthCookies } from './cookies.ts';
@@ -86,6 +87,7 @@ export function mountAuthRoutes(
     { device = null, location = null }: Pick<BodyOf<typeof validateCode>, 'device' | 'location'>,
   ): SignInOrigin => ({
     ip: request.ip,
+    networks: networksOf(request),
     device,
     location,
     browser: cookies.readBrowser(request),
@@ -94,7 +96,9 @@ export function mountAuthRoutes(
 
   mount(generateCode, async ({ body, ip, request, reply }) => {
     assertOwnSite(request);
-    await service.generateCode({ email: body.email, ip, browser: cookies.keepBrowser(reply) });
+    const networks = networksOf(request);
+    const browser = cookies.keepBrowser(reply);
+    await service.generateCode({ email: body.email, ip, networks, browser });
     return { data: null };
   });
 
@@ -107,7 +111,8 @@ export function mountAuthRoutes(
   mount(confirmSession, async ({ body, caller, ip, request }) => {
     assertOwnSite(request);
     const browser = cookies.readBrowser(request);
-    await service.confirm(caller, { code: body.code, ip, browser });
+    const networks = networksOf(request);
+    await service.confirm(caller, { code: body.code, ip, networks, browser });
     return { data: null };
   });
 

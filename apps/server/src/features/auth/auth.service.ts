@@ -55,7 +55,7 @@ export interface AuthDependencies {
 }
 
 /** Where a sign-in comes from, and how its cookies are set. */
-export type SignInOrigin = SignInTrace & SessionCall & Pick<CodeRequest, 'browser'>;
+export type SignInOrigin = SignInTrace & SessionCall & Pick<CodeRequest, 'browser' | 'networks'>;
 export type SignIn = SignInOrigin & { email: string; code: string };
 export type SocialSignIn = SignInOrigin & { proof: Proof };
 
@@ -284,7 +284,7 @@ export function createAuthService(deps: AuthDependencies) {
       const at = now();
       const origin = withoutControls(given);
       const identity = await social
-        .identify(checked(proof, given), given.ip, at)
+        .identify(checked(proof, given), given.networks, at)
         .catch((error: unknown) => {
           const refused = error instanceof HttpError && error.status === 401;
           if (refused) void events.log({ kind: 'sign_in_failed', ...placeOf(origin) });

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
+import type { Network } from '../../platform/http/networks.ts';
 import * as errors from './auth.errors.ts';
 import { type AttemptLimit, type AuthRepository, QUARTER_MS } from './auth.repository.ts';
-import { networkOf } from '../../platform/http/networks.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface FailedSignInsDependencies {
@@ -18,25 +18,34 @@ export interface FailedSignInsDependencies {
  */
 export function createFailedSignIns(deps: FailedSignInsDependencies) {
   const { database, repository, secrets, limit } = deps;
-  const keyOf = (kind: 'any' | 'provider', ip: string) =>
-    `wrong:${kind}:${secrets.pseudonym(networkOf(ip))}`;
-  const limitOf = (key: string): AttemptLimit[] =>
-    limit === null ? [] : [{ key, limit, windowMs: QUARTER_MS }];
+  const limitsOf = (kind: 'any' | 'provider', networks: readonly Network[]): AttemptLimit[] =>
+    networks.flatMap(({ key, times }) =>
+      limit === null
+        ? []
+        : [
+            {
+              key: `wrong:${kind}:${secrets.pseudonym(key)}`,
+              limit: limit * times,
+              windowMs: QUARTER_MS,
+            },
+          ],
+    );
 
   return {
-    /** The limit on wrong codes from a network; none where there is none. */
-    limitFor: (ip: string): AttemptLimit[] => limitOf(keyOf('any', ip)),
+    /** The limits on wrong codes from where a call came; none where there are none. */
+    limitsFor: (networks: readonly Network[]): AttemptLimit[] => limitsOf('any', networks),
 
     /**
      * Counts a sign-in by a provider as failed before it is looked at, so that many at once do not
      * get past the limit; answers what takes that back.
      * @throws HttpError 429 when too many failed.
      */
-    async presume(ip: string, at: Date): Promise<() => Promise<void>> {
-      if (limit === null) return () => Promise.resolve();
-      const keys = [keyOf('any', ip), keyOf('provider', ip)];
+    async presume(networks: readonly Network[], at: Date): Promise<() => Promise<void>> {
+      const limits = limitsOf('provider', networks);
+      const keys = [...limits, ...limitsOf('any', networks)].map(({ key }) => key);
+      if (keys.length === 0) return () => Promise.resolve();
       const wait = await database.transaction(async (tx) => {
-        const ms = await repository.waitFor(tx, limitOf(keyOf('provider', ip)), at);
+        const ms = await repository.waitFor(tx, limits, at);
         if (ms === 0) await repository.recordAttempts(tx, keys, at);
         return ms;
       });

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Network } from '../../platform/http/networks.ts';
 import * as errors from './auth.errors.ts';
 import {
   type AttemptLimit,
@@ -11,7 +12,6 @@ import {
 } from './auth.repository.ts';
 import { codeMail } from './code-mail.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
-import { networkOf } from '../../platform/http/networks.ts';
 import { type Secrets, sameDigest } from './secrets.ts';
 
 /** How long a code is valid, in milliseconds. */
@@ -36,6 +36,8 @@ export interface SignInCodesDependencies {
 /** Who asks for a code, or enters one. */
 export interface CodeRequest {
   email: string;
+  /** The counts that the call falls under. */
+  networks: readonly Network[];
   ip: string;
   /** What the browser's cookie holds; null for a caller without one. */
   browser: string | null;
@@ -80,7 +82,7 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
   });
 
   /** What is counted of a caller, and where: apart from all others for a browser that is known. */
-  async function standingOf(tx: Transaction, { email, ip, browser }: CodeRequest) {
+  async function standingOf(tx: Transaction, { email, networks, browser }: CodeRequest) {
     const hash = browser === null ? SHARED : secrets.hashBrowser(browser);
     const known = await repository.isKnownBrowser(tx, email, hash);
     const keys = known
@@ -89,17 +91,20 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
           wrong: attemptKey('wrong:browser', `${hash}:${email}`),
         }
       : addressKeys(email);
-    const network = attemptKey('code:ip', networkOf(ip));
     const asking: AttemptLimit[] = limits
       ? [
           { key: keys.asked, limit: limits.perAddress, windowMs: QUARTER_MS },
-          ...(known ? [] : [{ key: network, limit: limits.perIp, windowMs: QUARTER_MS } as const]),
+          ...(known ? [] : networks).map(({ key, times }) => ({
+            key: attemptKey('code:ip', key),
+            limit: limits.perIp * times,
+            windowMs: QUARTER_MS,
+          })),
         ]
       : [];
     const entering: AttemptLimit[] = limits
       ? [{ key: keys.wrong, limit: limits.wrongPerAddress, windowMs: DAY_MS }]
       : [];
-    return { hash, asking, entering, network: known ? [] : failures.limitFor(ip) };
+    return { hash, asking, entering, network: known ? [] : failures.limitsFor(networks) };
   }
 
   async function mail(email: string, code: string, codeHash: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type FetchBounds, UnreachableError } from '../../platform/http/bounded-fetch.ts';
+import type { Network } from '../../platform/http/networks.ts';
 import * as errors from './auth.errors.ts';
 import type { UserRow } from './auth.tables.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
@@ -102,9 +103,9 @@ export function createSocialSignIn(deps: SocialSignInDependencies) {
      * @throws HttpError 401 when it does not count, 429 after too many that did not, 503 when it
      * cannot be judged.
      */
-    async identify(proof: Proof, ip: string, at: Date): Promise<Identity> {
+    async identify(proof: Proof, networks: readonly Network[], at: Date): Promise<Identity> {
       if (!provider) throw errors.googleOff();
-      const takeBack = await failures.presume(ip, at);
+      const takeBack = await failures.presume(networks, at);
       try {
         const identity = await provider.identify(proof);
         await takeBack();
