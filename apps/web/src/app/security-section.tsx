@@ -1,10 +1,12 @@
 import { KeysSummary } from '../features/api-keys/components/keys-summary.tsx';
+import { SecurityEvents } from '../features/security/components/security-events.tsx';
 import { Sessions } from '../features/security/components/sessions.tsx';
 
-/** Who and what can reach the account. */
+/** Who and what can reach the account, and what happened to its safety. */
 export const SecuritySection = () => (
   <>
     <Sessions />
     <KeysSummary />
+    <SecurityEvents />
   </>
 );

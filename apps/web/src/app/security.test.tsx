@@ -6,9 +6,11 @@ import {
   generateApiKey,
   generateCode,
   listApiKeys,
+  listSecurityEvents,
   listSessions,
   signExport,
   type OpenSession,
+  type SecurityEvent,
 } from '@engram/contract';
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -27,6 +29,15 @@ const aSession = (over: Partial<OpenSession> = {}): OpenSession => ({
   lastUsedAt: '2026-11-03T17:05:00Z',
   expiresAt: '2026-11-10T17:05:00Z',
   current: false,
+  ...over,
+});
+
+const anEvent = (over: Partial<SecurityEvent> = {}): SecurityEvent => ({
+  id: crypto.randomUUID(),
+  at: '2026-11-03T17:05:00Z',
+  kind: 'sign_in',
+  ip: '203.0.113.7',
+  device: 'Windows',
   ...over,
 });
 
@@ -52,7 +63,12 @@ beforeEach(() => {
       sessions = sessions.filter(({ current }) => current);
       return { ended };
     })
-    .on(listApiKeys, () => []);
+    .on(listApiKeys, () => [])
+    .on(
+      listSecurityEvents,
+      () => [anEvent(), anEvent({ kind: 'sign_in_failed', device: null })],
+      () => ({ total: 2, nextCursor: null }),
+    );
 });
 
 const list = () => screen.findByRole('list', { name: 'Sessions' });
@@ -120,6 +136,20 @@ describe('the sessions', () => {
     );
     expect(await rows()).toHaveLength(3);
   });
+});
+
+test('what happened to the account is told in plain words, page by page', async () => {
+  server.on(
+    listSecurityEvents,
+    ({ query }) => [anEvent({ kind: query.get('cursor') ? 'key_made' : 'session_copied' })],
+    ({ query }) => ({ total: 2, nextCursor: query.get('cursor') ? null : 'more' }),
+  );
+  const { user } = renderApp('/profile#security');
+  expect(await screen.findByText('A session was used from a copy, and was ended')).toBeTruthy();
+  expect(screen.getByText('1 of 2 events')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('API key made')).toBeTruthy();
+  expect(screen.queryByText('Please check back soon')).toBeNull();
 });
 
 describe('a call that needs a fresh code', () => {

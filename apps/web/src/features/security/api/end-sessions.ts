@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { notifyError, notifySuccess } from '../../../lib/notify.ts';
 import { plural } from '../../../lib/format.ts';
+import { securityEventsKey } from './list-security-events.ts';
 import { sessionsKey } from './list-sessions.ts';
 
 /** What is left to do once sessions were ended, or were not. */
@@ -14,7 +15,10 @@ function useAfterEnding() {
     keep: (stays: (session: OpenSession) => boolean): void => {
       queries.setQueryData<OpenSession[]>(sessionsKey, (sessions) => sessions?.filter(stays));
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey }),
+    onSettled: (): void => {
+      void queries.invalidateQueries({ queryKey: sessionsKey });
+      void queries.invalidateQueries({ queryKey: securityEventsKey });
+    },
   };
 }
 
