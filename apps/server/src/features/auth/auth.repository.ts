@@ -18,6 +18,9 @@ export interface AttemptLimit {
   windowMs: typeof QUARTER_MS | typeof DAY_MS;
 }
 
+const isCode = (email: string, browser: string) =>
+  and(eq(signInCodes.email, email), eq(signInCodes.browser, browser));
+
 /** SQL over codes, browsers and counted attempts. */
 export function createAuthRepository({ db }: Pick<Database, 'db'>) {
   return {
@@ -82,20 +85,24 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
         });
     },
 
-    /** Uses up one try of a browser's own code; undefined where it has none that is valid. */
-    async useOwnTry(tx: Executor, email: string, browser: string, at: Date) {
+    /** Whether a browser has a code of its own for an address that has not expired. */
+    async hasOwnCode(tx: Executor, email: string, browser: string, at: Date): Promise<boolean> {
+      if (browser === SHARED) return false;
+      const rows = await tx
+        .select({ tries: signInCodes.tries })
+        .from(signInCodes)
+        .where(and(isCode(email, browser), gt(signInCodes.expiresAt, at)));
+      return rows.length > 0;
+    },
+
+    /** Uses up one of the tries that a browser has for its own code, which must be there. */
+    async useOwnTry(tx: Executor, email: string, browser: string) {
       const [row] = await tx
         .update(signInCodes)
         .set({ tries: sql`${signInCodes.tries} + 1` })
-        .where(
-          and(
-            eq(signInCodes.email, email),
-            eq(signInCodes.browser, browser),
-            gt(signInCodes.expiresAt, at),
-          ),
-        )
+        .where(isCode(email, browser))
         .returning({ codeHash: signInCodes.codeHash, tries: signInCodes.tries });
-      return row;
+      return row ?? { codeHash: null, tries: 1 };
     },
 
     /** Uses up one of the tries that all callers without a browser share, whether or not a code was sent. */
@@ -103,13 +110,7 @@ export function createAuthRepository({ db }: Pick<Database, 'db'>) {
       const shared = { email, browser: SHARED };
       await tx
         .delete(signInCodes)
-        .where(
-          and(
-            eq(signInCodes.email, email),
-            eq(signInCodes.browser, SHARED),
-            lte(signInCodes.expiresAt, at),
-          ),
-        );
+        .where(and(isCode(email, SHARED), lte(signInCodes.expiresAt, at)));
       const [row] = await tx
         .insert(signInCodes)
         .values({ ...shared, codeHash: null, tries: 1, expiresAt })

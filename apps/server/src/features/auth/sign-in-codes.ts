@@ -64,10 +64,12 @@ export type Redeemed =
  * - A browser from which somebody has signed in to the address before is known. It asks for codes and
  *   enters them within limits of its own; those of the address and of the network it comes from, which
  *   strangers can exhaust, do not hold it up. Google is another way in that they cannot close.
- * - All other browsers and callers together get `perAddress` codes in 15 minutes, and `wrongPerAddress`
- *   wrong ones in a day, at codes that exist. A guess is right once in a million: with 20 a day, guessing
- *   succeeds with a chance of 1 in 50,000 a day, and less than 1 % in a year without a pause. A known
- *   browser has the same allowance for itself.
+ * - All other browsers and callers together get `perAddress` codes in 15 minutes. New browsers together
+ *   have `wrongPerAddress` wrong ones in a day, at codes that exist, and callers without a code of their
+ *   own as many,
+ *   so that the plainest attack closes the door to itself alone. A guess is right once in a million: with
+ *   20 a day each, guessing succeeds with a chance of 1 in 25,000 a day, and less than 2 % in a year
+ *   without a pause. A known browser has the same allowance for itself.
  *
  * Counts are kept for an address whether or not it has an account, and the work is the same.
  */
@@ -79,18 +81,27 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
   const addressKeys = (email: string) => ({
     asked: attemptKey('code:address', email),
     wrong: attemptKey('wrong:address', email),
+    wrongWithoutCode: attemptKey('wrong:shared', email),
   });
 
+  const hashOf = ({ browser }: CodeRequest): string =>
+    browser === null ? SHARED : secrets.hashBrowser(browser);
+
   /** What is counted of a caller, and where: apart from all others for a browser that is known. */
-  async function standingOf(tx: Transaction, { email, networks, browser }: CodeRequest) {
-    const hash = browser === null ? SHARED : secrets.hashBrowser(browser);
+  async function standingOf(tx: Transaction, request: CodeRequest, hasOwnCode: boolean) {
+    const { email, networks } = request;
+    const hash = hashOf(request);
     const known = await repository.isKnownBrowser(tx, email, hash);
+    const address = addressKeys(email);
     const keys = known
       ? {
           asked: attemptKey('code:browser', `${hash}:${email}`),
           wrong: attemptKey('wrong:browser', `${hash}:${email}`),
         }
-      : addressKeys(email);
+      : {
+          asked: address.asked,
+          wrong: hasOwnCode ? address.wrong : address.wrongWithoutCode,
+        };
     const asking: AttemptLimit[] = limits
       ? [
           { key: keys.asked, limit: limits.perAddress, windowMs: QUARTER_MS },
@@ -104,7 +115,7 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     const entering: AttemptLimit[] = limits
       ? [{ key: keys.wrong, limit: limits.wrongPerAddress, windowMs: DAY_MS }]
       : [];
-    return { hash, asking, entering, network: known ? [] : failures.limitsFor(networks) };
+    return { asking, entering, network: known ? [] : failures.limitsFor(networks) };
   }
 
   async function mail(email: string, code: string, codeHash: string): Promise<boolean> {
@@ -139,18 +150,11 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     return { code, codeHash };
   }
 
-  /** A try of the browser's own code where it has one, else one of those that all others share. */
-  async function useTry(tx: Transaction, email: string, hash: string, at: Date) {
-    const own = hash === SHARED ? undefined : await repository.useOwnTry(tx, email, hash, at);
-    const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
-    return own ?? (await repository.useSharedTry(tx, email, at, expiresAt));
-  }
-
   return {
     /** @throws HttpError 429 when too many codes were asked for, for the address or from the network. */
     async countRequest(request: CodeRequest, at: Date): Promise<void> {
       const wait = await database.transaction(async (tx) => {
-        const { asking, entering } = await standingOf(tx, request);
+        const { asking, entering } = await standingOf(tx, request, true);
         const toAsk = await repository.waitFor(tx, asking, at);
         // A code that could not be entered would only fill the mailbox.
         const toEnter = await repository.waitFor(tx, entering, at);
@@ -192,8 +196,10 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
       at: Date,
     ): Promise<Redeemed> {
       const { email, code } = request;
-      const { hash, entering, network } = await standingOf(tx, request);
+      const hash = hashOf(request);
       await repository.holdCodes(tx, email);
+      const hasOwnCode = await repository.hasOwnCode(tx, email, hash, at);
+      const { entering, network } = await standingOf(tx, request, hasOwnCode);
       for (const [by, some] of [
         ['network', network],
         ['address', entering],
@@ -201,7 +207,10 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
         const waitMs = await repository.waitFor(tx, some, at);
         if (waitMs > 0) return { outcome: 'refused', by, waitMs };
       }
-      const { codeHash, tries } = await useTry(tx, email, hash, at);
+      const expiresAt = new Date(at.getTime() + CODE_TTL_MS);
+      const { codeHash, tries } = hasOwnCode
+        ? await repository.useOwnTry(tx, email, hash)
+        : await repository.useSharedTry(tx, email, at, expiresAt);
       const given = secrets.hashCode(email, code);
       const tried = tries <= CODE_TRIES;
       if (tried && codeHash !== null && sameDigest(given, codeHash)) {
