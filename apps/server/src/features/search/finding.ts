@@ -1,11 +1,12 @@
 import type { EarlierTurn, Question, RankedPassage } from '@engram/retrieval';
+import { createTurns } from '../../platform/threads/turns.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { Conversation } from './conversation.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
 import { quotable } from './thinking/quotable.ts';
 import type { TaskCall, Thought, Understood, Unfound } from './thinking/tasks.ts';
-import type { Think } from './thinking/thinking.ts';
+import { LINE, type Think } from './thinking/thinking.ts';
 
 export interface FindingDependencies {
   library: Pick<Library, 'languages' | 'names'>;
@@ -41,6 +42,10 @@ export interface Found extends Thought {
 
 const ignore = (): void => undefined;
 
+/** Questions that are looked for at a time, and of one person: the next ones wait for their turn. */
+const AT_ONCE = 64;
+const AT_ONCE_OF_PERSON = 2;
+
 const isUnfound = (told: object): told is Unfound => 'unfound' in told;
 
 /** Has `rank` rank what was found; where it tells of terms that nothing has, they are looked for again. */
@@ -61,6 +66,39 @@ async function withRespelled<Ranked extends object>(
 
 /** Reads questions, looks for their passages, and has both thought about. */
 export function createFinding({ library, retrieval, now, timeZone }: FindingDependencies) {
+  // Fifty questions of one person would hold up everybody's in the database and the index.
+  const turns = createTurns({ ...LINE, atOnce: AT_ONCE, atOnceOfGroup: AT_ONCE_OF_PERSON });
+
+  async function lookAndAnswer({
+    userId,
+    think,
+    understood,
+    ...request
+  }: FindingRequest): Promise<Found> {
+    const { keywords, done, librarySize, ...wanted } = request;
+    const { parts } = understood;
+    const questions = [understood.question, ...parts.map((part) => part.question)];
+    const [size, ...looked] = await Promise.all([
+      librarySize,
+      ...questions.map((question, i) =>
+        retrieval.find(userId, { question, keywords, done: i === 0 ? done : ignore }),
+      ),
+    ]);
+    const { found, ranked } = await withRespelled<Thought>(looked, (found, tellUnfound) =>
+      think('answer', {
+        ...wanted,
+        searches: found.map(({ passages }, i) => ({
+          question: questions[i] ?? understood.question,
+          passages,
+        })),
+        asked: parts.map(({ asked }) => asked),
+        librarySize: size,
+        tellUnfound,
+      }),
+    );
+    return { ...ranked, files: new Map(found.flatMap(({ files }) => [...files])) };
+  }
+
   return {
     /** Makes a question whole with what was asked before it, oldest first, and takes it apart. */
     async understand(
@@ -77,30 +115,8 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
     },
 
     /** Looks for the whole question and for each of its parts, all at once, and answers it. */
-    async answer({ userId, think, understood, ...request }: FindingRequest): Promise<Found> {
-      const { keywords, done, librarySize, ...wanted } = request;
-      const { parts } = understood;
-      const questions = [understood.question, ...parts.map((part) => part.question)];
-      const [size, ...looked] = await Promise.all([
-        librarySize,
-        ...questions.map((question, i) =>
-          retrieval.find(userId, { question, keywords, done: i === 0 ? done : ignore }),
-        ),
-      ]);
-      const { found, ranked } = await withRespelled<Thought>(looked, (found, tellUnfound) =>
-        think('answer', {
-          ...wanted,
-          searches: found.map(({ passages }, i) => ({
-            question: questions[i] ?? understood.question,
-            passages,
-          })),
-          asked: parts.map(({ asked }) => asked),
-          librarySize: size,
-          tellUnfound,
-        }),
-      );
-      return { ...ranked, files: new Map(found.flatMap(({ files }) => [...files])) };
-    },
+    answer: (request: FindingRequest): Promise<Found> =>
+      turns.run(request.userId, null, () => lookAndAnswer(request)),
 
     /** The passages for each of some words that a model would look for. */
     async passagesFor(

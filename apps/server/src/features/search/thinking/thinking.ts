@@ -54,7 +54,8 @@ const RETRY_SECONDS = 5;
 /** How long a stop waits for what is being thought about, in milliseconds. */
 const STOP_MS = 1000;
 
-const LINE = {
+/** How many questions may wait, and what those beyond hear. */
+export const LINE = {
   waiting: 500,
   waitingOfGroup: 50,
   full: () => tooManyRequests('Too many questions wait to be answered.', RETRY_SECONDS),
