@@ -1,4 +1,4 @@
-import { ANSWER_LIMIT, MARKDOWN_DEPTH_LIMIT, markdownDepth } from '@engram/contract';
+import { ANSWER_LIMIT, MARKDOWN_DEPTH_LIMIT, markdownDepth } from '@engram/contract/browser';
 
 /** Signs for whose partners the parser looks through all that is before them. */
 const SOUGHT = /[\]~=]/gu;
