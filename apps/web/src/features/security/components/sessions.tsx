@@ -93,7 +93,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
       </div>
       {!current && (
         <Button
-          variant="light"
+          variant="subtle"
           color="red"
           size="sm"
           loading={end.isPending}
