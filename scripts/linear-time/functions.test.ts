@@ -114,6 +114,12 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
     return verifier.end();
   },
   phrasesOf: (text) => retrieval.phrasesOf(documentOf(text), 'en'),
+  draftQuestions: (text) => retrieval.draftQuestions(passagesOf(text)),
+  chooseQuestions: (text) =>
+    retrieval.chooseQuestions(retrieval.draftQuestions(passagesOf(text)), {
+      limit: 3,
+      ask: async () => answerOf(''),
+    }),
   curateQuestions: (text) =>
     retrieval.curateQuestions(passagesOf(text), { limit: 3, ask: async () => answerOf('') }),
   recommendQuestions: (text) =>
