@@ -64,7 +64,6 @@ const variantColors: VariantColorsResolver = (input) => {
   if (input.variant === 'subtle' && input.color === 'gray') {
     return { ...colors, hover: 'var(--eg-surface-hover)', color: 'var(--eg-ink-3)' };
   }
-  // Rows of menus ask for the variant 'light' too.
   if (input.color === 'red') {
     const soft = 'var(--eg-danger-soft)';
     const background = input.variant === 'light' ? soft : colors.background;

@@ -206,9 +206,8 @@ test('an answer has its date and time, and is saved, copied and shared, but not 
   server.history = [historyEntry(1)];
   open(`/search?entry=${historyEntry(1).id}`);
   const panel = within(await screen.findByRole('article', { name: 'Answer' }));
-  expect(panel.getByText('9:52 AM PST').parentElement?.textContent).toBe(
-    'Friday, November 20, 2026 · 9:52 AM PST',
-  );
+  expect(panel.getByText('Friday, November 20, 2026')).toBeTruthy();
+  expect(panel.getByText('9:52 AM PST')).toBeTruthy();
   const actions = ['Save', 'Copy', 'Share'].map((name) => panel.getByRole('button', { name }));
   expect(actions.every(Boolean)).toBe(true);
   expect(panel.queryByRole('button', { name: /Archive/u })).toBeNull();
