@@ -115,8 +115,11 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
     },
 
     /** Looks for the whole question and for each of its parts, all at once, and answers it. */
-    answer: (request: FindingRequest): Promise<Found> =>
-      turns.run(request.userId, null, () => lookAndAnswer(request)),
+    answer: lookAndAnswer,
+
+    /** Does the looking for a question, and what goes beside it, when it is its person's turn. */
+    inTurn: <T>(userId: string, task: () => Promise<T>): Promise<T> =>
+      turns.run(userId, null, task),
 
     /** The passages for each of some words that a model would look for. */
     async passagesFor(

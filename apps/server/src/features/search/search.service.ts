@@ -122,10 +122,9 @@ export function createSearchService(deps: SearchDependencies) {
   /** Answers with a list of files, which needs no model. */
   async function listFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
     const { asker, request, think, events, counted } = asking;
-    const [listed] = await Promise.all([
-      listing.list(asker.userId, question, request.keywords, think),
-      counted(),
-    ]);
+    const [listed] = await finding.inTurn(asker.userId, () =>
+      Promise.all([listing.list(asker.userId, question, request.keywords, think), counted()]),
+    );
     const similar = tellSources(asking, listed);
     asking.done('related');
     events?.onDelta({ text: listed.answer.markdown });
@@ -138,26 +137,18 @@ export function createSearchService(deps: SearchDependencies) {
     const { userId } = asker;
     const { question } = understood;
     const { keywords, explain } = request;
-    const size = sizeOf(userId);
     const wanted = {
       recommendations: RECOMMENDATIONS,
       explain,
       handBack: Boolean(model?.describe().on),
     };
     // The engine looks while the database counts; a question that may not be asked ends here.
-    const [found] = await Promise.all([
-      finding.answer({
-        userId,
-        think,
-        understood,
-        keywords,
-        cited: conversation.cited,
-        librarySize: size,
-        done,
-        ...wanted,
-      }),
-      counted(),
-    ]);
+    const [found, librarySize] = await finding.inTurn(userId, () => {
+      const size = sizeOf(userId);
+      const { cited } = conversation;
+      const asked = { userId, think, understood, keywords, cited, librarySize: size, done };
+      return Promise.all([finding.answer({ ...asked, ...wanted }), size, counted()]);
+    });
     done('thread', found.times);
     const similar = tellSources(asking, found);
     done('related');
@@ -167,7 +158,7 @@ export function createSearchService(deps: SearchDependencies) {
       passages: quotable(found.ranked),
       parts: found.parts,
       fromSentences: found.answer,
-      librarySize: await size,
+      librarySize,
       earlier: conversation.turns,
       findMore: async (queries) =>
         mergePassages(

@@ -44,10 +44,11 @@ const SCRIPT = new URL('./thinking-worker.ts', import.meta.url);
 const LIMIT_MS = 2000;
 
 /**
- * One thread stays. While questions come, two wait beside those at work, so that nobody waits for a
- * start, which takes some 300 ms and 85 MB, where two people at once ask what is never done.
+ * Two threads stay, so that somebody's many questions leave one to others from the first on. While
+ * questions come, two wait beside those at work, so that nobody waits for a start, which takes some
+ * 300 ms and 85 MB, where two people at once ask what is never done.
  */
-const THREADS = { least: 1, most: 4, spare: 2, idleMs: 60_000, heapMb: 256 };
+const THREADS = { least: 2, most: 4, spare: 2, idleMs: 60_000, heapMb: 256 };
 
 const RETRY_SECONDS = 5;
 
