@@ -34,7 +34,11 @@ export function RowMenu({ file, onDelete, onArchived }: RowMenuProps) {
         >
           {archived ? 'Un-Archive' : 'Archive'}
         </Menu.Item>
-        <Menu.Item color="var(--eg-danger)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+        <Menu.Item
+          color="var(--eg-danger)"
+          leftSection={<IconTrash size={16} />}
+          onClick={onDelete}
+        >
           Delete
         </Menu.Item>
       </Menu.Dropdown>
