@@ -11,9 +11,7 @@ export function mountApiKeysRoutes(
 ): void {
   mount(listApiKeys, async ({ caller }) => ({ data: await service.list(caller.userId) }));
 
-  mount(generateApiKey, async ({ body, caller, ip, params, reply }) => {
-    // The key stands in this answer alone, and is kept nowhere on its way.
-    void reply.header('cache-control', 'no-store');
+  mount(generateApiKey, async ({ body, caller, ip, params }) => {
     const { userId, device } = caller;
     const data = await service.generate(userId, params.name, body);
     await events.record({ kind: 'key_made', userId, ip, device });

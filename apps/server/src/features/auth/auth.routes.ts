@@ -78,7 +78,6 @@ export function mountAuthRoutes(
 
   const answer = (reply: FastifyReply, { session, cookie, expiresAt }: SignedIn) => {
     cookies.setSession(reply, cookie, expiresAt);
-    void reply.header('cache-control', 'no-store');
     return { data: session };
   };
   /** Where a sign-in comes from. A browser is known again only where it kept its cookie. */
@@ -119,7 +118,6 @@ export function mountAuthRoutes(
   mount(startSocialSignIn, async ({ query, request, reply }) => {
     assertOwnSite(request);
     assertOwnRedirect(request, query.redirectUri);
-    void reply.header('cache-control', 'no-store');
     return { data: await service.startSocialSignIn(query, cookies.keepBrowser(reply)) };
   });
 

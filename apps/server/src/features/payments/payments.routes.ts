@@ -24,9 +24,6 @@ export interface PaymentsRouteOptions {
   publicUrl: string | undefined;
 }
 
-/** A secret that opens a checkout, and links to documents, are not kept by what lies in between. */
-const PRIVATE = { 'cache-control': 'no-store' };
-
 /** Binds buying, changing and ending plans, and the documents of what was paid. */
 export function mountPaymentsRoutes(
   mount: Mount,
@@ -39,9 +36,8 @@ export function mountPaymentsRoutes(
     publicUrl ? publicUrl.replace(/(?<!\/)\/+$/u, '') : `${protocol}://${host}`;
 
   for (const route of [createSubscription, createCheckoutSession]) {
-    mount(route, async ({ caller, body, request, reply }) => {
+    mount(route, async ({ caller, body, request }) => {
       service.assertOwn(caller, body.email);
-      void reply.headers(PRIVATE);
       return { data: await service.begin(caller, body.priceId, originOf(request)) };
     });
   }
@@ -72,9 +68,8 @@ export function mountPaymentsRoutes(
     return { data: null };
   });
 
-  mount(listInvoices, async ({ caller, query, reply }) => {
+  mount(listInvoices, async ({ caller, query }) => {
     service.assertOwn(caller, query.email);
-    void reply.headers(PRIVATE);
     return { data: await invoices.list(caller.userId) };
   });
 

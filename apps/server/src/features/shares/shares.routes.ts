@@ -8,9 +8,8 @@ export interface ShareRouteOptions {
   publicUrl: string | undefined;
 }
 
-/** A link that opens something is neither kept, nor handed on, nor found by a search engine. */
+/** A link that opens something is neither handed on nor found by a search engine. */
 const PRIVATE = {
-  'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
 };
@@ -33,7 +32,7 @@ export function mountSharesRoutes(
   );
 
   mount(getSharedAnswer, async ({ params, reply }) => {
-    // Also for those that are not there: a refusal that was kept would outlive a new link.
+    // Also for those that are not there.
     void reply.headers(PRIVATE);
     return { data: await service.read(params.id) };
   });
