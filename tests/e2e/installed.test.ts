@@ -129,6 +129,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the installed app', () => {
     });
     expect(sources).toMatchObject({ 'lease.txt': 'Share' });
     expect(Object.keys(sources)).toHaveLength(2);
+    const isReady = () =>
+      page.evaluate(async () => {
+        const answer = await fetch('/v1/artifacts/search_ready', {
+          headers: { authorization: `Bearer ${sessionStorage.getItem('authToken')}` },
+        });
+        return ((await answer.json()) as { data: boolean }).data;
+      });
+    await expect.poll(isReady).toBe(true);
   });
 
   test('what was uploaded does not come again', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { search } from '@engram/contract';
+import { listArtifacts, search } from '@engram/contract';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordTones } from '../../apps/server/src/testing/tones.ts';
@@ -43,6 +43,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     const bell = recordTones([{ hertz: 440, seconds: 8 }]);
     const files = [...(await Promise.all(read)), { name: 'bell.wav', content: new Blob([bell]) }];
     ann = await startPerson(journey.engram, 'ann@example.org', files);
+    const drawn = async () =>
+      (await ann.client.call(listArtifacts, { query: {} })).data.flatMap((file) =>
+        file.thumbnailUrl === null ? [] : [file.artifactFileName],
+      );
+    await expect.poll(drawn).toEqual(expect.arrayContaining(['picture.jpg', 'lease.pdf']));
     page = await ann.openPage(journey.browser, problems);
     dialog = page.getByRole('dialog', { name: QUESTION });
   });
