@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listArtifacts, search } from '@engram/contract';
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { recordTones } from '../../apps/server/src/testing/tones.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
@@ -47,7 +47,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
       (await ann.client.call(listArtifacts, { query: {} })).data.flatMap((file) =>
         file.thumbnailUrl === null ? [] : [file.artifactFileName],
       );
-    await expect.poll(drawn).toEqual(expect.arrayContaining(['picture.jpg', 'lease.pdf']));
+    const pictures = expect.arrayContaining(['picture.jpg', 'lease.pdf']) as string[];
+    await vi.waitFor(async () => expect(await drawn()).toEqual(pictures), {
+      timeout: 60_000,
+      interval: 100,
+    });
     page = await ann.openPage(journey.browser, problems);
     dialog = page.getByRole('dialog', { name: QUESTION });
   });
