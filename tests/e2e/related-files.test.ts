@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listArtifacts, search } from '@engram/contract';
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { recordTones } from '../../apps/server/src/testing/tones.ts';
 import { useJourney } from './journey.test-setup.ts';
 import { startPerson } from './person.test-setup.ts';
@@ -43,15 +43,6 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     const bell = recordTones([{ hertz: 440, seconds: 8 }]);
     const files = [...(await Promise.all(read)), { name: 'bell.wav', content: new Blob([bell]) }];
     ann = await startPerson(journey.engram, 'ann@example.org', files);
-    const drawn = async () =>
-      (await ann.client.call(listArtifacts, { query: {} })).data.flatMap((file) =>
-        file.thumbnailUrl === null ? [] : [file.artifactFileName],
-      );
-    const pictures = expect.arrayContaining(['picture.jpg', 'lease.pdf']) as string[];
-    await vi.waitFor(async () => expect(await drawn()).toEqual(pictures), {
-      timeout: 60_000,
-      interval: 100,
-    });
     page = await ann.openPage(journey.browser, problems);
     dialog = page.getByRole('dialog', { name: QUESTION });
   });
@@ -66,6 +57,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     ).toSorted();
 
   test('are all behind View All, each category with its count', async () => {
+    const drawn = async () =>
+      (await ann.client.call(listArtifacts, { query: {} })).data.flatMap((file) =>
+        file.thumbnailUrl === null ? [] : [file.artifactFileName],
+      );
+    await expect.poll(drawn).toEqual(expect.arrayContaining(['picture.jpg', 'lease.pdf']));
     await page.goto(`${journey.engram.url}/search`);
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill(QUESTION);
