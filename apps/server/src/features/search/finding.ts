@@ -1,12 +1,12 @@
 import type { EarlierTurn, Question, RankedPassage } from '@engram/retrieval';
-import { createTurns } from '../../platform/threads/turns.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { Conversation } from './conversation.ts';
+import { createQuestionTurns } from './question-turns.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
 import { quotable } from './thinking/quotable.ts';
 import type { TaskCall, Thought, Understood, Unfound } from './thinking/tasks.ts';
-import { LINE, type Think } from './thinking/thinking.ts';
+import type { Think } from './thinking/thinking.ts';
 
 export interface FindingDependencies {
   library: Pick<Library, 'languages' | 'names'>;
@@ -42,10 +42,6 @@ export interface Found extends Thought {
 
 const ignore = (): void => undefined;
 
-/** Questions that are looked for at a time, and of one person: the next ones wait for their turn. */
-const AT_ONCE = 64;
-const AT_ONCE_OF_PERSON = 2;
-
 const isUnfound = (told: object): told is Unfound => 'unfound' in told;
 
 /** Has `rank` rank what was found; where it tells of terms that nothing has, they are looked for again. */
@@ -66,9 +62,6 @@ async function withRespelled<Ranked extends object>(
 
 /** Reads questions, looks for their passages, and has both thought about. */
 export function createFinding({ library, retrieval, now, timeZone }: FindingDependencies) {
-  // Fifty questions of one person would hold up everybody's in the database and the index.
-  const turns = createTurns({ ...LINE, atOnce: AT_ONCE, atOnceOfGroup: AT_ONCE_OF_PERSON });
-
   async function lookAndAnswer({
     userId,
     think,
@@ -117,9 +110,8 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
     /** Looks for the whole question and for each of its parts, all at once, and answers it. */
     answer: lookAndAnswer,
 
-    /** Does the looking for a question, and what goes beside it, when it is its person's turn. */
-    inTurn: <T>(userId: string, task: () => Promise<T>): Promise<T> =>
-      turns.run(userId, null, task),
+    /** Does the looking for a question, and what goes beside it, when it is its turn. */
+    inTurn: createQuestionTurns(),
 
     /** The passages for each of some words that a model would look for. */
     async passagesFor(

@@ -97,8 +97,8 @@ export function createTurns({
   };
 }
 
-/** How many there are of each group, and in all. */
-function createCounts() {
+/** Counts how many there are of each group, and in all. */
+export function createCounts() {
   const counts = new Map<string, number>();
   let all = 0;
   return {
