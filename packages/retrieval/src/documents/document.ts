@@ -1,0 +1,91 @@
+import type { Location, SourceDocument } from '../types.ts';
+
+/** Something a document says of itself, with the place that says it (UTF-16 offsets in its text). */
+export interface Fact<T> {
+  value: T;
+  start: number;
+  end: number;
+}
+
+/** What a paper is, as far as it says so. */
+export type DocumentKind =
+  | 'agenda'
+  | 'amendment'
+  | 'calendar'
+  | 'certificate'
+  | 'contract'
+  | 'invoice'
+  | 'journal'
+  | 'letter'
+  | 'list'
+  | 'mail'
+  | 'manual'
+  | 'minutes'
+  | 'offer'
+  | 'payslip'
+  | 'policy'
+  | 'receipt'
+  | 'recipe'
+  | 'report'
+  | 'statement'
+  | 'talk';
+
+/** What a document is and says of itself; computed when it is read, kept beside its text. */
+export interface DocumentFacts {
+  kind: DocumentKind | null;
+  title: string | null;
+  /** The day it is of, as YYYY-MM-DD. */
+  date: Fact<string> | null;
+  /** Who wrote, signed, sent, got or is bound by it. */
+  parties: Fact<string>[];
+  /** Its edition or version as it names it: '2', 'v2 FINAL', '2024'. */
+  version: string | null;
+  /** What it says it replaces, amends, changes or renews, in its own words. */
+  replaces: Fact<string> | null;
+}
+
+/** A file as an answer may speak of it. */
+export interface LibraryFile extends DocumentFacts {
+  artifactId: string;
+  fileName: string;
+}
+
+/** A file with its whole text. */
+export interface LibraryDocument extends SourceDocument {
+  artifactId: string;
+  fileName: string;
+}
+
+export interface RecordColumn {
+  name: string;
+  /** Dates are kept as YYYY-MM-DD, amounts and numbers as numbers, anything else as text. */
+  type: 'text' | 'number' | 'amount' | 'date';
+  /** The currency of amounts (ISO 4217), the unit of numbers ('kg', 'h'), or null. */
+  unit: string | null;
+}
+
+export interface RecordRow {
+  /** One for each column, as its type says; null where the cell is empty or cannot be read so. */
+  cells: (string | number | null)[];
+  /** Where the row stands in its document's text. */
+  start: number;
+  end: number;
+  location: Location;
+}
+
+/**
+ * Rows of one kind: a table of a document, or the fields of a document (an invoice's number, date,
+ * total …) as a table of one row, which is joined with those of other documents of that kind.
+ */
+export interface RecordTable {
+  artifactId: string;
+  fileName: string;
+  /** 0, 1, 2 … in the order of the document. */
+  ordinal: number;
+  /** The sheet's name or the heading above it; for fields, the document's kind. */
+  name: string;
+  /** Whether it holds the document's own fields. */
+  fields: boolean;
+  columns: RecordColumn[];
+  rows: RecordRow[];
+}
