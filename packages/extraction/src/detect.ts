@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { decode, detectCharset } from './charset.ts';
+import { typeByName } from './endings.ts';
 import { oleStreams } from './ole.ts';
 import { isDrawing } from './svg.ts';
 import type { FileType, SoundType } from './types.ts';
@@ -21,6 +22,14 @@ const BY_MAGIC: Record<string, FileType> = {
   xlsm: 'xlsx',
   xltx: 'xlsx',
   xltm: 'xlsx',
+  odt: 'odt',
+  ott: 'odt',
+  ods: 'ods',
+  ots: 'ods',
+  odp: 'odp',
+  otp: 'odp',
+  epub: 'epub',
+  rtf: 'rtf',
   pptx: 'pptx',
   pptm: 'pptx',
   potx: 'pptx',
@@ -33,6 +42,8 @@ const BY_MAGIC: Record<string, FileType> = {
   apng: 'png',
   bmp: 'bmp',
   gif: 'gif',
+  webp: 'webp',
+  tif: 'tiff',
   wav: 'wav',
   mp3: 'mp3',
   mp4: 'mp4',
@@ -46,35 +57,7 @@ const BY_MAGIC: Record<string, FileType> = {
 /** Formats that are text to a reader although they have a magic number of their own. */
 const TEXT_MAGIC = new Set(['xml', 'ics', 'vcf', 'vtt', 'srt']);
 /** Text by its bytes, but written for a program: as text it would be noise. */
-const NO_PROSE = new Set(['rtf', 'ps', 'eps', 'ai']);
-
-const MEDIA_TYPES: Record<FileType, string> = {
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  csv: 'text/csv',
-  html: 'text/html',
-  json: 'application/json',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  ppt: 'application/vnd.ms-powerpoint',
-  zip: 'application/zip',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  bmp: 'image/bmp',
-  gif: 'image/gif',
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-  mp4: 'video/mp4',
-  avi: 'video/x-msvideo',
-  mov: 'video/quicktime',
-  mkv: 'video/x-matroska',
-};
-
-/** The media type to serve a file of this type with. */
-export function mediaType(type: FileType): string {
-  return MEDIA_TYPES[type];
-}
+const NO_PROSE = new Set(['ps', 'eps', 'ai']);
 
 /**
  * What a file is, judged by its bytes; the name only tells text types and cut containers apart.
@@ -88,13 +71,18 @@ export async function detectType(head: Uint8Array, fileName: string): Promise<Fi
   const magic = await magicOf(head);
   if (magic === 'cfb') return oleType(head, named);
   if (magic === 'pdf' || (named === 'pdf' && hasLatePdfHeader(head))) return 'pdf';
+  if (magic === undefined && named === 'tiff' && hasTiffHeader(head)) return 'tiff';
+  if (magic === 'rtf') return 'rtf';
   if (magic !== undefined && NO_PROSE.has(magic)) return null;
+  // What is attached may be binary, so that the whole is no text in any charset.
+  if ((named === 'eml' || named === 'mbox') && beginsLikeMail(latin1(head))) return named;
   const charset = detectCharset(head);
   // Two-letter magic numbers such as 'BM' and 'MZ' also begin sentences.
   if (charset !== null && (magic === undefined || TEXT_MAGIC.has(magic) || isCleanText(head))) {
     const text = decode(head, charset);
     // A drawing can run scripts, and what it says is made for a program to draw.
-    return isDrawing(text) || isNamedDrawing(fileName) ? null : textType(text, named);
+    const cut = head.length >= HEAD_BYTES;
+    return isDrawing(text, { cut }) || isNamedDrawing(fileName) ? null : textType(text, named);
   }
   if (magic === undefined) return null;
   const type = BY_MAGIC[magic] ?? null;
@@ -132,19 +120,11 @@ async function magicOf(head: Uint8Array): Promise<string | undefined> {
 
 const isNamedDrawing = (fileName: string): boolean => /\.svgz?$/i.test(fileName.trim());
 
-function typeByName(fileName: string): FileType | null {
-  const extension = /\.([a-z0-9]{1,8})$/i.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
-  if (extension === 'htm' || extension === 'xhtml') return 'html';
-  if (extension === 'jpg') return 'jpeg';
-  if (extension === 'tsv') return 'csv';
-  if (extension === 'ndjson' || extension === 'jsonl') return 'json';
-  if (extension === 'md' || extension === 'markdown') return 'txt';
-  return extension in MEDIA_TYPES ? (extension as FileType) : null;
-}
-
 function textType(text: string, named: FileType | null): FileType {
-  if (named === 'csv' || named === 'json' || named === 'html') return named;
   const start = text.slice(0, 2000).trimStart();
+  const card = /^BEGIN:(VCALENDAR|VCARD)\b/i.exec(start)?.[1]?.toUpperCase();
+  if (card !== undefined) return card === 'VCARD' ? 'vcf' : 'ics';
+  if (named !== null && NAMED_TEXT.has(named)) return named;
   if (
     /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*<(?:!doctype html|html|head|body)[\s>]/i.test(
       start,
@@ -153,7 +133,34 @@ function textType(text: string, named: FileType | null): FileType {
     return 'html';
   }
   if (named === 'txt') return 'txt';
+  if (beginsLikeMail(text)) return text.startsWith('From ') ? 'mbox' : 'eml';
   return /^(?:\{\s*"|\[\s*[[{"\d-])/.test(start) && endsLikeJson(text) ? 'json' : 'txt';
+}
+
+/** Types that their names alone tell from other text. */
+const NAMED_TEXT: ReadonlySet<FileType> = new Set(['csv', 'json', 'html', 'md', 'eml', 'mbox']);
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES)).toString(
+    'latin1',
+  );
+
+/** Fields of RFC 5322 that a mail has at its begin; a note that begins 'From: me' has too few. */
+const MAIL_FIELDS =
+  /^(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version|content-type|dkim-signature|x-[\w-]+):/i;
+
+/** Whether a text begins with the head of a mail, with or without the line mailboxes put before it. */
+function beginsLikeMail(text: string): boolean {
+  const lines = text.slice(0, 16_384).split(/\r?\n/);
+  const first = lines[0]?.startsWith('From ') ? 1 : 0;
+  let fields = 0;
+  for (const line of lines.slice(first)) {
+    if (line === '') break;
+    if (/^[ \t]/.test(line)) continue;
+    if (!/^[!-9;-~]{1,80}:/.test(line)) return false;
+    if (MAIL_FIELDS.test(line)) fields += 1;
+  }
+  return fields >= 3;
 }
 
 function endsLikeJson(text: string): boolean {
@@ -172,6 +179,12 @@ function isCleanText(head: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** TIFF 6.0, section 2, in either order of bytes; file-type wants the directory, which may come last. */
+function hasTiffHeader(head: Uint8Array): boolean {
+  const mark = Buffer.from(head.subarray(0, 4)).toString('latin1');
+  return mark === 'II*\0' || mark === 'MM\0*';
 }
 
 /** PDF readers accept a header within the first 1,024 bytes (ISO 32000, annex H of PDF 1.7). */
@@ -210,15 +223,28 @@ function zipType(head: Uint8Array, named: FileType | null): FileType {
     if (inside && (listed || named === type)) return type;
     if (listed && named === type) return type;
   }
-  return 'zip';
+  const packed = names.includes('mimetype') || names.includes('META-INF/container.xml');
+  return packed && named !== null && PACKAGES.has(named) ? named : 'zip';
 }
 
-/** OLE containers hold legacy PowerPoint, or an Office file behind a password. */
+/** Zips that name their type in a member which file-type finds only when it is first, and plain. */
+const PACKAGES: ReadonlySet<FileType> = new Set(['epub', 'odt', 'ods', 'odp']);
+
+/** Which stream of an OLE container tells its type ([MS-DOC] 2.1, [MS-XLS] 2.1, [MS-PPT] 2.1). */
+const OLE_STREAMS: readonly [stream: string, type: FileType][] = [
+  ['PowerPoint Document', 'ppt'],
+  ['WordDocument', 'doc'],
+  ['Workbook', 'xls'],
+  ['Book', 'xls'],
+];
+
+/** OLE containers hold the Office files of before 2007, or a later one behind a password. */
 function oleType(head: Uint8Array, named: FileType | null): FileType | null {
   const streams = oleStreams(head);
-  if (streams?.includes('PowerPoint Document')) return 'ppt';
-  const office = named === 'docx' || named === 'xlsx' || named === 'pptx';
-  if (streams?.includes('EncryptedPackage')) return office ? named : 'docx';
-  if (streams === null) return office || named === 'ppt' ? named : null;
-  return null;
+  const modern = named === 'docx' || named === 'xlsx' || named === 'pptx';
+  if (streams === null) {
+    return modern || named === 'ppt' || named === 'doc' || named === 'xls' ? named : null;
+  }
+  if (streams.includes('EncryptedPackage')) return modern ? named : 'docx';
+  return OLE_STREAMS.find(([stream]) => streams.includes(stream))?.[1] ?? null;
 }

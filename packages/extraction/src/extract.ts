@@ -1,5 +1,6 @@
 import { ExtractionError } from './errors.ts';
 import { formats } from './formats/index.ts';
+import { newBudget, type Budget } from './members.ts';
 import { createTextBuilder, MAX_SEGMENTS, MAX_TEXT_LENGTH } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType } from './types.ts';
 
@@ -16,6 +17,13 @@ export const READ_TYPES: ReadonlySet<FileType> = new Set(byType.keys());
 export async function extract(
   input: ExtractInput,
   options: ExtractOptions = {},
+): Promise<Extraction> {
+  return extractWithin(input, { ...options, budget: newBudget() });
+}
+
+async function extractWithin(
+  input: ExtractInput,
+  options: ExtractOptions & { budget: Budget },
 ): Promise<Extraction> {
   const { bytes, fileName, type, supplements = {} } = input;
   if (bytes.length === 0) throw new ExtractionError('empty', 'This file is empty.');
@@ -38,7 +46,8 @@ export async function extract(
       supplements,
       limits,
       builder,
-      extract,
+      extract: extractWithin,
+      budget: options.budget,
       onProgress,
     });
     onProgress(100);

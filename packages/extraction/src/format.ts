@@ -1,3 +1,4 @@
+import type { Budget } from './members.ts';
 import type { TextBuilder, TextLimits } from './text-builder.ts';
 import type { ExtractInput, Extraction, ExtractOptions, FileType, Supplements } from './types.ts';
 
@@ -13,7 +14,12 @@ export interface FormatInput {
   /** A builder for the text, within `limits`. */
   builder: TextBuilder;
   /** Reads a file that this one holds, of whatever type. Throws {@link ExtractionError}. */
-  extract: (input: ExtractInput, options: ExtractOptions) => Promise<Extraction>;
+  extract: (
+    input: ExtractInput,
+    options: ExtractOptions & { budget: Budget },
+  ) => Promise<Extraction>;
+  /** What may still be spent on files that this one holds. */
+  budget: Budget;
   /** Takes 0 to 100. */
   onProgress: (percent: number) => void;
 }

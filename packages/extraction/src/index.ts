@@ -1,7 +1,8 @@
-export { detectSound, detectType, HEAD_BYTES, mediaType } from './detect.ts';
+export { detectSound, detectType, HEAD_BYTES } from './detect.ts';
+export { ENDINGS } from './endings.ts';
 export { ExtractionError } from './errors.ts';
 export { extract, preload, READ_TYPES } from './extract.ts';
-export { memberOf } from './formats/zip.ts';
+export { memberOf } from './member-of.ts';
 export { type ByteSource } from './media/byte-source.ts';
 export { createMixer, SPEECH_RATE } from './media/pcm.ts';
 export { createPieceCutter, type PieceCutter, type SoundPiece } from './media/pieces.ts';

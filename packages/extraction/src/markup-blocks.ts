@@ -1,8 +1,8 @@
-import { attribute, children, isElement, localName, walk } from './markup.ts';
+import { attribute, children, descendants, isElement, localName, walk } from './markup.ts';
 import type { MarkupNode } from './markup.ts';
 import { looksLikeHeader, rowText } from './tables.ts';
 import type { TextBuilder } from './text-builder.ts';
-import type { SegmentKind } from './types.ts';
+import type { Location, SegmentKind } from './types.ts';
 
 /** Never read: what runs, what styles, what a reader operates instead of reading. */
 const SKIPPED = new Set(
@@ -20,29 +20,60 @@ const LAYOUT = new Set('h1 h2 h3 h4 table section article main form'.split(' '))
 const MAX_SPAN = 200;
 /** A longer cell is a stretch of a page, not a value. */
 const MAX_CELL_LENGTH = 4000;
+/** The sign behind a heading that links to it. */
+const PERMALINK = /(?<! ) ?[¶\uf0c1]$/u;
+/** Terms that share a definition are its names; longer ones are entries of their own. */
+const MAX_TERMS = 80;
 
 export interface MarkupOptions {
   /** The markup stands for a document: read also what its pictures show, and which boxes are ticked. */
   document: boolean;
+  /** Takes the sources of pictures, in their order, each after the block that it stands in. */
+  picture?: (source: string) => void;
   /** Also leave out navigation and page furniture. */
   skip?: (node: MarkupNode) => boolean;
+  /** Where all of it stands; without, each block stands at its line. */
+  location?: Location;
 }
 
 /** Writes the readable content below `root`: headings, paragraphs, lists, code, tables row by row. */
 export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: MarkupOptions): void {
+  const { location } = options;
   let text = '';
   let items = 0;
   let codes = 0;
   /** The lists around the place, innermost last: the number of the next item, or null. */
   const lists: (number | null)[] = [];
   let marker = '';
+  /** What is defined next, for as long as nothing has been said of it. */
+  let terms = '';
+  let pictures: string[] = [];
 
   const flush = (kind: SegmentKind): void => {
+    flushText(kind);
+    flushPictures();
+  };
+  const flushPictures = (): void => {
+    const sources = pictures;
+    pictures = [];
+    for (const source of sources) options.picture?.(source);
+  };
+  const flushText = (kind: SegmentKind): void => {
     const block = codes > 0 ? text : tidy(text);
     text = '';
     if (block.trim() === '') return;
-    builder.block(kind, kind === 'list' ? `${marker}${block}` : block);
+    if (terms !== '' && kind === 'prose') {
+      builder.block('definition', `${terms}\n${block}`, location);
+      terms = '';
+      return;
+    }
+    flushTerms();
+    builder.block(kind, kind === 'list' ? `${marker}${block}` : block, location);
     marker = '';
+  };
+  const flushTerms = (): void => {
+    if (terms !== '') builder.block('definition', terms, location);
+    terms = '';
   };
   const kindNow = (): SegmentKind => (codes > 0 ? 'code' : items > 0 ? 'list' : 'prose');
 
@@ -53,12 +84,18 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
       if (builder.full || isHidden(node, name) || options.skip?.(node) === true) return false;
       if (name === 'br') text += '\n';
       if (name === 'img' && options.document) text += ` ${attribute(node, 'alt') ?? ''} `;
+      if (name === 'img') pictures.push(attribute(node, 'src') ?? '');
       if (!BLOCKS.has(name)) return true;
       flush(kindNow());
       if (name === 'table') {
         const grid = dataGrid(node);
         if (grid !== null) {
-          writeGrid(grid, builder);
+          flushTerms();
+          writeGrid(grid, builder, location);
+          for (const image of descendants(node, 'img')) {
+            pictures.push(attribute(image, 'src') ?? '');
+          }
+          flushPictures();
           return false;
         }
       }
@@ -75,12 +112,22 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
       if (!BLOCKS.has(name) || isHidden(node, name) || options.skip?.(node) === true) return;
       const level = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
       if (level > 0 && text.length <= 500) {
-        const heading = tidy(text).replace(/\s+/gu, ' ');
+        const heading = tidy(text).replace(/\s+/gu, ' ').replace(PERMALINK, '');
         text = '';
-        builder.heading(level, heading);
+        flushTerms();
+        builder.heading(level, heading, location);
+        flushPictures();
+        return;
+      }
+      if (name === 'dt' && codes === 0) {
+        const term = tidy(text).replace(/\s+/gu, ' ');
+        text = '';
+        if (terms.length + term.length > MAX_TERMS) flushTerms();
+        terms = terms === '' || term === '' ? terms + term : `${terms}, ${term}`;
         return;
       }
       flush(kindNow());
+      if (name === 'dd' || name === 'dl') flushTerms();
       if (name === 'ol' || name === 'ul') lists.pop();
       if (name === 'li') items -= 1;
       if (name === 'pre') codes -= 1;
@@ -90,6 +137,7 @@ export function writeMarkup(root: MarkupNode, builder: TextBuilder, options: Mar
     },
   });
   flush(kindNow());
+  flushTerms();
 }
 
 function firstNumber(list: MarkupNode): number {
@@ -110,7 +158,8 @@ function tick(input: MarkupNode): string {
   return attribute(input, 'checked') === null ? '☐ ' : '☑ ';
 }
 
-function isHidden(node: MarkupNode, name: string): boolean {
+/** Whether an element is never shown, or nothing to read. */
+export function isHidden(node: MarkupNode, name: string): boolean {
   if (SKIPPED.has(name) || attribute(node, 'hidden') !== null) return true;
   if (attribute(node, 'aria-hidden') === 'true') return true;
   const style = attribute(node, 'style');
@@ -210,8 +259,8 @@ function cellText(cell: MarkupNode): string | null {
   return layout ? null : text.replace(/\s+/gu, ' ').trim();
 }
 
-function writeGrid(grid: Grid, builder: TextBuilder): void {
-  if (grid.caption !== '') builder.block('prose', grid.caption);
+function writeGrid(grid: Grid, builder: TextBuilder, location?: Location): void {
+  if (grid.caption !== '') builder.block('prose', grid.caption, location);
   let names: string[] | null = null;
   for (const [at, { cells, heads }] of grid.rows.entries()) {
     const allHeads = heads.every(Boolean) && cells.filter((cell) => cell !== '').length > 1;
@@ -219,14 +268,18 @@ function writeGrid(grid: Grid, builder: TextBuilder): void {
     const noHeads = at === 0 && !heads.some(Boolean);
     if (allHeads || (noHeads && looksLikeHeader(cells, below, cells.length === 2))) {
       names = cells;
-      builder.block('table', rowText(null, cells));
+      builder.block('table', rowText(null, cells), location);
     } else if (heads.every(Boolean)) {
       // One heading across all columns: what stood above it is over.
       names = null;
-      builder.block('table', rowText(null, cells));
+      builder.block('table', rowText(null, cells), location);
     } else if (names === null && heads[0] === true && cells.length > 1) {
       const rest = rowText(null, cells.slice(1));
-      builder.block('table', rest === '' ? (cells[0] ?? '') : rowText([cells[0] ?? ''], [rest]));
-    } else builder.block('table', rowText(names, cells));
+      builder.block(
+        'table',
+        rest === '' ? (cells[0] ?? '') : rowText([cells[0] ?? ''], [rest]),
+        location,
+      );
+    } else builder.block('table', rowText(names, cells), location);
   }
 }

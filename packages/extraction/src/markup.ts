@@ -34,7 +34,9 @@ export function parseHtmlDocument(html: string): HtmlDocument {
 
 /** Parses XML; entities of its own and external ones are never resolved. */
 export function parseXml(xml: string): MarkupNode {
-  return new DOMParser().parseFromString(xml, 'text/xml') as unknown as MarkupNode;
+  // In linkedom's document nothing follows a document type.
+  const plain = xml.replace(/<!doctype[^<>[\]]*>/i, '');
+  return new DOMParser().parseFromString(plain, 'text/xml') as unknown as MarkupNode;
 }
 
 export function isElement(node: MarkupNode): boolean {
@@ -51,8 +53,19 @@ export function localName(node: MarkupNode): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
+const ESCAPES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+};
+
 export function attribute(node: MarkupNode, name: string): string | null {
-  return node.getAttribute?.(name) ?? null;
+  const value = node.getAttribute?.(name) ?? null;
+  // In XML linkedom leaves what is escaped in attributes as it is; HTML's names are in upper case.
+  const raw = value?.includes('&') === true && node.nodeName !== node.nodeName.toUpperCase();
+  return raw ? value.replace(/&(?:amp|lt|gt|quot|apos);/g, (sign) => ESCAPES[sign] ?? sign) : value;
 }
 
 export function* children(node: MarkupNode): Generator<MarkupNode> {

@@ -1,7 +1,6 @@
 import { unzipSync, zipSync } from 'fflate';
 import { ExtractionError } from './errors.ts';
 import { isOle, oleStreams } from './ole.ts';
-import type { TextBuilder } from './text-builder.ts';
 
 /** What all parts read of one Office file may add up to once inflated, in bytes. */
 const MAX_INFLATED_BYTES = 200_000_000;
@@ -36,24 +35,6 @@ export function readOfficeParts(bytes: Uint8Array, wanted: (path: string) => boo
   } catch (error) {
     if (error instanceof ExtractionError) throw error;
     throw damaged(error);
-  }
-}
-
-/** A document with less text than this and pictures in it may keep what it says in the pictures. */
-const HARDLY_ANY_TEXT = 200;
-
-/** Says so when a document holds hardly anything but pictures, which are not read. */
-export function noteOnlyPictures(bytes: Uint8Array, builder: TextBuilder): void {
-  if (builder.length >= HARDLY_ANY_TEXT) return;
-  let pictures = 0;
-  unzipSync(bytes, {
-    filter: ({ name }) => {
-      if (/\/media\/[^/]+\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf)$/i.test(name)) pictures += 1;
-      return false;
-    },
-  });
-  if (pictures > 0) {
-    builder.note('Text in the pictures of this document was not read. A PDF of it would be.');
   }
 }
 

@@ -1,53 +1,28 @@
 import { utils, write } from '@e965/xlsx';
 import type { WorkBook } from '@e965/xlsx';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, test, vi } from 'vitest';
 import { extract } from './index.ts';
 import type { Extraction, FileType } from './index.ts';
+import {
+  P,
+  pack,
+  paragraph,
+  relations,
+  shape,
+  slide,
+  W,
+  wordFile,
+} from './testing/office-files.ts';
 
 // A busy machine must not fail a test that is only slow.
 vi.setConfig({ testTimeout: 60_000 });
-
-const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-
-function pack(parts: Record<string, string | Uint8Array>): Uint8Array {
-  return zipSync(
-    Object.fromEntries(
-      Object.entries(parts).map(([path, content]) => [
-        path,
-        typeof content === 'string' ? strToU8(content) : content,
-      ]),
-    ),
-  );
-}
-
-function relations(targets: [id: string, type: string, target: string][]): string {
-  const list = targets.map(
-    ([id, type, target]) =>
-      `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
-  );
-  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join('')}</Relationships>`;
-}
 
 const read = (bytes: Uint8Array, type: FileType): Promise<Extraction> =>
   extract({ bytes, fileName: `a.${type}`, type });
 
 const shown = ({ text, segments }: Extraction): string[] =>
   segments.map(({ start, end, headings }) => [...headings, text.slice(start, end)].join(' | '));
-
-const paragraph = (text: string, before = ''): string =>
-  `<w:p>${before}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
-
-function wordFile(body: string, parts: Record<string, string | Uint8Array> = {}): Uint8Array {
-  return pack({
-    '[Content_Types].xml':
-      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
-    '_rels/.rels': relations([['r1', 'officeDocument', 'word/document.xml']]),
-    'word/document.xml': `<w:document ${W} xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:r="${RELATIONS}"><w:body>${body}</w:body></w:document>`,
-    ...parts,
-  });
-}
 
 test('Word: what was inserted is read, what was deleted is not; boxes, controls and links are', async () => {
   const body = [
@@ -120,27 +95,6 @@ test('Word: entities that a document declares are never looked up', async () => 
   });
   expect(shown(await read(bytes, 'docx'))).toEqual(['before after & so on']);
 });
-
-test('a document of hardly anything but pictures says that their text was not read', async () => {
-  const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
-  const bare = await read(
-    wordFile(paragraph('Fig. 1'), { 'word/media/image1.png': picture }),
-    'docx',
-  );
-  expect(bare.notes).toEqual([
-    'Text in the pictures of this document was not read. A PDF of it would be.',
-  ]);
-  const long = paragraph('A sentence that stands for itself. '.repeat(10));
-  const full = await read(wordFile(long, { 'word/media/image1.png': picture }), 'docx');
-  expect(full.notes).toEqual([]);
-});
-
-const P =
-  'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
-const shape = (text: string, placeholder = ''): string =>
-  `<p:sp><p:nvSpPr><p:nvPr>${placeholder === '' ? '' : `<p:ph type="${placeholder}"/>`}</p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
-const slide = (shapes: string, attributes = ''): string =>
-  `<p:sld ${P} ${attributes}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
 
 test('PowerPoint: slides in their order, hidden ones too, with groups, SmartArt, charts and comments', async () => {
   const bytes = pack({

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readNotes } from './pdf-annotations.ts';
@@ -176,4 +177,15 @@ test('what has no pages cannot be put together, and no bytes make it fail', () =
   );
   const keyed = '1 0 obj<</Type/Page/Contents 2 0 R>>endobj 3 0 obj<</Filter/Standard>>endobj';
   expect(rebuildPdf(Buffer.from(keyed))).toBeNull();
+});
+
+test('a file of streams without an end is looked through once', () => {
+  const content = deflateSync('5 0 ').toString('latin1') + ' '.repeat(200);
+  const stream = (number: number): string =>
+    `${number} 0 obj <</Type/ObjStm/N 1/First 4/Filter/FlateDecode>> stream\n${content}\n`;
+  const objects = Array.from({ length: 40_000 }, (_, at) => stream(at + 2)).join('');
+  const page = '1 0 obj <</Type/Page>> endobj\n';
+  const file = Buffer.from(`%PDF-1.5\n${page}${objects}`, 'latin1');
+  const rebuilt = rebuildPdf(file);
+  expect(Buffer.from(rebuilt?.bytes ?? []).toString('latin1')).toContain('/Kids[1 0 R]');
 });

@@ -1,5 +1,5 @@
 import type { TextBuilder } from './text-builder.ts';
-import type { RecognizedLine, RecognizedPage } from './types.ts';
+import type { Location, RecognizedLine, RecognizedPage } from './types.ts';
 
 /** A line this much higher than most of the picture's is a heading. */
 const HEADING_RATIO = 1.45;
@@ -28,8 +28,16 @@ export function recognizedText({ lines }: RecognizedPage): string {
   return squeezed(lines.map(({ words }) => words.map((word) => word.text).join(' ')).join(' '));
 }
 
-/** Writes what was recognised on a page in its order; much larger lines are headings. */
-export function writeRecognized(builder: TextBuilder, page: RecognizedPage): void {
+/**
+ * Writes what was recognised on a page in its order; much larger lines are headings.
+ *
+ * @param location where it stands in its file; at its lines without one
+ */
+export function writeRecognized(
+  builder: TextBuilder,
+  page: RecognizedPage,
+  location: Location | undefined,
+): void {
   const lines = page.lines.filter(({ words }) => words.length > 0);
   const usual = median(lines.flatMap((line) => line.words.map(() => heightOf(line))));
   const isHeading = (line: RecognizedLine): boolean =>
@@ -42,7 +50,7 @@ export function writeRecognized(builder: TextBuilder, page: RecognizedPage): voi
   const close = (): void => {
     if (group.length > 0) {
       const picture = { page: page.page, ...(page.path === undefined ? {} : { path: page.path }) };
-      builder.recognized(heading ? 'heading' : 'prose', group, picture, { page: page.page });
+      builder.recognized(heading ? 'heading' : 'prose', group, picture, location);
     }
     group = [];
   };

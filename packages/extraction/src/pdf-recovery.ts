@@ -43,6 +43,7 @@ export function rebuildPdf(
     const kids = /\/Kids\s*\[([^[\]]*)\]/.exec(head)?.[1];
     if (kids) found.order.push(...[...kids.matchAll(REFERENCE)].map((match) => Number(match[1])));
   };
+  const endFrom = createSearch(file, 'endstream');
   let count = 0;
   for (const match of file.matchAll(OBJECT)) {
     if ((count += 1) > MAX_OBJECTS) break;
@@ -50,7 +51,7 @@ export function rebuildPdf(
     const head = dictionaryAt(file, start);
     look(Number(match[1]), head);
     if (!IS_OBJECT_STREAM.test(head)) continue;
-    for (const [number, object] of objectsOf(bytes, file, start, head)) {
+    for (const [number, object] of objectsOf(bytes, file, { start, head, endFrom })) {
       look(number, object.slice(0, HEAD));
       found.added.push(`${number} 0 obj\n${object}\nendobj\n`);
     }
@@ -135,18 +136,29 @@ function mapping(digits: 2 | 4): string {
   ].join('\n');
 }
 
+/**
+ * Finds a word from places that only rise, -1 where it comes no more. What was found, or that there is
+ * nothing more to find, is kept: all searches together take time linear in the text.
+ */
+function createSearch(text: string, word: string): (from: number) => number {
+  let found = text.indexOf(word);
+  return (from) => {
+    if (found !== -1 && found < from) found = text.indexOf(word, from);
+    return found;
+  };
+}
+
 /** The objects of a compressed stream, as ISO 32000-1, 7.5.7 lays them out. */
 function objectsOf(
   bytes: Uint8Array,
   file: string,
-  start: number,
-  head: string,
+  { start, head, endFrom }: { start: number; head: string; endFrom: (from: number) => number },
 ): [number: number, text: string][] {
   const first = Number(/\/First\s+(\d+)/.exec(head)?.[1] ?? Number.NaN);
   const opening = /stream\r?\n/.exec(file.slice(start, start + HEAD + 16));
   if (!Number.isInteger(first) || !opening || !/\/FlateDecode\b/.test(head)) return [];
   const from = start + opening.index + opening[0].length;
-  const to = file.indexOf('endstream', from);
+  const to = endFrom(from);
   try {
     const content = inflateSync(bytes.subarray(from, to === -1 ? undefined : to), {
       finishFlush: constants.Z_SYNC_FLUSH,

@@ -5,6 +5,7 @@ import { extract } from './extract.ts';
 import { ExtractionError } from './errors.ts';
 import { pdf } from './formats/pdf.ts';
 import { pdfEngine } from './pdf-engine.ts';
+import { newBudget } from './members.ts';
 import { createTextBuilder } from './text-builder.ts';
 import type { Extraction, RecognizedPage, Supplements } from './types.ts';
 
@@ -23,7 +24,7 @@ async function readBytes(bytes: Uint8Array, supplements: Supplements = {}): Prom
   const builder = createTextBuilder(limits);
   const onProgress = (): void => undefined;
   const input = { bytes, ownBytes: false, fileName: 'a.pdf', supplements, limits, builder };
-  return pdf.read({ ...input, extract, onProgress });
+  return pdf.read({ ...input, extract, budget: newBudget(), onProgress });
 }
 
 /** Letters alone: lines and hyphens are set anew, and ligatures are their letters. */

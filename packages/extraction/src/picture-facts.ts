@@ -1,5 +1,6 @@
 import exifr from 'exifr';
 import type { Raster } from './raster.ts';
+import { MONTHS } from './days-in-words.ts';
 import { cleanText, cleanTitle } from './text-builder.ts';
 
 /** What a picture says of itself, in sentences that a question can match. */
@@ -10,20 +11,6 @@ export interface PictureFacts {
 
 type Tags = Record<string, unknown>;
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
 /** What cameras and programs write where a person would describe the picture. */
 const NO_DESCRIPTION =
   /^(?:(?:OLYMPUS|MINOLTA|KONICA|KODAK|SAMSUNG|VIVITAR|SANYO|SONY|NIKON|CANON)\b.{0,30}(?:CAMERA|DSC|DSLR)?|DCIM.*|DIGITAL CAMERA|default|untitled|screenshot|created with .*|binary comment)$/i;

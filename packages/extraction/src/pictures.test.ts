@@ -36,6 +36,25 @@ test('a picture that lies on its side is read, and its words stand where they ar
   expect(ferry?.top).toBeCloseTo(40 / 150, 1);
 });
 
+test('each picture of a scan is a page, read and found by its number', async () => {
+  const fax = fixture('170-tiff-pages/fax.tif', 'tiff');
+  const { text, segments, words, wants } = await readWithPictures(fax, recognizer);
+  expect(text).toBe('Berth fourteen is free\n\nThe fee is 310 a year');
+  expect(segments.map(({ location }) => location)).toEqual([{ page: 1 }, { page: 2 }]);
+  expect(words.map(({ page }) => page)).toEqual([1, 2]);
+  expect(wants).toEqual([]);
+  const second = await sharp(await pictureOf(fax, { page: 2 }, { maxPixels: 30_000 })).metadata();
+  expect(second).toMatchObject({ format: 'png', width: 300, height: 100 });
+  expect(await thumbnailOf(fax)).not.toBeNull();
+});
+
+test('a WebP is read as other pictures are', async () => {
+  const sign = fixture('172-webp/sign.webp', 'webp');
+  const { text } = await readWithPictures(sign, recognizer);
+  expect(text).toBe('Berth fourteen is free');
+  expect(await thumbnailOf(sign)).not.toBeNull();
+});
+
 test('what was made for a picture is put in: a paragraph for each block, the caption first', async () => {
   const { text, segments, wants, notes } = await extract({
     ...red,

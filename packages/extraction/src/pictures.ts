@@ -1,8 +1,8 @@
 import type { Sharp } from 'sharp';
-import { mediaType } from './detect.ts';
+import { isPicture } from './endings.ts';
 import { ExtractionError } from './errors.ts';
 import { renderPage } from './formats/pdf-render.ts';
-import { memberOf } from './formats/zip.ts';
+import { memberOf } from './member-of.ts';
 import type { Recognizer } from './ocr/recognizer.ts';
 import { damaged, openRaster } from './raster.ts';
 import type { FileType, PictureRef, RecognizedPage } from './types.ts';
@@ -37,7 +37,7 @@ export async function pictureOf(
 ): Promise<Uint8Array> {
   const source = await sourceOf(input, ref);
   if (source.type === 'pdf') return renderPage(source.bytes, ref.page, options);
-  const { image, width, height } = await openRaster(picturesOnly(source).bytes);
+  const { image, width, height } = await openRaster(picturesOnly(source).bytes, { page: ref.page });
   const scale = Math.min(1, Math.sqrt(options.maxPixels / (width * height)));
   const fitting = scale === 1 ? image : sized(image, Math.max(width, height) * scale);
   const encoded = source.type === 'jpeg' ? fitting.jpeg({ quality: JPEG_QUALITY }) : fitting.png();
@@ -57,12 +57,17 @@ export async function recognizePicture(
   options: { signal?: AbortSignal } = {},
 ): Promise<RecognizedPage> {
   const source = await sourceOf(input, ref);
-  const picture =
-    source.type === 'pdf'
-      ? await renderPage(source.bytes, ref.page, { maxPixels: PAGE_PIXELS })
-      : picturesOnly(source).bytes;
-  const lines = await recognizer.recognize(picture, options);
+  const lines = await recognizer.recognize(await pageToRead(source, ref.page), options);
   return { page: ref.page, ...(ref.path === undefined ? {} : { path: ref.path }), lines };
+}
+
+/** The page as a picture by itself. */
+async function pageToRead(source: PictureSource, page: number): Promise<Uint8Array> {
+  if (source.type === 'pdf') return renderPage(source.bytes, page, { maxPixels: PAGE_PIXELS });
+  const { bytes } = picturesOnly(source);
+  if (page === 1) return bytes;
+  const { image } = await openRaster(bytes, { page });
+  return image.png().toBuffer().catch(damaged);
 }
 
 /**
@@ -73,7 +78,7 @@ export async function recognizePicture(
  */
 export async function thumbnailOf({ bytes, type }: PictureSource): Promise<Uint8Array | null> {
   const isPdf = type === 'pdf';
-  if (!isPdf && !mediaType(type).startsWith('image/')) return null;
+  if (!isPdf && !isPicture(type)) return null;
   const page = isPdf ? await renderPage(bytes, 1, { maxPixels: (2 * THUMBNAIL_SIDE) ** 2 }) : bytes;
   const { image } = await openRaster(page);
   return sized(image, THUMBNAIL_SIDE)
@@ -97,6 +102,6 @@ async function sourceOf(input: PictureSource, { path }: PictureRef): Promise<Pic
 }
 
 function picturesOnly(source: PictureSource): PictureSource {
-  if (mediaType(source.type).startsWith('image/')) return source;
+  if (isPicture(source.type)) return source;
   throw new ExtractionError('unsupported', 'This file is no picture.');
 }

@@ -20,7 +20,7 @@ export interface Raster {
   /** Pixels, as it is shown. */
   width: number;
   height: number;
-  /** Pictures in the file: more than 1 in an animation. */
+  /** Pictures in the file: more than 1 in an animation, or where each is a page. */
   frames: number;
   /** Its XMP packet, for types that have one; read here since EXIF readers know it of JPEG only. */
   xmp: Uint8Array | null;
@@ -33,11 +33,12 @@ export interface Raster {
  * far as they go.
  *
  * @param strict makes decoding fail where the file is cut off or broken
+ * @param page the page of a file of several, from 1
  * @throws {ExtractionError} when it is none, is damaged, or has too many pixels
  */
 export async function openRaster(
   bytes: Uint8Array,
-  { strict = false }: { strict?: boolean } = {},
+  { strict = false, page = 1 }: { strict?: boolean; page?: number } = {},
 ): Promise<Raster> {
   if (bytes[0] === 0x42 && bytes[1] === 0x4d) return openBitmap(bytes);
   const declared = gifSize(bytes);
@@ -47,6 +48,7 @@ export async function openRaster(
     // Checked below, before anything is decoded, to say by how much.
     limitInputPixels: false,
     sequentialRead: true,
+    ...(page === 1 ? {} : { page: page - 1 }),
   });
   const about = await image.metadata().catch(damaged);
   const { width, height, format, pages = 1, autoOrient, xmp = null, comments = [] } = about;

@@ -18,14 +18,17 @@ function endOf(pattern: RegExp, text: string, from: number): number {
 /**
  * Whether a text is a drawing (SVG): its first element is called svg, with or without a prefix. A
  * text that merely holds a drawing, as a page does, is none. Takes time linear in the text.
+ *
+ * @param cut the text may go on: what shows no element behind its comments is then taken for one
  */
-export function isDrawing(text: string): boolean {
+export function isDrawing(text: string, { cut = false } = {}): boolean {
   let at = endOf(BLANK, text, 0);
   for (;;) {
     const found = BEFORE_ROOT.find(([begin]) => endOf(begin, text, at) !== -1);
     if (!found) return endOf(ROOT, text, at) !== -1;
     const end = endOf(found[1], text, endOf(found[0], text, at));
-    if (end === -1) return false;
+    if (end === -1) return cut;
     at = endOf(BLANK, text, end);
+    if (at === text.length) return cut;
   }
 }

@@ -19,6 +19,10 @@ export interface TableWriter {
 
 /** Rows looked at below a header before it is believed to be one. */
 const ROWS_TO_JUDGE = 4;
+/** The same where the whole table is there to be seen. */
+const ROWS_TO_JUDGE_WHOLE = 100;
+/** Rows held back at most: lines without end have no header. */
+const MAX_HELD = 1000;
 const MAX_NAME_LENGTH = 120;
 /** Single cells above a table that are taken for its title. */
 const MAX_TITLES = 2;
@@ -38,6 +42,8 @@ export function createTableWriter(
   let names: string[] | null = null;
   let last: string[] | null = null;
   let held: TableRow[] | null = [];
+  /** How many of the rows held back are more than a line. */
+  let several = 0;
 
   const write = ({ row, cells }: TableRow): void => {
     builder.block('table', rowText(names, cells), locate(row));
@@ -76,11 +82,13 @@ export function createTableWriter(
         if (held === null) write(row);
         else {
           held.push(row);
-          if (held.filter(({ cells }) => filled(cells) > 1).length > ROWS_TO_JUDGE) decide();
+          if (filled(row.cells) > 1) several += 1;
+          if (several > ROWS_TO_JUDGE || held.length > MAX_HELD) decide();
         }
       } else if (!isOnlyTitles(held) && !isLoneHeader(held)) {
         if (held !== null) decide();
         held = [];
+        several = 0;
       }
     },
     end() {
@@ -115,15 +123,19 @@ function isLoneHeader(held: TableRow[] | null): boolean {
   );
 }
 
-/** Writes the rows of a table that stands by itself; its first row may name the columns. */
+/**
+ * Writes the rows of a table that stands by itself; its first row may name the columns.
+ *
+ * @param options.strict asks for a number or date below a name, as {@link looksLikeHeader} does
+ */
 export function writeRows(
   rows: readonly string[][],
   builder: TextBuilder,
-  location?: Location,
+  { location, strict = false }: { location?: Location; strict?: boolean } = {},
 ): void {
   const [first, ...below] = rows;
   if (first === undefined) return;
-  const named = looksLikeHeader(first, below, false);
+  const named = looksLikeHeader(first, below.slice(0, ROWS_TO_JUDGE_WHOLE), strict);
   builder.block('table', rowText(null, first), location);
   for (const cells of below) builder.block('table', rowText(named ? first : null, cells), location);
 }

@@ -22,7 +22,7 @@ export interface TextLimits {
 
 /** Puts a file's text together block by block and keeps where each block stands. */
 export interface TextBuilder {
-  /** A heading of level 1 to 9: it becomes a block, and context of all that follows below it. */
+  /** A heading of level 1 to 9, 0 for the file's title: a block, and context of all below it. */
   heading(level: number, text: string, location?: Location): void;
   /** Forgets all headings, at the begin of a part that stands for itself. */
   clearHeadings(): void;
@@ -188,15 +188,20 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
         ...segment,
         start: base + segment.start,
         end: base + segment.end,
-        location: { path, ...segment.location },
+        location: Object.assign({ path }, segment.location, {
+          path: joined(path, segment.location),
+        }),
         headings: [...headings, ...segment.headings],
       });
     }
-    for (const { page, words } of extraction.words) {
+    for (const { page, words, path: inner } of extraction.words) {
       const moved = words.map((word) => {
         return { ...word, start: base + word.start, end: base + word.end };
       });
-      wordsOf({ page, path }).words.push(...moved);
+      wordsOf({
+        page,
+        path: joined(path, { page, ...(inner === undefined ? {} : { path: inner }) }),
+      }).words.push(...moved);
     }
     write(extraction.text.trimEnd());
     lastKind = 'prose';
@@ -205,7 +210,7 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
   return {
     append(extraction, path) {
       append(extraction, path);
-      wants.push(...extraction.wants.map((want) => ({ ...want, path })));
+      wants.push(...extraction.wants.map((want) => ({ ...want, path: joined(path, want) })));
     },
     room(reserved) {
       return {
@@ -243,6 +248,11 @@ export function createTextBuilder(limits: TextLimits): TextBuilder {
       return { text, segments, title, parts, durationMs, notes, words: pages, wants };
     },
   };
+}
+
+/** The path of something that a member at `path` holds, itself or in a member of its own. */
+function joined(path: string, place: Location | PictureRef | Want): string {
+  return 'path' in place && place.path !== undefined ? `${path}/${place.path}` : path;
 }
 
 function separatorBefore(before: SegmentKind | null, kind: SegmentKind): string {

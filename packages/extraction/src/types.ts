@@ -1,3 +1,7 @@
+import type { FileType } from './endings.ts';
+
+export type { FileType };
+
 /**
  * Where in its file a stretch of text stands. All numbers count from 1, times are in milliseconds
  * from the start. `path` is a member of an archive, together with the member's own place.
@@ -17,8 +21,11 @@ export type Location =
       | object
     ));
 
-/** What a segment is, so that chunking can keep tables and lists whole. */
-export type SegmentKind = 'prose' | 'heading' | 'list' | 'table' | 'code';
+/**
+ * What a segment is, so that blocks stay whole. Each item of a list is a segment, an ordered one's
+ * with its number; a definition is what is defined, on a line of its own, and what is first said of it.
+ */
+export type SegmentKind = 'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition';
 
 /**
  * One stretch of a file's text that stands at one place: a page's paragraph, a row, a slide's box.
@@ -116,29 +123,6 @@ export interface Extraction {
   /** What the file holds that was not handed in yet: hand it in and read once more. */
   wants: Want[];
 }
-
-/** The accepted types, by what their bytes are. */
-export type FileType =
-  | 'pdf'
-  | 'txt'
-  | 'csv'
-  | 'html'
-  | 'json'
-  | 'docx'
-  | 'xlsx'
-  | 'pptx'
-  | 'ppt'
-  | 'zip'
-  | 'jpeg'
-  | 'png'
-  | 'bmp'
-  | 'gif'
-  | 'wav'
-  | 'mp3'
-  | 'mp4'
-  | 'avi'
-  | 'mov'
-  | 'mkv';
 
 /** Sound that can be heard: what is accepted as a file, and what a browser records besides. */
 export type SoundType = FileType | 'ogg';

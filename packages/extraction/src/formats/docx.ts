@@ -1,4 +1,6 @@
 import mammoth from 'mammoth';
+import { openEmbeddedPictures } from '../embedded-pictures.ts';
+import type { EmbeddedPictures } from '../embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../markup-blocks.ts';
 import {
@@ -11,7 +13,8 @@ import {
   walk,
 } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
-import { damaged, noteOnlyPictures, partText, readOfficeParts, repack } from '../office-zip.ts';
+import { relations } from '../office-relations.ts';
+import { damaged, partText, readOfficeParts, repack } from '../office-zip.ts';
 import type { OfficeParts } from '../office-zip.ts';
 import { cleanTitle } from '../text-builder.ts';
 import type { TextBuilder } from '../text-builder.ts';
@@ -31,22 +34,31 @@ const STYLES = [
 /** Word documents: body, footnotes, headers, footers and comments, in this order. */
 export const docx: Format = { type: 'docx', read };
 
-async function read({ bytes, builder, onProgress }: FormatInput): Promise<Extraction> {
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   if (![...parts.keys()].some((path) => MAIN.test(path))) throw damaged();
   for (const [path, part] of parts) parts.set(path, withFormulas(withoutEntities(part)));
+  const pictures = await openEmbeddedPictures(input);
   onProgress(10);
-  const html = await toHtml(parts);
+  const html = await toHtml(parts, pictures);
   onProgress(60);
   const notes = html.search(/<ol><li id="(?:foot|end)note-/);
   for (const part of notes === -1 ? [html] : [html.slice(0, notes), html.slice(notes)]) {
-    writeMarkup(parseHtmlDocument(part).root, builder, { document: true, skip: isBackLink });
+    writeMarkup(parseHtmlDocument(part).root, builder, {
+      document: true,
+      skip: isBackLink,
+      picture: (path) => pictures.write(path),
+    });
     builder.clearHeadings();
   }
   writeTextBoxes(parts, html, builder);
-  for (const kind of ['header', 'footer']) writeEdges(parts, kind, builder);
+  for (const kind of ['header', 'footer']) writeEdges(parts, kind, { builder, pictures });
   writeComments(parts, builder);
-  noteOnlyPictures(bytes, builder);
+  const main = [...parts.keys()].find((path) => MAIN.test(path)) ?? '';
+  // Pictures in boxes and behind shapes are none of the body's own.
+  writePictures(parts, main, pictures);
+  pictures.end();
   const core = partText(parts, 'docProps/core.xml');
   const title = core === null ? null : descendant(parseXml(core), 'title');
   return builder.finish({ title: cleanTitle(title?.textContent) });
@@ -57,11 +69,15 @@ function isBackLink(node: MarkupNode): boolean {
   return /^#(?:foot|end)note-ref/.test(attribute(node, 'href') ?? '');
 }
 
-async function toHtml(parts: OfficeParts): Promise<string> {
+/** The body as HTML, in which pictures have their paths for sources. */
+async function toHtml(parts: OfficeParts, { paths }: EmbeddedPictures): Promise<string> {
   try {
-    // Bodies are read without their pictures: only what these are said to show is text.
-    const convertImage = mammoth.images.imgElement(() => Promise.resolve({ src: '' }));
-    const buffer = Buffer.from(repack(parts));
+    // Bodies are read without their pictures: in the place of each stands its path.
+    const named = [...paths].map((path) => [path, new TextEncoder().encode(path)] as const);
+    const convertImage = mammoth.images.imgElement(async (image) => ({
+      src: await image.readAsBuffer().then(String, () => ''),
+    }));
+    const buffer = Buffer.from(repack(new Map([...parts, ...named])));
     const options = { convertImage, styleMap: STYLES, includeEmbeddedStyleMap: false };
     const { value } = await mammoth.convertToHtml({ buffer }, options);
     return value;
@@ -121,7 +137,11 @@ function writeTextBoxes(parts: OfficeParts, html: string, builder: TextBuilder):
 const squeezed = (text: string): string => text.replace(/\s+/gu, '');
 
 /** Headers or footers; the same one on first, odd and even pages is written once. */
-function writeEdges(parts: OfficeParts, kind: string, builder: TextBuilder): void {
+function writeEdges(
+  parts: OfficeParts,
+  kind: string,
+  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
+): void {
   const seen = new Set<string>();
   for (const path of [...parts.keys()].sort()) {
     if (/^word\/([a-z]+)\d*\.xml$/.exec(path)?.[1] !== kind) continue;
@@ -130,9 +150,18 @@ function writeEdges(parts: OfficeParts, kind: string, builder: TextBuilder): voi
       .map(paragraphText);
     const text = lines.filter((line) => line !== '').join('\n');
     // A number alone is the page's.
-    if (/^[\d\s/–-]*$/.test(text) || seen.has(text)) continue;
-    seen.add(text);
-    builder.block('prose', text);
+    if (!/^[\d\s/–-]*$/.test(text) && !seen.has(text)) {
+      seen.add(text);
+      builder.block('prose', text);
+    }
+    writePictures(parts, path, pictures);
+  }
+}
+
+/** The pictures that a part of the document shows. */
+function writePictures(parts: OfficeParts, path: string, pictures: EmbeddedPictures): void {
+  for (const relation of relations(parts, path).values()) {
+    if (relation.type === 'image') pictures.write(relation.path);
   }
 }
 

@@ -2,12 +2,12 @@ import type { Format, FormatInput } from '../format.ts';
 import { factsOf } from '../picture-facts.ts';
 import { damaged, openRaster } from '../raster.ts';
 import type { TextBuilder } from '../text-builder.ts';
-import type { Extraction, FileType, RecognizedLine } from '../types.ts';
+import type { Extraction, FileType, Location, RecognizedLine } from '../types.ts';
 
-/** A picture by itself is its own first and only page. */
-const PICTURE = { page: 1 };
 /** Sides below this many pixels hold nothing to read or describe: spacers and counters. */
 const LEAST_SIDE = 8;
+/** Pages looked at of one file. */
+const MAX_PAGES = 5000;
 
 const picture = (type: FileType): Format => ({ type, read: (input) => read(input, type) });
 
@@ -16,33 +16,51 @@ export const jpeg = picture('jpeg');
 export const png = picture('png');
 export const bmp = picture('bmp');
 export const gif = picture('gif');
+export const webp = picture('webp');
+/** Scans and faxes: each of its pictures is a page. */
+export const tiff = picture('tiff');
 
-async function read(
-  { bytes, builder, supplements }: FormatInput,
-  type: FileType,
-): Promise<Extraction> {
+async function read(input: FormatInput, type: FileType): Promise<Extraction> {
+  const { bytes, builder } = input;
   const raster = await openRaster(bytes);
   const { width, height, frames } = raster;
   if (type === 'bmp' ? isCutBitmap(bytes) : await isDamaged(bytes)) {
     builder.note('This picture is cut off or damaged; what could be read was read.');
   }
   const toSee = Math.min(width, height) >= LEAST_SIDE;
+  const pages = type === 'tiff' ? frames : 1;
+  if (pages === 1) writeCaption(input, toSee);
+  for (let page = 1; page <= Math.min(pages, MAX_PAGES); page += 1) {
+    writePage(input, page, { toSee, location: pages === 1 ? undefined : { page } });
+  }
+  if (pages > MAX_PAGES) {
+    builder.note(`Only the first ${MAX_PAGES.toLocaleString('en-US')} pages were read.`);
+  }
+  const { title, sentences } = await factsOf(bytes, raster);
+  builder.block('prose', sentences.join('\n'));
+  if (frames > pages) builder.note(`Of ${frames} frames, the first was looked at for text.`);
+  return builder.finish({ title, parts: pages === 1 ? null : pages });
+}
+
+function writeCaption({ builder, supplements }: FormatInput, toSee: boolean): void {
   const caption = supplements.captions?.find(({ path }) => path === undefined);
   if (caption === undefined) {
     if (toSee) builder.want({ kind: 'caption' });
   } else if ('missing' in caption) builder.note(caption.missing);
   else if (caption.text.trim() !== '') builder.block('prose', `Picture: ${caption.text.trim()}`);
+}
 
-  const page = supplements.pages?.find((entry) => entry.page === 1 && entry.path === undefined);
+/** What was recognised on a page; wanted where it was not handed in. */
+function writePage(
+  { builder, supplements }: FormatInput,
+  number: number,
+  { toSee, location }: { toSee: boolean; location: Location | undefined },
+): void {
+  const page = supplements.pages?.find((each) => each.page === number && each.path === undefined);
   if (page === undefined) {
-    if (toSee) builder.want({ kind: 'page', ...PICTURE });
+    if (toSee) builder.want({ kind: 'page', page: number });
   } else if ('missing' in page) builder.note(page.missing);
-  else writeLines(builder, page.lines);
-
-  const { title, sentences } = await factsOf(bytes, raster);
-  builder.block('prose', sentences.join('\n'));
-  if (frames > 1) builder.note(`Of ${frames} frames, the first was looked at for text.`);
-  return builder.finish({ title });
+  else writeLines(builder, page.lines, number, location);
 }
 
 /** Decodes the picture small, first strictly; fails when nothing of it can be decoded. */
@@ -66,12 +84,17 @@ function isCutBitmap(bytes: Uint8Array): boolean {
   );
 }
 
-function writeLines(builder: TextBuilder, lines: readonly RecognizedLine[]): void {
+function writeLines(
+  builder: TextBuilder,
+  lines: readonly RecognizedLine[],
+  page: number,
+  location: Location | undefined,
+): void {
   for (let start = 0; start < lines.length;) {
     const block = lines[start]?.block;
     const next = lines.findIndex((line, at) => at > start && line.block !== block);
     const end = next === -1 ? lines.length : next;
-    builder.recognized('prose', lines.slice(start, end), PICTURE);
+    builder.recognized('prose', lines.slice(start, end), { page }, location);
     start = end;
   }
 }

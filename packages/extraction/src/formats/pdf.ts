@@ -145,7 +145,7 @@ async function createPageWriter(
       page,
       page.lines.filter(({ text }) => !known.includes(squeezed(text))),
     );
-    writeRecognized(builder, read);
+    writeRecognized(builder, read, { page: page.number });
   };
 
   return {

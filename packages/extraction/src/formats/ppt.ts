@@ -193,7 +193,7 @@ function writeSlide(
   );
   if (title !== undefined) builder.heading(1, title.paragraphs.join(' '), location);
   for (const shape of shapes) {
-    if (shape.kind === 'table') writeRows(shape.rows, builder, location);
+    if (shape.kind === 'table') writeRows(shape.rows, builder, { location });
     else if (shape !== title && !isFurniture(shape) && !isEdge(shape)) {
       const kind = isBody(shape) && shape.paragraphs.length > 1 ? 'list' : 'prose';
       for (const paragraph of shape.paragraphs) builder.block(kind, paragraph, location);

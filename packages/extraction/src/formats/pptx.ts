@@ -1,4 +1,6 @@
 import { SSF } from '@e965/xlsx';
+import { openEmbeddedPictures } from '../embedded-pictures.ts';
+import type { EmbeddedPictures } from '../embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import {
   attribute,
@@ -10,7 +12,8 @@ import {
   walk,
 } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
-import { damaged, noteOnlyPictures, partText, readOfficeParts } from '../office-zip.ts';
+import { relations } from '../office-relations.ts';
+import { damaged, partText, readOfficeParts } from '../office-zip.ts';
 import type { OfficeParts } from '../office-zip.ts';
 import { rowText, writeRows } from '../tables.ts';
 import { cleanTitle } from '../text-builder.ts';
@@ -26,22 +29,27 @@ const EDGES = new Set(['ftr', 'hdr']);
 /** PowerPoint presentations: slides in their order, with tables, pictures' texts and notes. */
 export const pptx: Format = { type: 'pptx', read };
 
-function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   const slides = slidePaths(parts);
   if (!parts.has(MAIN) && slides.length === 0) throw damaged();
   const authors = commentAuthors(parts);
   const edges = new Map<string, Location>();
+  const pictures = await openEmbeddedPictures(input);
+  const layouts = new Map<string, Location>();
+  const show: Show = { parts, authors, edges, layouts, pictures, builder };
   let missing = 0;
   for (const [at, path] of slides.entries()) {
     const source = partText(parts, path);
     if (source === null) missing += 1;
-    else writeSlide({ parts, authors, edges, builder }, path, source, { slide: at + 1 });
+    else writeSlide(show, path, source, { slide: at + 1 });
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
   builder.clearHeadings();
+  for (const [layout, location] of show.layouts) noteBackground(show, layout, location);
   for (const [text, location] of edges) builder.block('prose', text, location);
-  noteOnlyPictures(bytes, builder);
+  pictures.end();
   if (missing > 0) builder.note(`${missing} of ${slides.length} slides could not be read.`);
   const core = partText(parts, 'docProps/core.xml');
   const title = cleanTitle(core === null ? null : descendant(parseXml(core), 'title')?.textContent);
@@ -64,29 +72,6 @@ function slidePaths(parts: OfficeParts): string[] {
     .sort((a, b) => number(a) - number(b));
 }
 
-interface Relation {
-  path: string;
-  /** The last step of the relation's type: 'slide', 'notesSlide', 'chart'. */
-  type: string;
-}
-
-function relations(parts: OfficeParts, path: string): Map<string, Relation> {
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const source = partText(parts, `${folder}_rels/${path.slice(folder.length)}.rels`);
-  const found = new Map<string, Relation>();
-  if (source === null) return found;
-  for (const node of descendants(parseXml(source), 'relationship')) {
-    const target = attribute(node, 'Target') ?? '';
-    const type = (attribute(node, 'Type') ?? '').replace(/^.*\//, '');
-    // The origin only serves to resolve '../': nothing is ever fetched.
-    const url = URL.canParse(target, `file:///${folder}`)
-      ? new URL(target, `file:///${folder}`)
-      : null;
-    if (url !== null) found.set(attribute(node, 'Id') ?? '', { path: url.pathname.slice(1), type });
-  }
-  return found;
-}
-
 /** What all slides are written with. */
 interface Show {
   parts: OfficeParts;
@@ -94,11 +79,15 @@ interface Show {
   authors: Map<string, string>;
   /** Footers and headers, and where each stands first. */
   edges: Map<string, Location>;
+  /** Layouts and masters that slides are made from, and the first slide that shows each. */
+  layouts: Map<string, Location>;
+  pictures: EmbeddedPictures;
   builder: TextBuilder;
 }
 
 function writeSlide(show: Show, path: string, source: string, location: Location): void {
-  const { parts, authors, edges, builder } = show;
+  const { parts, authors, edges, pictures, builder } = show;
+  const related = relations(parts, path);
   builder.clearHeadings();
   const slide = parseXml(source);
   const shapes = descendants(slide, 'sp').filter((shape) => !isInFallback(shape));
@@ -115,6 +104,9 @@ function writeSlide(show: Show, path: string, source: string, location: Location
       const name = localName(node);
       if (name === 'fallback') return false;
       if (name === 'cnvpr') writeAltText(node, location, builder);
+      if (name === 'blip') {
+        pictures.write(related.get(attribute(node, 'r:embed') ?? '')?.path ?? '', location);
+      }
       if (name === 'tbl') writeTable(node, location, builder);
       if (name === 'sp' && node !== title) {
         const kind = placeholder(node);
@@ -126,21 +118,50 @@ function writeSlide(show: Show, path: string, source: string, location: Location
     leave() {},
     text() {},
   });
-  for (const relation of relations(parts, path).values()) {
+  for (const relation of related.values()) {
+    if (relation.type === 'slideLayout') noteLayout(show, relation.path, location);
     const part = partText(parts, relation.path);
     if (part === null) continue;
-    if (relation.type === 'notesSlide') writeNotes(part, location, builder);
+    if (relation.type === 'notesSlide') writeNotes(part, edges, location, builder);
     if (relation.type === 'diagramData') writeParagraphs(parseXml(part), location, builder);
     if (relation.type === 'chart') writeChart(part, location, builder);
     if (relation.type === 'comments') writeComments(part, authors, location, builder);
   }
 }
 
+/** Notes what a slide is made from: its layout, and the master of that. */
+function noteLayout({ parts, layouts }: Show, path: string, location: Location): void {
+  if (layouts.has(path)) return;
+  layouts.set(path, location);
+  for (const { type, path: master } of relations(parts, path).values()) {
+    if (type === 'slideMaster' && !layouts.has(master)) layouts.set(master, location);
+  }
+}
+
+/** What a layout or master shows on its slides: all but places to fill in. */
+function noteBackground(show: Show, path: string, location: Location): void {
+  const { parts, edges, pictures } = show;
+  const source = partText(parts, path);
+  if (source === null) return;
+  const root = parseXml(source);
+  for (const shape of descendants(root, 'sp')) {
+    const kind = placeholder(shape);
+    if ((kind === '' || EDGES.has(kind)) && !isInFallback(shape)) noteEdge(shape, location, edges);
+  }
+  const related = relations(parts, path);
+  for (const blip of descendants(root, 'blip')) {
+    pictures.write(related.get(attribute(blip, 'r:embed') ?? '')?.path ?? '', location);
+  }
+}
+
+/** A prompt or a number that is put in when the slide is shown. */
+const NO_CONTENT = /^(?:<[^<>]*>|[^\p{L}\p{N}]*)$/u;
+
 function noteEdge(shape: MarkupNode, location: Location, edges: Map<string, Location>): void {
   const text = paragraphs(shape)
     .map((paragraph) => paragraph.text)
     .join(' ');
-  if (text !== '' && !edges.has(text)) edges.set(text, location);
+  if (!NO_CONTENT.test(text) && !edges.has(text)) edges.set(text, location);
 }
 
 /** Authors of comments: numbered in older files, with a mark of their own in newer ones. */
@@ -245,7 +266,7 @@ function writeTable(table: MarkupNode, location: Location, builder: TextBuilder)
           .join(' '),
       ),
   );
-  writeRows(rows, builder, location);
+  writeRows(rows, builder, { location });
 }
 
 /** A chart's title, and each series as a row of its categories and values. */
@@ -302,8 +323,15 @@ function shownDate(value: string, format: string, date1904: boolean): string {
   return value;
 }
 
-function writeNotes(source: string, location: Location, builder: TextBuilder): void {
-  const shapes = descendants(parseXml(source), 'sp').filter(
+function writeNotes(
+  source: string,
+  edges: Map<string, Location>,
+  location: Location,
+  builder: TextBuilder,
+): void {
+  const all = descendants(parseXml(source), 'sp');
+  for (const shape of all) if (EDGES.has(placeholder(shape))) noteEdge(shape, location, edges);
+  const shapes = all.filter(
     (shape) => !FURNITURE.has(placeholder(shape)) && !EDGES.has(placeholder(shape)),
   );
   const lines = shapes.flatMap((shape) => paragraphs(shape).map(({ text }) => text));

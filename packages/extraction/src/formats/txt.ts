@@ -19,8 +19,10 @@ const FRONT_MATTER =
   /^---[^\S\n]*\n(?=[^\s:#-][^\n:]*:)(?:(?:(?:[^\S\n]|[#-])[^\n]*|[^\s:#-][^\n:]*:[^\n]*)?\n){1,1000}?(?:---|\.\.\.)[^\S\n]*(?=\n|$)/;
 const LIST_ITEM = /^\s{0,8}(?:[-*+•]|\d{1,4}[.)])\s+\S/;
 
-/** Plain text and Markdown: the text is the file's own, letter for letter. */
+/** Plain text: the text is the file's own, letter for letter. */
 export const txt: Format = { type: 'txt', read: readPlainText };
+/** Markdown, whose text too is the file's own. Files of before it was a type are told by name. */
+export const md: Format = { type: 'md', read: readPlainText };
 
 /** Reads bytes as plain text; formats built on text fall back to it when they are malformed. */
 export function readPlainText({ bytes, fileName, limits }: FormatInput): Extraction {
@@ -95,7 +97,8 @@ function headingText(source: string): string {
     .slice(0, 300);
 }
 
-function* paragraphs(text: string, start: number, end: number): Generator<Block> {
+/** Stretches of a text between blank lines. */
+export function* paragraphs(text: string, start: number, end: number): Generator<Block> {
   let from = start;
   for (const match of text.slice(start, end).matchAll(BLANK_LINES)) {
     const to = start + match.index;

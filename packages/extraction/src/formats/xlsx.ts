@@ -1,7 +1,12 @@
-import { read as readWorkbook, SSF } from '@e965/xlsx';
+import { read as readWorkbook, set_cptable, SSF } from '@e965/xlsx';
 import type { CellObject, WorkSheet } from '@e965/xlsx';
+import { openCompoundFile } from '../compound-file.ts';
+import { openEmbeddedPictures } from '../embedded-pictures.ts';
+import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
-import { damaged, noteOnlyPictures, readOfficeParts, repack } from '../office-zip.ts';
+import { damaged, readOfficeParts, repack } from '../office-zip.ts';
+import { documentTitle } from '../property-set.ts';
+import { sheetPictures } from '../sheet-pictures.ts';
 import { joinNames, readMerges } from '../sheet-merges.ts';
 import { createTableWriter } from '../tables.ts';
 import type { TextBuilder } from '../text-builder.ts';
@@ -13,30 +18,87 @@ const MAX_COLUMNS = 1000;
 
 /** Excel workbooks: a segment a row, values as the sheet shows them. */
 export const xlsx: Format = { type: 'xlsx', read };
+/** Excel workbooks from before 2007. */
+export const xls: Format = { type: 'xls', read: readOld };
 
-function read({ bytes, builder, onProgress }: FormatInput): Extraction {
-  const parts = readOfficeParts(
-    bytes,
-    (path) => !/^xl\/(?:media|embeddings|drawings)\//.test(path),
-  );
+type Workbook = ReturnType<typeof readWorkbook>;
+
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder } = input;
+  const parts = readOfficeParts(bytes, (path) => !/^xl\/(?:media|embeddings)\//.test(path));
   if (![...parts.keys()].some((path) => /^xl\/workbook\.(?:xml|bin)$/i.test(path))) throw damaged();
-  const workbook = openWorkbook(repack(parts));
+  const pictures = await openEmbeddedPictures(input);
+  const cells = [...parts].filter(([path]) => !path.startsWith('xl/drawings/'));
+  const workbook = openWorkbook(repack(new Map(cells)));
+  writeSheets(workbook, input, sheetPictures(parts, pictures));
+  pictures.end();
+  return builder.finish({
+    title: cleanTitle(workbook.Props?.Title),
+    parts: workbook.SheetNames.length,
+  });
+}
+
+/** Only the stream with the cells is handed to the workbook's reader, however its file is broken. */
+async function readOld(input: FormatInput): Promise<Extraction> {
+  const file = openCompoundFile(input.bytes);
+  const stream = file?.stream('Workbook') ?? file?.stream('Book') ?? null;
+  if (file === null || stream === null || stream.bytes.length < 4) throw damaged();
+  if (hasPassword(stream.bytes)) {
+    throw new ExtractionError('encrypted', 'This document is password-protected.');
+  }
+  // Excel 95 and older keep texts in the code page of their place.
+  set_cptable(await import('@e965/xlsx/dist/cpexcel'));
+  const workbook = openWorkbook(stream.bytes);
+  writeSheets(workbook, input);
+  if (!stream.complete) {
+    input.builder.note('This workbook is cut off or damaged; what could be read was read.');
+  }
+  return input.builder.finish({
+    title: cleanTitle(documentTitle(file.stream('\x05SummaryInformation')?.bytes)),
+    parts: workbook.SheetNames.length,
+  });
+}
+
+/** The record that says with what the records behind it are encrypted ([MS-XLS] 2.4.117). */
+const FILE_PASS = 0x2f;
+const END_OF_PART = 0x0a;
+
+function hasPassword(stream: Uint8Array): boolean {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  for (let at = 0; at + 4 <= stream.length; at += 4 + view.getUint16(at + 2, true)) {
+    const type = view.getUint16(at, true);
+    if (type === FILE_PASS) return true;
+    if (type === END_OF_PART) return false;
+  }
+  return false;
+}
+
+/** Opens a workbook of any kind that the library knows; throws {@link ExtractionError}. */
+export function openWorkbook(bytes: Uint8Array): Workbook {
+  try {
+    return readWorkbook(bytes, { type: 'array', dense: true, cellNF: true, dateNF: 'yyyy-mm-dd' });
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+/**
+ * Writes all sheets of a workbook, row by row.
+ *
+ * @param afterRows writes what stands on a sheet beside its rows
+ */
+export function writeSheets(
+  workbook: Workbook,
+  { builder, onProgress }: FormatInput,
+  afterRows: (sheet: string) => void = () => {},
+): void {
   const names = workbook.SheetNames;
   const date1904 = workbook.Workbook?.WBProps?.date1904 === true;
   for (const [at, name] of names.entries()) {
     const sheet = workbook.Sheets[name];
     if (sheet !== undefined && !builder.full) writeSheet(name, sheet, date1904, builder);
+    afterRows(name);
     onProgress(Math.round(((at + 1) / names.length) * 100));
-  }
-  noteOnlyPictures(bytes, builder);
-  return builder.finish({ title: cleanTitle(workbook.Props?.Title), parts: names.length });
-}
-
-function openWorkbook(bytes: Uint8Array): ReturnType<typeof readWorkbook> {
-  try {
-    return readWorkbook(bytes, { type: 'array', dense: true, cellNF: true, dateNF: 'yyyy-mm-dd' });
-  } catch (error) {
-    throw damaged(error);
   }
 }
 

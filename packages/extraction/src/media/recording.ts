@@ -1,6 +1,5 @@
 import type { MetadataTags } from 'mediabunny';
 import { type IAudioMetadata, parseBuffer } from 'music-metadata';
-import { mediaType } from '../detect.ts';
 import { ExtractionError } from '../errors.ts';
 import type { FileType } from '../types.ts';
 import { readAviHead } from './avi.ts';
@@ -80,7 +79,7 @@ function milliseconds(seconds: number | null | undefined): number | null {
 
 async function readTags(bytes: Uint8Array, type: FileType): Promise<Recording | null> {
   try {
-    const file = { mimeType: mediaType(type), size: bytes.length };
+    const file = { path: `recording.${type}`, size: bytes.length };
     const options = { duration: true, skipCovers: true, includeChapters: true };
     const metadata = await parseBuffer(bytes, file, options);
     const { format, common } = metadata;

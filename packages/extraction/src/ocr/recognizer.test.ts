@@ -45,6 +45,7 @@ const wordAt = (lines: readonly RecognizedLine[], text: string) =>
 describe('recognising text', () => {
   test.each([
     'straight',
+    'turned 90',
     'turned 180',
     'turned 270',
     'askew 8',
@@ -53,6 +54,7 @@ describe('recognising text', () => {
     'photographed',
     'receipt',
     'short turned 180',
+    'short turned 270',
   ])('%s', async (name) => {
     const { lines } = named(name);
     const text = textOf(await read(name));

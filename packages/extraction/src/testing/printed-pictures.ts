@@ -82,6 +82,14 @@ function printed(
 const letter = (style: Partial<Style> = {}): Sharp =>
   printed(1240, 700, [{ lines: LETTER, left: 110, top: 120 }], { size: 42, ...style });
 
+/** A picture of a few lines of print, as PNG. */
+export function printedLines(
+  lines: readonly string[],
+  { width = 640, height = 200, size = 40 }: { width?: number; height?: number; size?: number } = {},
+): Promise<Buffer> {
+  return png(printed(width, height, [{ lines, left: size / 2, top: size * 1.5 }], { size }));
+}
+
 /** Pictures as people have them: straight, turned, askew, faint, dark, small, noisy, in columns. */
 export async function printedPictures(): Promise<PrintedPicture[]> {
   const small = (size: number, font?: string): Sharp =>

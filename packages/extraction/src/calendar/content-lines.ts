@@ -1,0 +1,143 @@
+import ICAL from 'ical.js';
+import { decode, detectCharset } from '../charset.ts';
+
+/** A property of an entry: its name in lower case, parameters, and values in the form of jCal. */
+export interface Property {
+  name: string;
+  params: Readonly<Record<string, string | readonly string[]>>;
+  values: readonly unknown[];
+}
+
+/** An entry of a calendar or an address book. */
+export interface Entry {
+  /** 'VEVENT', 'VCARD' … */
+  type: string;
+  properties: Property[];
+}
+
+/** Lines longer than this hold pictures and keys. */
+const LONGEST_LINE = 100_000;
+
+const DESIGN = { calendar: ICAL.design.icalendar, card: ICAL.design.vcard3 };
+
+/**
+ * The entries of the wanted types in a calendar (RFC 5545) or an address book (RFC 6350, RFC 2426 and
+ * the older vCard 2.1), one after the other. A line that cannot be understood is left out, an entry
+ * without its end reaches to the next one. What stands outside of entries comes first, as one of type
+ * ''. Entries within entries (alarms) are passed over.
+ */
+export function* entriesOf(
+  text: string,
+  wanted: ReadonlySet<string>,
+  kind: keyof typeof DESIGN,
+): Generator<Entry> {
+  const outside: Entry = { type: '', properties: [] };
+  const entries: Entry[] = [];
+  let entry: Entry | null = null;
+  let inner = 0;
+  const end = (): void => {
+    if (entry !== null) entries.push(entry);
+    [entry, inner] = [null, 0];
+  };
+  let told = false;
+  for (const line of logicalLines(text)) {
+    const [, edge = '', name = ''] = /^(BEGIN|END):\s*([\w-]{1,40})\s*$/i.exec(line) ?? [];
+    const type = name.toUpperCase();
+    if (edge.toUpperCase() === 'BEGIN') {
+      if (wanted.has(type)) {
+        end();
+        entry = { type, properties: [] };
+      } else inner += 1;
+    } else if (edge !== '') {
+      if (entry?.type === type) end();
+      else inner = Math.max(0, inner - 1);
+    } else if (entry === null ? !told && inner <= 1 : inner === 0) {
+      const property = propertyOf(line, kind);
+      if (property !== null) (entry ?? outside).properties.push(property);
+    }
+    if (entry !== null && !told) {
+      told = true;
+      yield outside;
+    }
+    yield* entries.splice(0);
+  }
+  end();
+  if (!told) yield outside;
+  yield* entries;
+}
+
+/** Lines put together again that were folded, also as vCard 2.1 does it. */
+function* logicalLines(text: string): Generator<string> {
+  let line = '';
+  for (const next of text.split(/\r\n|\r|\n/)) {
+    if (line.endsWith('=') && /^[^:]{0,200}QUOTED-PRINTABLE/i.test(line)) {
+      line = line.slice(0, -1) + next.replace(/^[ \t]/, '');
+    } else if (/^[ \t]/.test(next) && line.length + next.length <= LONGEST_LINE) {
+      line += next.slice(1);
+    } else {
+      if (line !== '') yield line;
+      line = next;
+    }
+  }
+  if (line !== '') yield line;
+}
+
+function propertyOf(line: string, kind: keyof typeof DESIGN): Property | null {
+  if (line.length > LONGEST_LINE) return null;
+  try {
+    const source = kind === 'card' ? asModernCard(line) : line;
+    const [name, params, , ...values] = ICAL.parse.property(source, DESIGN[kind]) as [
+      string,
+      Property['params'],
+      string,
+      ...unknown[],
+    ];
+    return { name, params, values };
+  } catch {
+    return null;
+  }
+}
+
+/** A line of vCard 2.1, whose parameters have no names and whose letters are quoted-printable. */
+function asModernCard(line: string): string {
+  const colon = line.indexOf(':');
+  const head = line.slice(0, colon);
+  if (colon === -1 || head.includes('"')) return line;
+  const [name = '', ...params] = head.split(';');
+  const quoted = params.some((param) => /^(?:ENCODING=)?QUOTED-PRINTABLE$/i.test(param));
+  const kept = params
+    .filter((param) => !/^(?:(?:ENCODING=)?QUOTED-PRINTABLE|CHARSET=.*)$/i.test(param))
+    .map((param) => (param.includes('=') ? param : `TYPE=${param}`));
+  const value = line.slice(colon + 1);
+  const charset = params.find((param) => /^CHARSET=/i.test(param))?.slice(8);
+  return `${[name, ...kept].join(';')}:${quoted ? fromQuoted(value, charset) : value}`;
+}
+
+/** Text from quoted-printable (RFC 2045, 6.7), its line ends written as vCard does. */
+function fromQuoted(value: string, charset: string | undefined): string {
+  const bytes = Buffer.from(
+    value.replace(/=([\dA-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`))),
+    'latin1',
+  );
+  const found = detectCharset(bytes) ?? 'utf-8';
+  const text = decode(bytes, found === 'utf-8' || !charset ? found : charset);
+  return text.replace(/\r\n?|\n/g, String.raw`\n`);
+}
+
+/** The values of the properties of a name. */
+export const valuesOf = ({ properties }: Entry, name: string): unknown[] =>
+  properties.filter((property) => property.name === name).flatMap(({ values }) => values);
+
+/** The first text of a property, escapes undone that only some programs write; '' without. */
+export function textOf(entry: Entry, name: string): string {
+  const value = valuesOf(entry, name).find((each) => typeof each === 'string');
+  return typeof value === 'string' ? unescaped(value) : '';
+}
+
+export const unescaped = (text: string): string => text.replace(/\\([;:,])/g, '$1').trim();
+
+/** A parameter's values in lower case. */
+export function paramOf({ params }: Property, name: string): string[] {
+  const value = params[name] ?? [];
+  return (typeof value === 'string' ? [value] : [...value]).map((each) => each.toLowerCase());
+}

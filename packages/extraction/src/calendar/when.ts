@@ -1,0 +1,94 @@
+import ICAL from 'ical.js';
+import { clock, dayInWords, isoDay, wallTime, type WallTime } from '../days-in-words.ts';
+import type { Entry, Property } from './content-lines.ts';
+
+/** A day, or a moment of one, as an entry gives it. */
+export interface When {
+  time: WallTime;
+  wholeDay: boolean;
+  /** 'Europe/Berlin' or 'UTC'; '' where the clock is that of the place. */
+  zone: string;
+}
+
+/** Programs forget to say that a value is a day, which then has no time: `T::`. */
+const VALUE = /^(\d{4})-(\d\d)-(\d\d)(?:T::|T(\d\d):(\d\d)(?::\d\d)?(Z)?)?$/;
+
+/** The moments of the properties of a name; `ownZone` is the zone that the calendar is kept in. */
+export function momentsOf(entry: Entry, name: string, ownZone = ''): When[] {
+  return entry.properties
+    .filter((property) => property.name === name)
+    .flatMap(({ values, params }) => {
+      const zone = typeof params['tzid'] === 'string' ? params['tzid'] : '';
+      return values.flatMap((value) => momentOf(value, zoneName(zone), ownZone) ?? []);
+    });
+}
+
+/** A zone by its own name: some programs put theirs before it, '/example.org/2005/Europe/Berlin'. */
+const zoneName = (id: string): string =>
+  id.startsWith('/') ? id.split('/').slice(-2).join('/') : id;
+
+/** A date or a moment in the form of jCal (RFC 7265, 3.6); null for what is neither. */
+export function momentOf(value: unknown, zone = '', ownZone = ''): When | null {
+  const parts = VALUE.exec(String(value));
+  if (parts === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts.slice(1, 6).map(Number);
+  const ms = Date.UTC(year, month - 1, day, hour || 0, minute || 0);
+  const time = wallTime(ms);
+  if (time.month !== month || time.day !== day) return null;
+  if (parts[4] === undefined) return { time, wholeDay: true, zone: '' };
+  if (parts[6] === undefined) return { time, wholeDay: false, zone: zone.slice(0, 60) };
+  const offset = ownZone === '' ? null : offsetOf(ms, ownZone);
+  return offset === null
+    ? { time, wholeDay: false, zone: 'UTC' }
+    : { time: wallTime(ms, offset), wholeDay: false, zone: ownZone };
+}
+
+/** Minutes by which the clocks of a zone are ahead of UTC at a moment; null for no zone. */
+function offsetOf(ms: number, zone: string): number | null {
+  try {
+    const local = new Date(ms).toLocaleString('sv-SE', { timeZone: zone });
+    return Math.round((Date.parse(`${local.replace(' ', 'T')}Z`) - ms) / 60_000);
+  } catch {
+    return null;
+  }
+}
+
+/** The end of what begins at `start`: as it is given, or by how long it takes. */
+export function endOf(entry: Entry, start: When, ownZone: string): When | null {
+  const [end] = momentsOf(entry, 'dtend', ownZone);
+  const length = secondsOf(entry.properties.find(({ name }) => name === 'duration'));
+  if (end === undefined && length === null) return null;
+  const found = end ?? { ...start, time: later(start.time, (length ?? 0) * 1000) };
+  // The end of whole days is the day after the last one (RFC 5545, 3.6.1).
+  return found.wholeDay ? { ...found, time: later(found.time, -86_400_000) } : found;
+}
+
+function secondsOf(property: Property | undefined): number | null {
+  try {
+    return property ? ICAL.Duration.fromString(String(property.values[0])).toSeconds() : null;
+  } catch {
+    return null;
+  }
+}
+
+const inOrder = ({ year, month, day, hour, minute }: WallTime): number =>
+  Date.UTC(year, month - 1, day, hour, minute);
+const later = (time: WallTime, ms: number): WallTime => wallTime(inOrder(time) + ms);
+
+/** 'Friday, 6 March 2026, 19:00 to 21:30 (2026-03-06, Europe/Berlin)' */
+export function inWords(start: When, end: When | null = null): string {
+  const until = end !== null && inOrder(end.time) > inOrder(start.time) ? end : null;
+  const from = isoDay(start.time);
+  const to = until === null ? from : isoDay(until.time);
+  const at = ({ time, wholeDay }: When): string =>
+    wholeDay ? dayInWords(time) : `${dayInWords(time)}, ${clock(time)}`;
+  const span =
+    until === null ? at(start) : `${at(start)} to ${from === to ? clock(until.time) : at(until)}`;
+  const days = from === to ? from : `${from} to ${to}`;
+  return `${span} (${[days, ...(start.zone === '' ? [] : [start.zone])].join(', ')})`;
+}
+
+/** '6 March 2026 (2026-03-06)' */
+export function shortDay({ time }: When): string {
+  return `${dayInWords(time).replace(/^[A-Za-z]+, /, '')} (${isoDay(time)})`;
+}

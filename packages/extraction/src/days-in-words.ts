@@ -1,0 +1,60 @@
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+export const WEEKDAYS = [
+  'Sunday',
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+] as const;
+
+/** A moment as a clock on the wall shows it; `month` counts from 1. */
+export interface WallTime {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** '2026-03-02' */
+export const isoDay = ({ year, month, day }: WallTime): string =>
+  `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+
+/** 'Monday, 2 March 2026' */
+export function dayInWords({ year, month, day }: WallTime): string {
+  const weekday = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()];
+  return `${weekday}, ${day} ${MONTHS[month - 1]} ${year}`;
+}
+
+/** '10:05' */
+export const clock = ({ hour, minute }: WallTime): string => `${two(hour)}:${two(minute)}`;
+
+/** The wall time at an offset from UTC, in minutes, of a moment in milliseconds. */
+export function wallTime(ms: number, offsetMinutes = 0): WallTime {
+  const date = new Date(ms + offsetMinutes * 60_000);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+  };
+}

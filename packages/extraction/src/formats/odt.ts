@@ -1,0 +1,31 @@
+import { writeBeside } from '../beside.ts';
+import type { Format, FormatInput } from '../format.ts';
+import { writeMarkup } from '../markup-blocks.ts';
+import { descendants, localName, parseHtmlDocument, children } from '../markup.ts';
+import type { MarkupNode } from '../markup.ts';
+import { odfMarkup, plainText } from '../open-document/markup.ts';
+import { openDocument } from '../open-document/package.ts';
+import type { Extraction } from '../types.ts';
+
+/** OpenDocument texts: the body, then notes, headers, footers and comments, in this order. */
+export const odt: Format = { type: 'odt', read };
+
+const EDGE = /^(?:header|footer)(?:-left|-first)?$/;
+
+function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+  const { body, masters, styles, title } = openDocument(bytes, builder);
+  onProgress(30);
+  const { html, notes, comments } = odfMarkup(body, styles);
+  onProgress(60);
+  writeMarkup(parseHtmlDocument(html).root, builder, { document: true });
+  writeBeside({ notes, edges: edgesOf(masters), comments }, builder);
+  return builder.finish({ title });
+}
+
+/** Headers and footers, as the pages' masters have them. */
+function edgesOf(masters: MarkupNode | null): string[] {
+  if (masters === null) return [];
+  return descendants(masters, 'master-page').flatMap((page) =>
+    [...children(page)].filter((node) => EDGE.test(localName(node))).map(plainText),
+  );
+}

@@ -1,0 +1,210 @@
+import { isHidden } from './markup-blocks.ts';
+import { attribute, localName, walk } from './markup.ts';
+import type { MarkupNode } from './markup.ts';
+
+/** What of a page is there to operate it and not to be read. */
+export interface Furniture {
+  has(node: MarkupNode): boolean;
+  /** Letters and digits in all of it. */
+  letters: number;
+}
+
+/** What stands in an element, hidden parts left out; all but `links` counts letters and digits. */
+interface Content {
+  letters: number;
+  /** … that are the text of links, those in headings and terms left out. */
+  linked: number;
+  links: number;
+  /** Links to places on the same page. */
+  local: number;
+  /** Links that say of themselves that somebody paid for them. */
+  sponsored: number;
+  /** Things to press. */
+  controls: number;
+  /** Whether cookies are spoken of. */
+  cookies: boolean;
+}
+
+const GROUPS = new Set(
+  'aside center div dl fieldset footer form header ol p section table tbody td tr ul'.split(' '),
+);
+const NAVIGATION_NAMES = new Set(['nav', 'menu']);
+const NAVIGATION_ROLES = new Set(['navigation', 'search', 'menu', 'menubar', 'dialog']);
+/** Down to what kind of element the search for the page's main part goes. */
+const WRAPPERS = new Set(
+  'html body div section main article center table tbody tr td form'.split(' '),
+);
+/** Links in these are what they are called, not somewhere to go. */
+const NAMES = new Set('h1 h2 h3 h4 h5 h6 dt'.split(' '));
+
+/** An element that holds more of a page than this is the page. */
+const MOST = 0.5;
+/** Links from which on a group of little else is a list of them. */
+const FEWEST_LINKS = 3;
+/** The share of a group's text that is links, in a list of them. */
+const LINK_DENSITY = 0.7;
+/** The share of a page's text that is no link, in a page that is not all links. */
+const LEAST_TEXT = 0.3;
+/** The share of a page's text that its main part holds. */
+const MAIN_SHARE = 0.7;
+const LONGEST_BANNER = 1500;
+
+/**
+ * Finds what a page holds beside its content, by what the elements are and what is in them, never
+ * by what their classes are called: navigation by its element or role, lists of links outside the
+ * main part and tables of contents by how much of their text is links (Kohlschütter et al., WSDM
+ * 2010, 'Boilerplate detection using shallow text features', found link density to tell most),
+ * questions about cookies by their buttons, and paid links.
+ */
+export function findFurniture(root: MarkupNode): Furniture {
+  const contents = measure(root);
+  const whole = contents.get(root) ?? emptyContent();
+  const allLinks = whole.letters - whole.linked < LEAST_TEXT * whole.letters;
+  const main = mainPart(root, contents, whole);
+  const found = new Set<MarkupNode>();
+  let letters = 0;
+  let insideMain = false;
+  walk(root, {
+    enter(node) {
+      if (node === main) insideMain = true;
+      const content = contents.get(node);
+      if (content === undefined || content.letters === 0) return false;
+      const isPage = content.letters > MOST * whole.letters;
+      const leaves =
+        !isPage &&
+        (isNavigation(node) ||
+          isBanner(node, content) ||
+          (!allLinks && isLinkList(node, content, insideMain)));
+      if (!leaves) return true;
+      found.add(node);
+      letters += content.letters;
+      return false;
+    },
+    leave(node) {
+      if (node === main) insideMain = false;
+    },
+    text() {},
+  });
+  return { has: (node) => found.has(node), letters };
+}
+
+const emptyContent = (): Content => ({
+  letters: 0,
+  linked: 0,
+  links: 0,
+  local: 0,
+  sponsored: 0,
+  controls: 0,
+  cookies: false,
+});
+
+/** What every visible element below `root`, and `root` itself, holds; in one walk. */
+function measure(root: MarkupNode): Map<MarkupNode, Content> {
+  const contents = new Map<MarkupNode, Content>();
+  const open: Content[] = [emptyContent()];
+  contents.set(root, open[0] ?? emptyContent());
+  let links = 0;
+  let names = 0;
+  walk(root, {
+    enter(node) {
+      const name = localName(node);
+      const content = emptyContent();
+      open.push(content);
+      if (name === 'button' || attribute(node, 'role') === 'button') content.controls += 1;
+      if (isHidden(node, name)) return false;
+      contents.set(node, content);
+      if (name === 'a') countLink(node, content);
+      if (isLink(node, name)) links += 1;
+      if (NAMES.has(name)) names += 1;
+      return true;
+    },
+    leave(node) {
+      const name = localName(node);
+      const content = open.pop();
+      const parent = open.at(-1);
+      if (content === undefined || parent === undefined) return;
+      if (contents.has(node)) {
+        if (isLink(node, name)) links -= 1;
+        if (NAMES.has(name)) names -= 1;
+      }
+      add(parent, content);
+    },
+    text(data) {
+      const content = open.at(-1);
+      if (content === undefined) return;
+      const letters = data.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+      content.letters += letters;
+      if (links > 0 && names === 0) content.linked += letters;
+      if (/\bcookies?\b/iu.test(data)) content.cookies = true;
+    },
+  });
+  return contents;
+}
+
+const isLink = (node: MarkupNode, name: string): boolean =>
+  name === 'a' && attribute(node, 'href') !== null;
+
+function countLink(node: MarkupNode, content: Content): void {
+  const href = attribute(node, 'href');
+  if (href === null) return;
+  content.links += 1;
+  if (href.startsWith('#')) content.local += 1;
+  if (/\bsponsored\b/i.test(attribute(node, 'rel') ?? '')) content.sponsored += 1;
+}
+
+function add(parent: Content, content: Content): void {
+  parent.letters += content.letters;
+  parent.linked += content.linked;
+  parent.links += content.links;
+  parent.local += content.local;
+  parent.sponsored += content.sponsored;
+  parent.controls += content.controls;
+  parent.cookies ||= content.cookies;
+}
+
+/** The page's main part: what says so, or else the smallest element that holds most of the text. */
+function mainPart(
+  root: MarkupNode,
+  contents: ReadonlyMap<MarkupNode, Content>,
+  whole: Content,
+): MarkupNode {
+  const text = whole.letters - whole.linked;
+  let main = root;
+  let said = false;
+  walk(root, {
+    enter(node) {
+      const content = contents.get(node);
+      const name = localName(node);
+      if (said || content === undefined || !WRAPPERS.has(name)) return false;
+      const says = name === 'main' || attribute(node, 'role') === 'main';
+      const share = (content.letters - content.linked) / Math.max(1, text);
+      if (share < (says ? MOST : MAIN_SHARE)) return false;
+      main = node;
+      said = says;
+      return !says;
+    },
+    leave() {},
+    text() {},
+  });
+  return main;
+}
+
+function isNavigation(node: MarkupNode): boolean {
+  return (
+    NAVIGATION_NAMES.has(localName(node)) || NAVIGATION_ROLES.has(attribute(node, 'role') ?? '')
+  );
+}
+
+/** A question about cookies with its buttons, or a paid link. */
+function isBanner(node: MarkupNode, content: Content): boolean {
+  if (!GROUPS.has(localName(node)) || content.letters > LONGEST_BANNER) return false;
+  if (content.cookies && content.controls > 0) return true;
+  return content.sponsored > 0 && content.sponsored === content.links;
+}
+
+function isLinkList(node: MarkupNode, content: Content, insideMain: boolean): boolean {
+  if (!GROUPS.has(localName(node)) || content.links < FEWEST_LINKS) return false;
+  if (content.linked < LINK_DENSITY * content.letters) return false;
+  // Within the main part links are what is said, unless they repeat the headings below.
+  return !insideMain || content.local >= LINK_DENSITY * content.links;
+}

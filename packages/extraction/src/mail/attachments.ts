@@ -1,0 +1,63 @@
+import { ExtractionError } from '../errors.ts';
+import { folderName, messagesOf } from './mailbox.ts';
+import { parseMail, subjectOf, uniqueName, type Mail } from './message.ts';
+
+interface PlacedMessage {
+  message: Uint8Array;
+  /** What the paths of its attachments begin with: '' in a file of one message. */
+  prefix: string;
+  /** Bytes of the file up to the end of the message. */
+  done: number;
+}
+
+/** A message of a file. */
+export interface FoundMail extends Omit<PlacedMessage, 'message'> {
+  /** Null where the message cannot be read. */
+  mail: Mail | null;
+}
+
+async function* placedMessages(bytes: Uint8Array): AsyncGenerator<PlacedMessage> {
+  const messages = messagesOf(bytes);
+  const taken = new Map<string, number>();
+  let done = 0;
+  let next = messages.next();
+  while (!next.done) {
+    const message = next.value;
+    next = messages.next();
+    const single = done === 0 && next.done === true;
+    done += message.length;
+    const folder = single ? '' : uniqueName(folderName(await subjectOf(message)), taken);
+    yield { message, prefix: single ? '' : `${folder}/`, done };
+  }
+}
+
+/**
+ * The messages of a file, one after the other: a mail by itself, or those of a mailbox.
+ *
+ * @throws {ExtractionError} when the file is one message and cannot be read
+ */
+export async function* mailsOf(bytes: Uint8Array): AsyncGenerator<FoundMail> {
+  for await (const { message, prefix, done } of placedMessages(bytes)) {
+    const mail = await parseMail(message).catch((error: unknown) => {
+      if (prefix === '' || !(error instanceof ExtractionError)) throw error;
+      return null;
+    });
+    yield { prefix, mail, done };
+  }
+}
+
+/** The attachment of a mail or a mailbox that a path names, or that holds what it names. */
+export async function attachmentOnTheWay(
+  bytes: Uint8Array,
+  path: string,
+): Promise<{ path: string; bytes: Uint8Array } | null> {
+  for await (const { message, prefix } of placedMessages(bytes)) {
+    if (!path.startsWith(prefix)) continue;
+    const { attachments } = await parseMail(message);
+    for (const { name, bytes: content } of attachments) {
+      const own = prefix + name;
+      if (path === own || path.startsWith(`${own}/`)) return { path: own, bytes: content };
+    }
+  }
+  return null;
+}

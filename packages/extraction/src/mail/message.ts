@@ -1,0 +1,231 @@
+import iconv from 'iconv-lite';
+import PostalMime from 'postal-mime';
+import type { Address, Attachment, Email } from 'postal-mime';
+import { decode, detectCharset } from '../charset.ts';
+import { clock, dayInWords, isoDay, wallTime } from '../days-in-words.ts';
+import { isWorthReading } from '../embedded-pictures.ts';
+import { ExtractionError } from '../errors.ts';
+import { openRaster } from '../raster.ts';
+import { cleanText, cleanTitle } from '../text-builder.ts';
+
+/** A mail as a person sees it: decoded, without what only programs read. */
+export interface Mail {
+  subject: string | null;
+  /** 'Ida Berg <ida@example.org>', if it says. */
+  from: string | null;
+  to: string[];
+  cc: string[];
+  /** In words and as ISO: 'Monday, 2 March 2026, 10:00 (2026-03-02)'; as it stands if it is no date. */
+  date: string | null;
+  text: string;
+  /** What stands for the text where there is none worth reading. */
+  html: string | null;
+  attachments: MailAttachment[];
+  /** Sentences on what cannot be read. */
+  notes: string[];
+}
+
+/** A file that a mail brings. */
+export interface MailAttachment {
+  /** A name of its own in the mail, without slashes. */
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** Parts within parts; mails of people have three or four. */
+const MAX_DEPTH = 50;
+/** How long the head of a message is that its subject is looked for in, in bytes. */
+const HEAD_BYTES = 65_536;
+/** Mails with letters beyond ASCII that nobody declared are mended up to this size, in bytes. */
+const MAX_MENDED = 50_000_000;
+/** Where the types of the text parts are looked for, in bytes. */
+const PARTS_LOOKED_AT = 1_000_000;
+/** A text so short beside so much HTML only says that the reader shows no HTML. */
+const STUB_LENGTH = 300;
+const STUB_SHARE = 0.1;
+/** Pictures within the text that cannot be opened are drawings of that sort below so many bytes. */
+const DECORATION_BYTES = 10_000;
+const LONGEST_NAME = 120;
+
+/** Parts that only programs read: signatures, and what tells of a delivery. */
+const FOR_PROGRAMS =
+  /^(?:application\/(?:pgp-(?:signature|keys|encrypted)|(?:x-)?pkcs7-signature)|message\/(?:delivery-status|feedback-report|disposition-notification)|text\/rfc822-headers)$/;
+const ENCRYPTED = /^application\/(?:pgp-encrypted|(?:x-)?pkcs7-mime)$/;
+
+/**
+ * Reads one message (RFC 5322 and MIME).
+ *
+ * @throws {ExtractionError} when its parts are nested, or its head is long, beyond all reason
+ */
+export async function parseMail(raw: Uint8Array): Promise<Mail> {
+  const bytes = mended(raw);
+  const email = await PostalMime.parse(bytes, {
+    forceRfc822Attachments: true,
+    maxNestingDepth: MAX_DEPTH,
+  }).catch((cause: unknown): never => {
+    throw new ExtractionError('too_large', 'This mail is nested too deeply to be read safely.', {
+      cause,
+    });
+  });
+  const notes: string[] = [];
+  let { text = '' } = email;
+  const html = htmlToRead(bytes, email);
+  if (text.trim() === '' && html === null && email.attachments.length === 0) {
+    text = unparted(bytes);
+    if (text !== '')
+      notes.push('The parts of this mail cannot be told apart; they were read as one.');
+  }
+  if (email.attachments.some(({ mimeType }) => ENCRYPTED.test(mimeType))) {
+    notes.push('This mail is encrypted: only its head was read.');
+  }
+  return {
+    subject: cleanTitle(email.subject),
+    from: addressesOf(email.from ? [email.from] : [])[0] ?? null,
+    to: addressesOf(email.to),
+    cc: addressesOf(email.cc),
+    date: dateOf(email),
+    text: cleanText(text),
+    html,
+    attachments: await attachmentsOf(email.attachments),
+    notes,
+  };
+}
+
+/** What a message says it is about, without a look at its parts; null where it does not. */
+export async function subjectOf(raw: Uint8Array): Promise<string | null> {
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, HEAD_BYTES));
+  const end = HEAD_END.exec(bytes.toString('latin1'))?.index ?? bytes.length;
+  const email = await PostalMime.parse(mended(bytes.subarray(0, end))).catch(() => null);
+  return cleanTitle(email?.subject);
+}
+
+const HEAD_END = /\r?\n\r?\n/;
+const CHARSET = /charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i;
+
+/**
+ * The message with its undeclared letters beyond ASCII as UTF-8: such as stand in the head as they
+ * are, or in a text that names no charset, or a wrong one.
+ */
+function mended(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_MENDED || !bytes.some((byte) => byte > 0x7f)) return bytes;
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const declared = CHARSET.exec(raw)?.[1];
+  const headEnd = HEAD_END.exec(raw)?.index ?? raw.length;
+  const head = bytes.subarray(0, headEnd);
+  const body = bytes.subarray(headEnd);
+  const bodyCharset = detectCharset(body);
+  const parts = [asUtf8(head, declared)];
+  if (declared === undefined && bodyCharset !== null) parts.push(asUtf8(body, bodyCharset));
+  else if (bodyCharset === 'utf-8' && /us-ascii/i.test(raw)) {
+    const text = raw.slice(headEnd).replace(/(charset\s{0,9}=\s{0,9}["']?)us-ascii/gi, '$1utf-8');
+    parts.push(Buffer.from(text, 'latin1'));
+    parts[0] = Buffer.from(
+      Buffer.from(parts[0] ?? [])
+        .toString('latin1')
+        .replace(/(charset\s{0,9}=\s{0,9}["']?)us-ascii/gi, '$1utf-8'),
+      'latin1',
+    );
+  } else parts.push(body);
+  return Buffer.concat(parts);
+}
+
+function asUtf8(bytes: Uint8Array, likely: string | undefined): Uint8Array {
+  const found = detectCharset(bytes);
+  if (found === null || found === 'utf-8') return bytes;
+  const known = likely !== undefined && iconv.encodingExists(likely) && !/^utf|ascii/i.test(likely);
+  return Buffer.from(decode(bytes, known ? likely : found));
+}
+
+/** The HTML, where the message has no text of its own, or one that lacks what the HTML shows. */
+function htmlToRead(bytes: Uint8Array, { text = '', html }: Email): string | null {
+  if (html === undefined) return null;
+  const begin = Buffer.from(
+    bytes.buffer,
+    bytes.byteOffset,
+    Math.min(bytes.length, PARTS_LOOKED_AT),
+  );
+  const isPlain = /^content-type:\s{0,9}text\/plain/im.test(begin.toString('latin1'));
+  const length = text.trim().length;
+  const isStub = length < STUB_LENGTH && length < html.length * STUB_SHARE;
+  // The text beside it has the cells of a table, but not which belong together.
+  const hasTable = /<th[\s>]/i.test(html);
+  return isPlain && !isStub && !hasTable ? null : html;
+}
+
+/** All that follows the head, where the message says that it has parts but not where they begin. */
+function unparted(bytes: Uint8Array): string {
+  const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = HEAD_END.exec(raw.toString('latin1'));
+  if (at === null) return '';
+  const body = bytes.subarray(at.index + at[0].length);
+  const charset = detectCharset(body);
+  return charset === null ? '' : decode(body, charset).trim();
+}
+
+function addressesOf(addresses: readonly Address[] = []): string[] {
+  return addresses.flatMap((address): string[] => {
+    const name = cleanTitle(address.name);
+    if (address.group !== undefined) {
+      const members = addressesOf(address.group);
+      return members.length > 0 ? members : name === null ? [] : [name];
+    }
+    const mailbox = cleanTitle(address.address);
+    if (mailbox === null) return name === null ? [] : [name];
+    return [name === null || name === mailbox ? mailbox : `${name} <${mailbox}>`];
+  });
+}
+
+/** The day and the time where it was written, by the offset that the field names (RFC 5322, 3.3). */
+function dateOf({ headers }: Email): string | null {
+  const value = cleanTitle(headers.find(({ key }) => key === 'date')?.value);
+  if (value === null) return null;
+  const ms = Date.parse(value);
+  if (Number.isNaN(ms)) return value;
+  const [, sign, hours, minutes] = /([+-])(\d\d)(\d\d)(?!\d)/.exec(value) ?? [];
+  const offset = Number(`${sign ?? ''}1`) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+  const time = wallTime(ms, offset);
+  return `${dayInWords(time)}, ${clock(time)} (${isoDay(time)})`;
+}
+
+async function attachmentsOf(attachments: readonly Attachment[]): Promise<MailAttachment[]> {
+  const taken = new Map<string, number>();
+  const found: MailAttachment[] = [];
+  for (const attachment of attachments) {
+    const { mimeType, related, content } = attachment;
+    if (FOR_PROGRAMS.test(mimeType) || ENCRYPTED.test(mimeType) || typeof content === 'string') {
+      continue;
+    }
+    const bytes = new Uint8Array(content);
+    const within = related === true && mimeType.startsWith('image/');
+    if (bytes.length === 0 || (within && (await isDecoration(bytes)))) continue;
+    found.push({ name: uniqueName(nameOf(attachment), taken), bytes });
+  }
+  return found;
+}
+
+/** Whether a picture within the text is a logo, a line or a counter. */
+async function isDecoration(bytes: Uint8Array): Promise<boolean> {
+  try {
+    return !isWorthReading(await openRaster(bytes));
+  } catch {
+    return bytes.length < DECORATION_BYTES;
+  }
+}
+
+/** The name an attachment has, or what it is; a message within the message ends like one. */
+function nameOf({ filename, mimeType }: Attachment): string {
+  const given = cleanTitle(filename?.split(/[/\\]/).at(-1)) ?? '';
+  const named = given.slice(-LONGEST_NAME).toWellFormed();
+  if (mimeType === 'message/rfc822') {
+    if (named === '') return 'Forwarded message.eml';
+    return /\.eml$/i.test(named) ? named : `${named}.eml`;
+  }
+  return named === '' ? 'Attachment' : named;
+}
+
+/** The name, with a number before its ending where another has it already. */
+export function uniqueName(name: string, taken: Map<string, number>): string {
+  const count = (taken.get(name) ?? 0) + 1;
+  taken.set(name, count);
+  return count === 1 ? name : uniqueName(name.replace(/(\.[^.]{1,10})?$/, ` (${count})$1`), taken);
+}

@@ -1,0 +1,107 @@
+import iconv from 'iconv-lite';
+
+/** Code pages by the number of a font's character set (RTF 1.9.1, 'Font Table'). */
+const BY_CHARSET: Record<number, number> = {
+  0: 1252,
+  77: 10000,
+  78: 932,
+  79: 949,
+  80: 936,
+  81: 950,
+  83: 10005,
+  85: 10006,
+  86: 10081,
+  88: 10029,
+  89: 10007,
+  128: 932,
+  129: 949,
+  130: 1361,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+  254: 437,
+};
+/** Fonts of signs instead of letters, such as Symbol and Wingdings. */
+const SYMBOLS = 2;
+const MACINTOSH: Record<number, string> = {
+  10000: 'macintosh',
+  10006: 'macgreek',
+  10007: 'maccyrillic',
+  10029: 'maccenteuro',
+  10081: 'macturkish',
+};
+/** Characters that a control word or symbol stands for. */
+export const SIGNS: Record<string, string> = {
+  tab: '\t',
+  line: '\n',
+  lbr: '\n',
+  softline: '\n',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  '~': '\u00a0',
+  _: '‑',
+  '-': '',
+  '{': '{',
+  '}': '}',
+  '\\': '\\',
+};
+
+/** Turns the bytes of one file into text: each font may have a code page of its own. */
+export interface Characters {
+  /** The code page of the whole file, by its number. */
+  setPage(page: number): void;
+  setFontPage(font: number, page: number): void;
+  setFontCharset(font: number, charset: number): void;
+  decode(font: number | null, bytes: Uint8Array): string;
+}
+
+export function createCharacters(): Characters {
+  let page = 1252;
+  const pages = new Map<number, number>();
+  const symbols = new Set<number>();
+  const pageOf = (font: number | null): number => (font === null ? page : pages.get(font)) ?? page;
+  return {
+    setPage(number) {
+      if (nameOf(number) !== null) page = number;
+    },
+    setFontPage(font, number) {
+      if (number !== 0 && nameOf(number) !== null) pages.set(font, number);
+    },
+    setFontCharset(font, charset) {
+      const known = BY_CHARSET[charset];
+      if (charset === SYMBOLS) symbols.add(font);
+      // Many programs name the character set of the West whatever the file's code page is.
+      else if (known !== undefined && charset !== 0) pages.set(font, known);
+    },
+    decode(font, bytes) {
+      if (font !== null && symbols.has(font)) {
+        return Buffer.from(bytes)
+          .toString('latin1')
+          .replace(/[\x80-\xff]/g, '•');
+      }
+      return iconv.decode(Buffer.from(bytes), nameOf(pageOf(font)) ?? 'windows-1252');
+    },
+  };
+}
+
+/** What the library calls a code page, or null for one that it does not know. */
+function nameOf(page: number): string | null {
+  const name = page === 65001 ? 'utf-8' : (MACINTOSH[page] ?? `cp${page}`);
+  return iconv.encodingExists(name) ? name : null;
+}

@@ -1,0 +1,77 @@
+import { viewOf } from './properties.ts';
+
+/** Numbers in the file for kinds of numbering ([MS-OSHARED] 2.2.1.3). */
+const BULLET = 23;
+const NOTHING = 255;
+const LIST_BYTES = 28;
+const USE_BYTES = 16;
+const LEVELS = 9;
+
+interface Level {
+  start: number;
+  kind: number;
+}
+
+/** Counts the items of a document's lists, which paragraphs name by the number of a list's use. */
+export interface WordLists {
+  /** What stands before the next item: '- ', '3. ', or nothing; null where there is no such list. */
+  next(use: number, depth: number): string | null;
+}
+
+/**
+ * The lists of a document ([MS-DOC] 2.9.131 and 2.9.132).
+ *
+ * @param lists the list of lists and all that follows it, as their levels do
+ * @param uses the list of uses, which paragraphs refer to
+ */
+export function wordLists(lists: Uint8Array, uses: Uint8Array): WordLists {
+  const levels = levelsOf(lists);
+  const ids = idsOf(uses);
+  const counts = new Map<number, (number | undefined)[]>();
+  return {
+    next(use, depth) {
+      const id = ids[use - 1];
+      const list = id === undefined ? undefined : levels.get(id);
+      if (id === undefined || list === undefined || depth >= LEVELS) return null;
+      const { start, kind } = list[Math.min(depth, list.length - 1)] ?? { start: 1, kind: BULLET };
+      if (kind === BULLET) return '- ';
+      if (kind === NOTHING) return '';
+      // An item begins the deeper levels anew.
+      const count = (counts.get(id) ?? []).slice(0, depth + 1);
+      const number = (count[depth] ?? start - 1) + 1;
+      count[depth] = number;
+      counts.set(id, count);
+      return `${number}. `;
+    },
+  };
+}
+
+function idsOf(uses: Uint8Array): number[] {
+  if (uses.length < 4) return [];
+  const view = viewOf(uses);
+  const count = Math.min(view.getUint32(0, true), Math.floor((uses.length - 4) / USE_BYTES));
+  return Array.from({ length: count }, (_, at) => view.getInt32(4 + at * USE_BYTES, true));
+}
+
+function levelsOf(lists: Uint8Array): Map<number, Level[]> {
+  const found = new Map<number, Level[]>();
+  if (lists.length < 2) return found;
+  const view = viewOf(lists);
+  const count = Math.min(view.getUint16(0, true), Math.floor((lists.length - 2) / LIST_BYTES));
+  let at = 2 + count * LIST_BYTES;
+  for (let list = 0; list < count; list += 1) {
+    const head = 2 + list * LIST_BYTES;
+    const simple = (view.getUint8(head + 26) & 1) === 1;
+    const levels: Level[] = [];
+    for (let level = 0; level < (simple ? 1 : LEVELS); level += 1) {
+      if (at + LIST_BYTES > lists.length) return found;
+      const start = view.getInt32(at, true);
+      levels.push({ start, kind: view.getUint8(at + 4) });
+      const text = at + LIST_BYTES + view.getUint8(at + 24) + view.getUint8(at + 25);
+      if (text + 2 > lists.length) break;
+      at = text + 2 + 2 * view.getUint16(text, true);
+    }
+    found.set(view.getInt32(head, true), levels);
+  }
+  return found;
+}

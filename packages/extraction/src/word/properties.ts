@@ -1,0 +1,136 @@
+/** A stretch of the file, in bytes, whose letters or paragraphs share their properties. */
+export interface PropertyRun {
+  from: number;
+  to: number;
+  /** The number of its style; 0 for letters. */
+  style: number;
+  properties: Uint8Array;
+}
+
+const PAGE_BYTES = 512;
+/** What stands beside the place of a paragraph's properties: an offset and its height. */
+const PARAGRAPH_ENTRY = 13;
+const LETTER_ENTRY = 1;
+
+/**
+ * The runs of letters or of paragraphs ([MS-DOC] 2.8.5 and 2.8.6), in the order of the file: a list
+ * of pages of 512 bytes, each with a table of runs and what they are formatted with.
+ *
+ * @param list the list of pages: bounds of the pages in bytes, then their numbers
+ */
+export function propertyRuns(
+  stream: Uint8Array,
+  list: Uint8Array,
+  of: 'letters' | 'paragraphs',
+): PropertyRun[] {
+  const view = viewOf(list);
+  const runs: PropertyRun[] = [];
+  const seen = new Set<number>();
+  const count = Math.floor((list.length - 4) / 8);
+  for (let at = 0; at < count; at += 1) {
+    const page = view.getUint32((count + 1 + at) * 4, true) & 0x3fffff;
+    const start = page * PAGE_BYTES;
+    if (seen.has(page) || start + PAGE_BYTES > stream.length) continue;
+    seen.add(page);
+    runs.push(...runsOnPage(stream.subarray(start, start + PAGE_BYTES), of));
+  }
+  runs.sort((one, other) => one.from - other.from);
+  let end = 0;
+  return runs.filter(({ from, to }) => {
+    // No byte lies in two runs, however broken the tables are.
+    if (from < end) return false;
+    end = to;
+    return true;
+  });
+}
+
+function runsOnPage(page: Uint8Array, of: 'letters' | 'paragraphs'): PropertyRun[] {
+  const view = viewOf(page);
+  const count = page[PAGE_BYTES - 1] ?? 0;
+  const entry = of === 'letters' ? LETTER_ENTRY : PARAGRAPH_ENTRY;
+  const entries = (count + 1) * 4;
+  const runs: PropertyRun[] = [];
+  if (entries + count * entry > PAGE_BYTES) return runs;
+  for (let at = 0; at < count; at += 1) {
+    const place = 2 * (page[entries + at * entry] ?? 0);
+    const about = of === 'letters' ? letterProperties(page, place) : paragraphs(page, place);
+    const [from, to] = [view.getUint32(at * 4, true), view.getUint32(at * 4 + 4, true)];
+    if (from < to) runs.push({ from, to, ...about });
+  }
+  return runs;
+}
+
+type Formatting = Pick<PropertyRun, 'style' | 'properties'>;
+
+const PLAIN: Formatting = { style: 0, properties: new Uint8Array() };
+
+function letterProperties(page: Uint8Array, place: number): Formatting {
+  if (place === 0) return PLAIN;
+  const length = page[place] ?? 0;
+  return { style: 0, properties: page.subarray(place + 1, place + 1 + length) };
+}
+
+/** A length in words, which is odd where one byte tells it and even where a second one does. */
+function paragraphs(page: Uint8Array, place: number): Formatting {
+  if (place === 0) return PLAIN;
+  const short = page[place] ?? 0;
+  const start = short === 0 ? place + 2 : place + 1;
+  const end = short === 0 ? start + 2 * (page[place + 1] ?? 0) : start + 2 * short - 1;
+  if (start + 2 > page.length) return PLAIN;
+  return { style: viewOf(page).getUint16(start, true), properties: page.subarray(start + 2, end) };
+}
+
+/** The run that a byte of the file lies in. */
+export function runAt(runs: readonly PropertyRun[], offset: number): PropertyRun | null {
+  let [low, high] = [0, runs.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const run = runs[middle];
+    if (run === undefined) return null;
+    if (offset < run.from) high = middle - 1;
+    else if (offset >= run.to) low = middle + 1;
+    else return run;
+  }
+  return null;
+}
+
+/** Bytes of a property's value by the highest three bits of its number ([MS-DOC] 2.2.5.1). */
+const VALUE_BYTES = [1, 1, 2, 4, 2, 2, 0, 3];
+const TABLE_DEFINITION = 0xd608;
+const TAB_CHANGES = 0xc615;
+
+/** The properties of a list of them, by number: a value of at most 4 bytes, 0 for longer ones. */
+export function valuesOf(properties: Uint8Array): Map<number, number> {
+  const view = viewOf(properties);
+  const found = new Map<number, number>();
+  for (let at = 0; at + 2 <= properties.length;) {
+    const number = view.getUint16(at, true);
+    const bytes = VALUE_BYTES[number >> 13] ?? 0;
+    at += 2;
+    if (bytes === 0) {
+      found.set(number, 0);
+      at += 1 + longValue(properties, number, at);
+      continue;
+    }
+    if (at + bytes > properties.length) break;
+    let value = 0;
+    for (let byte = bytes - 1; byte >= 0; byte -= 1) {
+      value = value * 256 + (properties[at + byte] ?? 0);
+    }
+    found.set(number, value);
+    at += bytes;
+  }
+  return found;
+}
+
+/** The length of a long value, which stands before it; two properties tell theirs otherwise. */
+function longValue(properties: Uint8Array, number: number, at: number): number {
+  const length = properties[at] ?? 0;
+  if (number === TABLE_DEFINITION) return length + 256 * (properties[at + 1] ?? 0);
+  if (number !== TAB_CHANGES || length !== 255) return length;
+  const deleted = properties[at + 1] ?? 0;
+  return 2 + deleted * 4 + (properties[at + 2 + deleted * 4] ?? 0) * 3;
+}
+
+export const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,79 @@
+import { valuesOf, viewOf } from './properties.ts';
+
+/** What a style of Word says of its paragraphs. */
+export interface WordStyle {
+  /** 1 to 9 for headings, which titles are too; 0 for all others. */
+  heading: number;
+  /** Its properties by their numbers, with those of the styles that it is made from. */
+  values: ReadonlyMap<number, number>;
+}
+
+/** Built-in styles by the number that is the same in all languages ([MS-DOC] 2.9.260). */
+const TITLE = 62;
+const SUBTITLE = 74;
+/** How far styles are followed to those that they are made from. */
+const MAX_BASES = 20;
+const PARAGRAPH = 1;
+
+interface RawStyle {
+  kind: number;
+  base: number;
+  values: ReadonlyMap<number, number>;
+}
+
+/**
+ * The styles of a document by their number ([MS-DOC] 2.9.271): a style made from a heading is one too.
+ */
+export function wordStyles(sheet: Uint8Array): (style: number) => WordStyle {
+  const raw = rawStyles(sheet);
+  const made = new Map<number, WordStyle>();
+  const resolve = (style: number): WordStyle => {
+    const line: RawStyle[] = [];
+    for (let each = raw[style]; each !== undefined && line.length < MAX_BASES;) {
+      line.push(each);
+      each = raw[each.base];
+    }
+    const heading = line.map(({ kind }) => headingOf(kind)).find((level) => level > 0) ?? 0;
+    return { heading, values: new Map(line.toReversed().flatMap(({ values }) => [...values])) };
+  };
+  return (style) => {
+    const known = made.get(style) ?? resolve(style);
+    made.set(style, known);
+    return known;
+  };
+}
+
+function headingOf(kind: number): number {
+  if (kind >= 1 && kind <= 9) return kind;
+  return kind === TITLE ? 1 : kind === SUBTITLE ? 2 : 0;
+}
+
+function rawStyles(sheet: Uint8Array): (RawStyle | undefined)[] {
+  if (sheet.length < 6) return [];
+  const view = viewOf(sheet);
+  const styles: (RawStyle | undefined)[] = [];
+  const count = view.getUint16(2, true);
+  const headBytes = view.getUint16(4, true);
+  let at = 2 + view.getUint16(0, true);
+  while (styles.length < count && at + 2 <= sheet.length) {
+    const length = view.getUint16(at, true);
+    styles.push(rawStyle(sheet.subarray(at + 2, at + 2 + length), headBytes));
+    // Styles begin at even places.
+    at += 2 + length + (length & 1);
+  }
+  return styles;
+}
+
+/** A style's head, its name, and for a style of paragraphs its properties. */
+function rawStyle(style: Uint8Array, headBytes: number): RawStyle | undefined {
+  if (style.length < headBytes + 2 || headBytes < 6) return undefined;
+  const view = viewOf(style);
+  const [kind, use] = [view.getUint16(0, true) & 0xfff, view.getUint16(2, true)];
+  const named = headBytes + 2 * view.getUint16(headBytes, true) + 4;
+  const at = named + (named & 1);
+  const isParagraph = (use & 0xf) === PARAGRAPH && at + 4 <= style.length;
+  const values = isParagraph
+    ? valuesOf(style.subarray(at + 4, at + 2 + view.getUint16(at, true)))
+    : new Map<number, number>();
+  return { kind, base: use >> 4, values };
+}
