@@ -12,7 +12,10 @@ export interface ChunkOptions {
 export const CHUNK_TARGET = 1000;
 export const CHUNK_MAX = 1500;
 
-/** A stretch that is not cut any further: a sentence, a row, a line of code. */
+/** Segments that say less in parts. */
+const WHOLE: ReadonlySet<SourceSegment['kind']> = new Set(['table', 'code', 'definition']);
+
+/** A stretch that is not cut any further: a sentence, or a row, a definition, code that fits. */
 interface Piece {
   start: number;
   end: number;
@@ -87,7 +90,7 @@ function piecesOf(text: string, section: readonly SourceSegment[], max: number):
   return section.flatMap((segment) => {
     const { start, end } = segment;
     const source = text.slice(start, end);
-    const whole = segment.kind === 'table' && source.length <= max;
+    const whole = WHOLE.has(segment.kind) && source.length <= max;
     const spans = whole ? [{ start: 0, end: source.length }] : splitSentences(source);
     return spans
       .flatMap((span) => cutLong(source, span.start, span.end, max))

@@ -10,7 +10,7 @@ export interface SourceSegment {
   end: number;
   location: Location;
   headings: string[];
-  kind: 'prose' | 'heading' | 'list' | 'table' | 'code';
+  kind: 'prose' | 'heading' | 'list' | 'table' | 'code' | 'definition';
 }
 
 export interface SourceDocument {
@@ -65,9 +65,23 @@ export interface Citation {
   end: number;
 }
 
+/** A figure that was computed over rows; every row is cited or counted. */
+export interface Computed {
+  operation: 'sum' | 'count' | 'average' | 'largest' | 'smallest' | 'difference';
+  value: number;
+  /** How many rows it rests on. */
+  rows: number;
+}
+
 export interface Answer {
   markdown: string;
   citations: Citation[];
   /** False when the files hold no answer; the markdown then says so and cites nothing. */
   grounded: boolean;
+  /** Where there is no answer, up to three places that come nearest to one. */
+  nearest?: Citation[];
+  /** Sentences of the markdown that could not be verified: each stands before a mark of it. */
+  unverified?: string[];
+  /** The figure that the answer rests on. */
+  computed?: Computed;
 }

@@ -1,165 +1,136 @@
-/** What counts as one unit when two numbers are compared. */
-const UNITS: readonly (readonly string[])[] = [
-  ['second', 'seconds', 'sec', 's', 'sekunde', 'sekunden', 'secondes'],
-  ['minute', 'minutes', 'min', 'mins', 'minuten', 'minutos', 'minuti', '分钟'],
-  [
-    'hour',
-    'hours',
-    'h',
-    'hr',
-    'hrs',
-    'stunde',
-    'stunden',
-    'std',
-    'heure',
-    'heures',
-    'hora',
-    'horas',
-    'ore',
-    '小时',
-    '時間',
-  ],
-  [
-    'day',
-    'days',
-    'tag',
-    'tage',
-    'tagen',
-    'jour',
-    'jours',
-    'día',
-    'días',
-    'giorni',
-    'giorno',
-    '天',
-    '日',
-  ],
-  [
-    'week',
-    'weeks',
-    'woche',
-    'wochen',
-    'semaine',
-    'semaines',
-    'semana',
-    'semanas',
-    'settimane',
-    '周',
-    '週間',
-  ],
-  [
-    'month',
-    'months',
-    'monat',
-    'monate',
-    'monaten',
-    'mois',
-    'mes',
-    'meses',
-    'mesi',
-    'mese',
-    '个月',
-    'ヶ月',
-    'か月',
-  ],
-  ['quarter', 'quarters', 'quartal', 'quartale'],
-  [
-    'year',
-    'years',
-    'jahr',
-    'jahre',
-    'jahren',
-    'ans',
-    'année',
-    'années',
-    'año',
-    'años',
-    'anni',
-    '年',
-  ],
-  ['thousand', 'tausend', 'mille', 'mil', 'k'],
-  ['million', 'millions', 'mio', 'millionen', 'mn', 'millones', 'milioni'],
-  ['billion', 'billions', 'bn', 'mrd', 'milliarde', 'milliarden', 'milliards', 'miliardi'],
-  ['trillion', 'trillions', 'billionen'],
-  ['percent', '%', 'prozent', 'pourcent', 'pct', 'per cent'],
-  ['mm', 'millimetre', 'millimetres', 'millimeter', 'millimeters'],
-  ['cm', 'centimetre', 'centimetres', 'centimeter', 'centimeters', 'zentimeter'],
-  ['m', 'metre', 'metres', 'meter', 'meters', 'mètres'],
-  ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers', 'kilomètres', '公里'],
-  ['mile', 'miles', 'mi', 'meilen'],
-  ['foot', 'feet', 'ft'],
-  ['inch', 'inches'],
-  ['mg', 'milligram', 'milligrams'],
-  ['g', 'gram', 'grams', 'gramm', 'grammes'],
-  ['kg', 'kilo', 'kilos', 'kilogram', 'kilograms', 'kilogramm', '公斤'],
-  ['t', 'ton', 'tons', 'tonne', 'tonnes', 'tonnen'],
-  ['lb', 'lbs'],
-  ['ml', 'millilitre', 'millilitres', 'milliliter'],
-  ['l', 'litre', 'litres', 'liter', 'liters', 'litros', 'litri'],
-  ['kb'],
-  ['mb', 'megabyte', 'megabytes'],
-  ['gb', 'gigabyte', 'gigabytes'],
-  ['tb', 'terabyte', 'terabytes'],
-  ['w', 'watt', 'watts'],
-  ['kw', 'kilowatt', 'kilowatts'],
-  ['kwh'],
-  ['v', 'volt', 'volts'],
-  ['°c', 'celsius'],
-  ['°f', 'fahrenheit'],
-  ['eur', '€', 'euro', 'euros'],
-  ['usd', '$', 'dollar', 'dollars', 'dólares', 'dollari'],
-  ['gbp', '£', 'pound', 'pounds'],
-  ['chf', 'franken', 'francs'],
-  ['cny', '元', 'yuan', 'rmb'],
-  ['jpy', '¥', 'yen', '円'],
+import { calendarNames, intlUnitNames } from '../languages/calendar.ts';
+import { allWords, alternatives, anyWord, LANGUAGES, UNSPACED } from '../languages/index.ts';
+import { stopWords } from './languages.ts';
+
+/** The languages whose dates and measures are read. */
+const MEASURED = LANGUAGES.filter(({ time }) => time !== undefined);
+const CODES = MEASURED.map(({ code }) => code);
+
+/**
+ * Families of units: what counts as one unit when two numbers are compared. Each by its name in the
+ * packs, its name for `Intl` where that knows its words, and the signs that all languages write.
+ */
+const FAMILIES: readonly (readonly [name: string, intl: string, signs: string])[] = [
+  ['second', 'second', 's sec'],
+  ['minute', 'minute', 'min mins'],
+  ['hour', 'hour', 'h hr hrs'],
+  ['day', 'day', ''],
+  ['week', 'week', ''],
+  ['month', 'month', ''],
+  ['quarter', '', ''],
+  ['year', 'year', ''],
+  ['thousand', '1000', 'k'],
+  ['million', '1000000', 'mio mn'],
+  ['billion', '1000000000', 'bn mrd'],
+  ['trillion', '1000000000000', ''],
+  ['percent', 'percent', '% pct'],
+  ['mm', 'millimeter', 'mm'],
+  ['cm', 'centimeter', 'cm'],
+  ['m', 'meter', 'm'],
+  ['km', 'kilometer', 'km'],
+  ['mile', 'mile', 'mi'],
+  ['foot', 'foot', 'ft'],
+  ['inch', 'inch', ''],
+  ['mg', '', 'mg'],
+  ['g', 'gram', 'g'],
+  ['kg', 'kilogram', 'kg'],
+  ['ton', '', 't'],
+  ['lb', '', 'lb lbs'],
+  ['ml', 'milliliter', 'ml'],
+  ['l', 'liter', 'l'],
+  ['kb', 'kilobyte', 'kb'],
+  ['mb', 'megabyte', 'mb'],
+  ['gb', 'gigabyte', 'gb'],
+  ['tb', 'terabyte', 'tb'],
+  ['watt', '', 'w'],
+  ['kw', '', 'kw'],
+  ['kwh', '', 'kwh'],
+  ['volt', '', 'v'],
+  ['celsius', 'celsius', '°c celsius'],
+  ['fahrenheit', 'fahrenheit', '°f fahrenheit'],
+  ['euro', '', 'eur €'],
+  ['dollar', '', 'usd $'],
+  ['pound', '', 'gbp £'],
+  ['franc', '', 'chf'],
+  ['yuan', '', 'cny rmb 元'],
+  ['yen', '', 'jpy ¥ 円'],
 ];
-const SCALES: ReadonlySet<string> = new Set(['thousand', 'million', 'billion', 'trillion']);
+
+/** 'Thousand' and the like, as a language shortens numbers. */
+const scaleNames = (scale: number): string[] =>
+  MEASURED.flatMap(({ code }) => {
+    const format = new Intl.NumberFormat(code, { notation: 'compact', compactDisplay: 'long' });
+    return [1, 2, 5].flatMap((count) => {
+      const parts = format.formatToParts(count * scale);
+      // Some count in ten thousands: '100万'.
+      const counts = parts.some(({ type, value }) => type === 'integer' && value === `${count}`);
+      const names = parts.filter(({ type }) => type === 'compact');
+      return counts ? names.map(({ value }) => value.toLowerCase()) : [];
+    });
+  });
+
+function namesOf([name, intl, signs]: (typeof FAMILIES)[number]): string[] {
+  const own = allWords(({ measures }) => measures?.[name]);
+  const known = /^\d/u.test(intl)
+    ? scaleNames(Number(intl))
+    : CODES.flatMap((code) => (intl === '' ? [] : [...intlUnitNames(code, intl)]));
+  // 'An', a French year, is none in '$20 an hour'.
+  const common = stopWords('en');
+  const rare = known.filter((each) => !common.has(each));
+  return [...signs.split(' '), ...own, ...rare].filter((each) => each !== '');
+}
+
+/** Each is a thousand times the one before. */
+const SCALES: readonly string[] = ['thousand', 'million', 'billion', 'trillion'];
 const isScale = (unit: number | null): boolean =>
-  unit !== null && SCALES.has(UNITS[unit]?.[0] ?? '');
+  unit !== null && SCALES.includes(FAMILIES[unit]?.[0] ?? '');
 
 /** Whether two amounts may stand in each other's place: months and months, millions and billions. */
 export const isSameKind = (one: Amount, other: Amount): boolean =>
   one.unit === other.unit || (isScale(one.unit) && isScale(other.unit));
 
-export const UNIT_OF = new Map(
-  UNITS.flatMap((names, unit) => names.map((name) => [name, unit] as const)),
+/** A family's position by the name of a unit; the first family that has a name keeps it. */
+export const UNIT_OF: ReadonlyMap<string, number> = new Map(
+  FAMILIES.flatMap((family, unit) =>
+    namesOf(family).map((name) => [name, unit] as const),
+  ).toReversed(),
 );
 
-/** Months by their names in six languages, from 1. */
-export const MONTHS = new Map(
-  [
-    'january jan januar jänner janvier enero gennaio',
-    'february feb februar février febrero febbraio',
-    'march mar märz mars marzo',
-    'april apr avril abril aprile',
-    'may mai mayo maggio',
-    'june jun juni juin junio giugno',
-    'july jul juli juillet julio luglio',
-    'august aug août agosto',
-    'september sept sep septembre septiembre settembre',
-    'october oct oktober okt octobre octubre ottobre',
-    'november nov novembre noviembre',
-    'december dec dezember dez décembre diciembre dicembre',
-  ].flatMap((names, month) => names.split(' ').map((name) => [name, month + 1] as const)),
+const { weekday: WEEKDAY_SOURCES, weekdayOf } = calendarNames(CODES);
+
+/** Days of the week by their names, from 0 for Sunday. */
+export const WEEKDAYS: ReadonlyMap<string, number> = new Map(
+  WEEKDAY_SOURCES.split('|')
+    .filter((name) => /^[\p{L}-]+$/u.test(name))
+    .map((name) => [name, weekdayOf(name)] as const),
 );
 
-const AMOUNT =
-  /(?<sign>[€$£¥])?\s?(?<![\p{L}\p{N}.,-])(?<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)(?:[\s\u00a0-]{0,2}(?<unit>%|°[CF]|[€$£¥円元年天日周]|个月|ヶ月|か月|小时|時間|分钟|公里|公斤|週間|\p{L}+\.?))?/gu;
+const MONTH_SOURCES = `${calendarNames(CODES).full}|${calendarNames(['en', 'de']).any}`;
+
+/** Months by their names, from 1; short ones in English and German only, others are words, too. */
+export const MONTHS: ReadonlyMap<string, number> = new Map(
+  MONTH_SOURCES.split('|')
+    .filter((name) => /^\p{L}+$/u.test(name))
+    .map((name) => [name, calendarNames(CODES).monthOf(name)] as const),
+);
+
+const JOINED_UNITS = [...UNIT_OF.keys()]
+  .filter((name) => UNSPACED.test(name))
+  .sort((a, b) => b.length - a.length);
+const AMOUNT = new RegExp(
+  String.raw`(?<sign>[€$£¥])?\s?(?<![\p{L}\p{N}.,-])(?<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)(?:[\s\u00a0-]{0,2}(?<unit>%|°[CF]|[€$£¥]|${JOINED_UNITS.join('|')}|\p{L}+\.?))?`,
+  'giu',
+);
+
 /** Numbers in words, without those that are common words of another language ('due', 'once', 'sei'). */
-export const SPELLED = new Map(
-  [
-    `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-seventeen eighteen nineteen twenty`,
-    'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
-    '- - deux trois quatre cinq six - huit neuf dix onze douze',
-    '- - dos tres cuatro cinco seis siete ocho nueve diez - doce',
-    '- - - tre quattro cinque - sette otto nove dieci undici dodici',
-    'ноль один два три четыре пять шесть семь восемь девять десять',
-  ].flatMap((names) =>
-    names
-      .split(/\s+/u)
-      .map((name, value) => [name, String(value)] as const)
-      .filter(([name]) => name !== '-'),
+export const SPELLED: ReadonlyMap<string, string> = new Map(
+  MEASURED.flatMap(({ numbers = '' }) =>
+    numbers.split(/\s+/u).flatMap((forms, value) =>
+      forms
+        .split('/')
+        .filter((form) => /\p{L}/u.test(form))
+        .map((form) => [form, String(value)] as const),
+    ),
   ),
 );
 
@@ -190,24 +161,25 @@ export function amountsOf(text: string): Amount[] {
   });
 }
 
-const EACH =
-  /(?<![\p{L}\p{N}])(?:(?:per|a|an|each|every|pro|je|jede[nrs]?|im|par|por|al|alla)[\s\u00a0]|\/\s?)(?<unit>\p{L}+)/giu;
-const PERIODS = new Map(
-  Object.entries({
-    hourly: 'hour',
-    daily: 'day',
-    weekly: 'week',
-    monthly: 'month',
-    quarterly: 'quarter',
-    yearly: 'year',
-    annual: 'year',
-    annually: 'year',
-    täglich: 'tag',
-    wöchentlich: 'woche',
-    monatlich: 'monat',
-    jährlich: 'jahr',
-  }),
+/** Of the numbers that are given in thousands, millions and the like, what they come to: 1.2 as 1200000. */
+export function scaledNumbers(text: string): Map<string, string> {
+  const scaled = new Map<string, string>();
+  for (const { groups } of text.matchAll(AMOUNT)) {
+    const after = (groups?.['unit'] ?? '').replace(/\.$/u, '').toLowerCase();
+    const name = groups?.['sign'] === undefined ? after : (SHORT_SUMS[after] ?? after);
+    const scale = SCALES.indexOf(FAMILIES[UNIT_OF.get(name) ?? -1]?.[0] ?? '');
+    const number = groups?.['number'] ?? '';
+    const [value = ''] = numberValues(number);
+    if (scale >= 0) scaled.set(number, String(Math.round(Number(value) * 1000 ** (scale + 1))));
+  }
+  return scaled;
+}
+
+const EACH = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${anyWord(({ small }) => small?.each)})[\s\u00a0]|\/\s?)(?<unit>\p{L}+)`,
+  'giu',
 );
+const PERIODS = new Map(MEASURED.flatMap(({ periods }) => Object.entries(periods ?? {})));
 
 /** The families of units of which something is said for each: of the week in '20 cents a week'. */
 export function ratesOf(text: string): Set<number> {
@@ -218,13 +190,13 @@ export function ratesOf(text: string): Set<number> {
   return new Set(names.flatMap((name) => UNIT_OF.get(name.toLowerCase()) ?? []));
 }
 
-const MONTH_NAMES = [...MONTHS.keys()].join('|');
+const OF = `(?:${alternatives(({ time }) => time?.of)})?`;
 const DAY_FIRST = new RegExp(
-  String.raw`(?<!\p{N})(\d{1,2})(?:st|nd|rd|th|er|º)?\.?\s+(?:of |de |di )?(${MONTH_NAMES})(?!\p{L})`,
+  String.raw`(?<!\p{N})(\d{1,2})(?:\p{L}{2}|º)?\.?\s+${OF}(${[...MONTHS.keys()].join('|')})(?!\p{L})`,
   'giu',
 );
 const MONTH_FIRST = new RegExp(
-  String.raw`(?<!\p{L})(${MONTH_NAMES})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?![\p{N}])`,
+  String.raw`(?<!\p{L})(${[...MONTHS.keys()].join('|')})\.?\s+(\d{1,2})(?:\p{L}{2})?(?![\p{N}])`,
   'giu',
 );
 
@@ -277,11 +249,33 @@ export const NUMBER = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d+(?:[.,'’]\d
 export const monthValue = (month: number): string => `month ${month}`;
 
 const TIME =
-  /(?<![\d.:])(\d{1,2})(?::|\.(?=\d{2}\s?(?:uhr|h|a\.?m|p\.?m)(?!\p{L})))(\d{2})(?![\d:])/giu;
+  /(?<![\d.:,])(\d{1,2})(?:(?::|h(?=\d)|\.(?=\d{2}\s?(?:uhr|h|a\.?m|p\.?m)(?!\p{L})))(\d{2})(?![\d:])\s?(a\.?m|p\.?m)?|\s?(a\.?m|p\.?m|uhr|h))(?![\p{L}\d])/giu;
+
+/** The times of day that a text tells: where, and in minutes since midnight under each reading. */
+export function timesOf(text: string): { start: number; end: number; minutes: number[] }[] {
+  return [...text.matchAll(TIME)].flatMap(
+    ({ 0: whole, 1: hour = '', 2: minute, 3: half, 4: mark, index }) => {
+      const said = (half ?? mark ?? '').toLowerCase();
+      const [hours, past] = [Number(hour), Number(minute ?? 0)];
+      // '3 h' is as often how long something takes.
+      if (hours > 24 || past > 59 || (minute === undefined && said === 'h')) return [];
+      const at = (hours % 12) * 60 + past;
+      const minutes = said.startsWith('p')
+        ? [at + 720]
+        : said.startsWith('a')
+          ? [at]
+          : // '2:30' may be in the afternoon, '02:30' and '14:30' are what they say.
+            hours > 12 || hour.startsWith('0') || said !== ''
+            ? [(hours % 24) * 60 + past]
+            : [at, at + 720];
+      return [{ start: index, end: index + whole.length, minutes }];
+    },
+  );
+}
 
 /** All numbers of a text, each in its spellings. */
 export function numbersOf(text: string): Set<string> {
-  const numbers = new Set<string>();
+  const numbers = new Set<string>(scaledNumbers(text).values());
   for (const [raw] of text.matchAll(NUMBER)) {
     for (const value of numberValues(raw)) numbers.add(value);
     // 01.05.2024 and 1.2.3 are found by their parts, 1,800 only as a whole.
@@ -294,9 +288,14 @@ export function numbersOf(text: string): Set<string> {
     for (const value of [`${day}.${month}`, `${day}.${month.padStart(2, '0')}`]) numbers.add(value);
     for (const value of [day, monthValue(Number(month))]) numbers.add(value);
   }
-  for (const [, hour = '', minute = ''] of text.matchAll(TIME)) {
-    const values = [...numberValues(`${hour}.${minute}`), ...numberValues(hour)];
-    for (const value of [...values, ...numberValues(minute)]) numbers.add(value);
+  for (const { minutes } of timesOf(text)) {
+    const past = String((minutes[0] ?? 0) % 60);
+    for (const each of minutes) {
+      const hour = Math.floor(each / 60);
+      for (const value of numberValues(`${hour}.${past.padStart(2, '0')}`)) numbers.add(value);
+      for (const value of [hour, hour % 12 || 12]) numbers.add(String(value));
+    }
+    numbers.add(past);
   }
   return numbers;
 }

@@ -1,4 +1,4 @@
-import { ENGLISH_BASES } from './irregular-forms.ts';
+import { ENGLISH_BASES } from '../languages/en-forms.ts';
 import { stemWord } from './languages.ts';
 import { COMPLEX, headOf, HEADS } from './tokens.ts';
 

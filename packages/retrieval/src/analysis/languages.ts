@@ -1,97 +1,49 @@
 import { eld } from 'eld/extrasmall';
 import snowball from 'snowball-stemmers';
-import * as lists from 'stopword';
-import { ENGLISH_BASES } from './irregular-forms.ts';
+import * as stopword from 'stopword';
+import { fold } from '../languages/fold.ts';
+import { LANGUAGES, packOf } from '../languages/index.ts';
 
-/** ISO 639-1 code to Snowball algorithm (https://snowballstem.org); others are only folded. */
-const ALGORITHMS: Readonly<Record<string, string>> = {
-  ar: 'arabic',
-  hy: 'armenian',
-  eu: 'basque',
-  ca: 'catalan',
-  cs: 'czech',
-  sk: 'czech',
-  da: 'danish',
-  nl: 'dutch',
-  en: 'english',
-  fi: 'finnish',
-  fr: 'french',
-  de: 'german',
-  hu: 'hungarian',
-  it: 'italian',
-  ga: 'irish',
-  no: 'norwegian',
-  nb: 'norwegian',
-  nn: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  uk: 'russian',
-  bg: 'russian',
-  es: 'spanish',
-  sl: 'slovene',
-  sv: 'swedish',
-  ta: 'tamil',
-  tr: 'turkish',
-};
-
-/** The question words and function words of English; content words such as 'make' or 'most' stay. */
-const ENGLISH_STOP_WORDS = `a about after again all also am an and another any are as at be because
-been before being between both but by can could did do does doing done during each else ever every
-for from had has have having he hence her here hers him his how however i if in into is it its itself
-just let like may me might mine must my no nor not now of off on once only or other our ours out over
-own per please shall she should since so some such than that the their theirs them then there these
-they this those thus to too under until up upon us very via was we well were what whatever when
-whenever where wherever which while who whom whose why will with within without would yes you your
-yours s t don't didn't doesn't isn't aren't wasn't weren't what's who's where's when's how's it's
-i'm that's there's`.split(/\s+/u);
-
-const STOP_WORDS: Readonly<Record<string, readonly string[]>> = {
-  en: ENGLISH_STOP_WORDS,
-  ar: lists.ara,
-  bg: lists.bul,
-  ca: lists.cat,
-  cs: lists.ces,
-  da: lists.dan,
-  de: lists.deu,
-  el: lists.ell,
-  fa: lists.fas,
-  fi: lists.fin,
-  fr: lists.fra,
-  he: lists.heb,
-  hi: lists.hin,
-  hr: lists.hrv,
-  hu: lists.hun,
-  id: lists.ind,
-  it: lists.ita,
-  ja: lists.jpn,
-  ko: lists.kor,
-  nl: lists.nld,
-  no: lists.nob,
-  pl: lists.pol,
-  pt: lists.por,
-  ro: lists.ron,
-  ru: lists.rus,
-  sk: lists.slk,
-  sl: lists.slv,
-  es: lists.spa,
-  sv: lists.swe,
-  tr: lists.tur,
-  uk: lists.ukr,
-  vi: lists.vie,
-  zh: lists.zho,
-};
-
+const LISTS: Readonly<Record<string, readonly string[] | undefined>> = stopword;
 const stopWordSets = new Map<string, ReadonlySet<string>>();
 
 /** The language's stop words, lower-case and unstemmed; empty for a language without a list. */
 export function stopWords(language: string): ReadonlySet<string> {
   let set = stopWordSets.get(language);
   if (set === undefined) {
-    set = new Set(Object.hasOwn(STOP_WORDS, language) ? STOP_WORDS[language] : []);
+    const { stopWords: words = '' } = packOf(language);
+    set = new Set(LISTS[words] ?? words.split(/\s+/u));
     stopWordSets.set(language, set);
   }
   return set;
+}
+
+/** Which of some languages the words speak for by their stop words; the first on a tie. */
+export function languageOfWords(
+  words: readonly { lower: string }[],
+  languages: readonly string[],
+): string {
+  let best = languages[0] ?? 'en';
+  let most = 0;
+  for (const language of languages) {
+    const stop = stopWords(language);
+    const hits = words.filter(({ lower }) => stop.has(lower)).length;
+    if (hits > most) [best, most] = [language, hits];
+  }
+  return best;
+}
+
+/**
+ * The languages a question is likely to be in (ISO 639-1): those whose script it is written in, or
+ * whose stop words it holds most of; several where they hold as many.
+ */
+export function likelyLanguages(text: string): string[] {
+  const spoken = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  const hits = LANGUAGES.map(({ code, script }) =>
+    script?.test(text) === true ? Infinity : spoken.intersection(stopWords(code)).size,
+  );
+  const most = Math.max(...hits);
+  return LANGUAGES.flatMap(({ code }, at) => (most > 0 && hits[at] === most ? [code] : []));
 }
 
 const SCRIPTS: readonly [RegExp, string][] = [
@@ -142,31 +94,6 @@ function scriptLanguage(letters: string): string {
   return 'latin';
 }
 
-const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
-};
-const SPECIAL = /[ßæœøłđðþıς]/gu;
-const ASCII = /^\p{ASCII}*$/u;
-
-/** Lower-case text without the accents that people leave out when they type. */
-export function fold(word: string): string {
-  if (ASCII.test(word)) return word;
-  return word
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/gu, '')
-    .normalize('NFC')
-    .replace(SPECIAL, (letter) => SPECIAL_LETTERS[letter] ?? letter);
-}
-
 /** Arabic and Hebrew vowel marks and the letters that are written now one way, now another. */
 function foldSemitic(word: string): string {
   return word
@@ -200,7 +127,7 @@ const stemmers = new Map<string, (word: string) => string>();
 function stemmer(language: string): (word: string) => string {
   let stem = stemmers.get(language);
   if (stem === undefined) {
-    const algorithm = Object.hasOwn(ALGORITHMS, language) ? ALGORITHMS[language] : undefined;
+    const { stemmer: algorithm } = packOf(language);
     const snow = algorithm === undefined ? undefined : snowball.newStemmer(algorithm);
     stem = snow === undefined ? (word) => word : (word) => snow.stem(word);
     stemmers.set(language, stem);
@@ -217,7 +144,7 @@ export function stemWord(word: string, language: string): string {
   if (word.length > MAX_WORD_LENGTH) return fold(word.slice(0, MAX_WORD_LENGTH));
   if (used === 'en') {
     const plain = fold(word);
-    return stemmer('en')(ENGLISH_BASES.get(plain) ?? plain) || plain;
+    return stemmer(used)(packOf(used).irregular?.get(plain) ?? plain) || plain;
   }
   if (/^[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(word)) {
     const plain = foldSemitic(word);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addInitial, addTerm, createHeadFilter, mayBe } from './heads.ts';
-import { ENGLISH_BASES } from './irregular-forms.ts';
+import { ENGLISH_BASES } from '../languages/en-forms.ts';
 import { tokensOf, wordAt } from './tokens.ts';
 import { termsOf, wordsOf } from './words.ts';
 

@@ -62,16 +62,6 @@ function frequencyWeights(count: number): Float32Array {
   });
 }
 
-/** The cosine of two words, -1 to 1. */
-export function wordSimilarity(vectors: WordVectors, a: number, b: number): number {
-  const { dimensions, values, scales } = vectors;
-  const from = a * dimensions;
-  const to = b * dimensions;
-  let sum = 0;
-  for (let i = 0; i < dimensions; i += 1) sum += (values[from + i] ?? 0) * (values[to + i] ?? 0);
-  return sum * (scales[a] ?? 0) * (scales[b] ?? 0);
-}
-
 /** The weighted mean of words' vectors, of length 1; null when there is none. */
 export function meanVector(vectors: WordVectors, rows: Iterable<number>): Float32Array | null {
   const { dimensions, values, scales, weights } = vectors;

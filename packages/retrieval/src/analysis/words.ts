@@ -1,4 +1,5 @@
-import { fold, stemWord } from './languages.ts';
+import { fold } from '../languages/fold.ts';
+import { stemWord } from './languages.ts';
 
 /** Which of the question's terms a word is: letter for stem, or only by likeness. */
 export interface Match {

@@ -33,8 +33,8 @@ describe('an answer in parts', () => {
       partsOf('What is the deposit of the flat and who was the car sold to?'),
     );
     const [first, second] = markdown.split('\n\n');
-    expect(first).toBe('The deposit of the flat is 1,800 EUR. [1]');
-    expect(second).toBe('The car was sold to Anna Smith in 2021. [2]');
+    expect(first).toMatch(/^The deposit of the flat is \*\*1,800 EUR\*\*\. \[1\]/u);
+    expect(second).toBe('The car was sold to **Anna Smith** in 2021. [2]');
     expect(citations.map(({ n, artifactId }) => [n, artifactId])).toEqual(
       citations.map(({ artifactId }, i) => [i + 1, artifactId]),
     );
@@ -45,7 +45,7 @@ describe('an answer in parts', () => {
     const { markdown } = composeParts(
       partsOf('What is the deposit of the flat and who painted the Mona *Lisa*?'),
     );
-    expect(markdown).toContain('The deposit of the flat is 1,800 EUR. [1]');
+    expect(markdown).toContain('The deposit of the flat is **1,800 EUR**. [1]');
     expect(markdown.split('\n\n').at(-1)).toBe(
       String.raw`Your files don't seem to say: who painted the Mona \*Lisa\*?`,
     );

@@ -42,13 +42,13 @@ describe('composeAnswer', () => {
   test('answers with the sentence that says it, cited with its page', () => {
     const { markdown, citations, grounded } = ask(FILES, 'How much is the monthly rent?');
     expect(grounded).toBe(true);
-    expect(markdown).toMatch(/^The monthly rent is 1,250 euros\. \[1\]/u);
+    expect(markdown).toMatch(/^The monthly rent is \*\*1,250 euros\*\*\. .*\[1\]/u);
     expect(citations[0]).toMatchObject({
       n: 1,
       artifactId: 'artifact-0',
       fileName: 'Lease Harbour Street.pdf',
       location: { page: 2 },
-      quote: 'The monthly rent is 1,250 euros.',
+      quote: expect.stringMatching(/^The monthly rent is 1,250 euros\./u) as string,
     });
   });
 
@@ -75,7 +75,7 @@ describe('composeAnswer', () => {
         [{ name: 'Lease.pdf', blocks }, GARDEN],
         'How much notice does the lease ask for?',
       );
-      expect(markdown).toMatch(/^Either party may end the lease with three months notice/u);
+      expect(markdown).toMatch(/^Either party may end the lease with \*\*three months\*\* notice/u);
       expect(markdown).not.toContain('14');
     },
   );
@@ -87,8 +87,8 @@ describe('composeAnswer', () => {
       { name: 'c.txt', blocks: ['The harbour bridge was later painted blue by Carla Herbst.'] },
     ];
     const { markdown } = ask(files, 'Who painted the harbour bridge?');
-    expect(markdown).toMatch(/and others \[\d\](?:\n\n|$)/u);
-    expect(markdown).toContain('[3]');
+    expect(markdown).toMatch(/\[1\]\n\n/u);
+    expect(markdown).not.toMatch(/others (?!\[)/u);
   });
 
   test.each([
@@ -106,14 +106,25 @@ describe('composeAnswer', () => {
     'How tall is the Eiffel Tower?',
     'What did Carla cook for dinner?',
   ])('says that the files do not say: %s', (question) => {
-    expect(ask(FILES, question)).toEqual({ markdown: NO_ANSWER, citations: [], grounded: false });
+    expect(ask(FILES, question)).toMatchObject({
+      markdown: NO_ANSWER,
+      citations: [],
+      grounded: false,
+    });
   });
 
   test('no files, no answer', () => {
     expect(ask([], 'What is the rent?').markdown).toBe(NO_ANSWER);
   });
 
-  test('rows of one table come as a table, each with its row', () => {
+  test('where nothing answers, the nearest passages are named', () => {
+    const { nearest = [] } = ask(FILES, 'What did Carla cook for dinner?');
+    expect(nearest.length).toBeGreaterThan(0);
+    expect(nearest.length).toBeLessThanOrEqual(3);
+    for (const { quote } of nearest) expect(quote).not.toBe('');
+  });
+
+  test('a row of a table comes with the names of its columns', () => {
     const rows = [
       'Month: January · Rent: 1,200 · Paid: yes',
       'Month: February · Rent: 1,250 · Paid: no',
@@ -121,11 +132,9 @@ describe('composeAnswer', () => {
     ].map((text, i) => ({ text, kind: 'table' as const, location: { sheet: 'Rent', row: i + 2 } }));
     const { markdown, citations } = ask(
       [{ name: 'Rent.xlsx', blocks: rows }],
-      'In which months was the rent 1,250?',
+      'Which rent was not paid in February?',
     );
-    expect(markdown.split('\n')[0]).toBe('| Month | Rent | Paid | |');
-    expect(markdown.split('\n')[2]).toBe('| February | 1,250 | no | [1] |');
-    expect(markdown.split('\n')).toHaveLength(4);
+    expect(markdown).toMatch(/^Month: February · Rent: \*\*1,250\*\* · Paid: no \[1\]/u);
     expect(citations[0]).toMatchObject({
       location: { sheet: 'Rent', row: 3 },
       quote: 'Month: February · Rent: 1,250 · Paid: no',
@@ -184,7 +193,7 @@ describe('composeAnswer', () => {
     expect(markdown).toMatch(/…/u);
   });
 
-  test('prose is answered with three sentences at most', () => {
+  test('a value is said in one place, and in a second one at most', () => {
     const text = [
       'The old harbour bridge was painted red by the town in 1921.',
       'In 1934 the harbour bridge was painted green by two brothers.',
@@ -195,9 +204,8 @@ describe('composeAnswer', () => {
       [{ name: 'bridge.txt', blocks: [text] }],
       'When was the harbour bridge painted green?',
     );
-    expect(citations[0]?.quote).toContain('1934');
-    expect(citations).toHaveLength(3);
-    expect(markdown).toContain('[3]');
+    expect(markdown).toContain('In **1934** the harbour bridge');
+    expect(citations.length).toBeLessThanOrEqual(2);
   });
 
   test('the same sentence in two files is said once', () => {
@@ -211,7 +219,7 @@ describe('composeAnswer', () => {
       'The rent is <img src=x onerror=alert(1)> [click](javascript:alert(1)) ![x](http://evil.example/p.png) [7] and **big**, see http://evil.example.';
     const { markdown, citations } = ask([{ name: 'x.txt', blocks: [text] }], 'What is the rent?');
     expect(citations[0]?.quote).toBe(text);
-    const outside = markdown.replace(/\\[!-/:-@[-`{-~]|`[^`]*`/gu, ' ');
+    const outside = markdown.replace(/\*\*|\\[!-/:-@[-`{-~]|`[^`]*`/gu, ' ');
     expect(outside.replace(/\[1\]/gu, '')).not.toMatch(/[[\]<>*]|https?:/u);
   });
 

@@ -1,7 +1,7 @@
 import type { LibraryDocument, LibraryFile, RecordTable } from '../documents/document.ts';
 import type { Question } from '../question/question.ts';
 import type { RankedPassage } from '../ranking/rank.ts';
-import type { Citation } from '../types.ts';
+import type { Citation, Computed } from '../types.ts';
 
 /** All that an answer may be made from. */
 export interface Material {
@@ -18,14 +18,6 @@ export interface Material {
   tables: readonly RecordTable[];
   /** Today, as YYYY-MM-DD. */
   today: string;
-}
-
-/** A figure that was computed over rows; every row is cited or counted. */
-export interface Computed {
-  operation: 'sum' | 'count' | 'average' | 'largest' | 'smallest' | 'difference';
-  value: number;
-  /** How many rows it rests on. */
-  rows: number;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { hasAnswerOfType } from '../question/answer-types.ts';
+import { hasAnswerOfType } from '../ranking/answer-types.ts';
+import { fieldsAt } from '../analysis/fields.ts';
 import { mayBe } from '../analysis/heads.ts';
 import { escapeMarkdown } from './markdown.ts';
 import { createMatcher } from '../ranking/matching.ts';
@@ -41,6 +42,17 @@ export function quoteOf(question: Question, text: string, span: Span): Quote {
     quote = cut(room);
   }
   return quote;
+}
+
+/** A row set with bars or tabs, its cells named as far as the line above the table names them. */
+export function readableRow(text: string, { start, end }: Span): string | null {
+  const row = text.slice(start, end);
+  if (!/^\||\t/u.test(row)) return null;
+  const cells = fieldsAt(text, start, end).filter(({ value }) => value !== '');
+  const markdown = cells
+    .map(({ name, value }) => escapeMarkdown(name === '' ? value : `${name}: ${value}`))
+    .join(' · ');
+  return cells.length > 1 && markdown.length <= ANSWER.maxSentence ? markdown : null;
 }
 
 function tooLong(markdown: string): boolean {

@@ -27,6 +27,7 @@ export type DocumentKind =
   | 'receipt'
   | 'recipe'
   | 'report'
+  | 'rules'
   | 'statement'
   | 'talk';
 
@@ -40,6 +41,8 @@ export interface DocumentFacts {
   parties: Fact<string>[];
   /** Its edition or version as it names it: '2', 'v2 FINAL', '2024'. */
   version: string | null;
+  /** Numbers by which it names what it belongs to: of a policy, a contract, an account. */
+  codes: string[];
   /** What it says it replaces, amends, changes or renews, in its own words. */
   replaces: Fact<string> | null;
 }
@@ -65,12 +68,17 @@ export interface RecordColumn {
 }
 
 export interface RecordRow {
-  /** One for each column, as its type says; null where the cell is empty or cannot be read so. */
+  /**
+   * One for each column, as its type says; null where the cell is empty, and as it is written where it
+   * cannot be read so: 'about 12' or '5 USD' in a column of euros.
+   */
   cells: (string | number | null)[];
-  /** Where the row stands in its document's text. */
+  /** Where the row stands in its document's text; a long one up to where its quote is cut. */
   start: number;
   end: number;
   location: Location;
+  /** The row letter for letter, so that it is cited without its document. */
+  quote: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankFollowUp, standaloneQuestion } from './follow-up.ts';
+import { rankFollowUp } from '../ranking/follow-up.ts';
+import { standaloneQuestion } from './follow-up.ts';
 import { rankPassages } from '../ranking/rank.ts';
 import { findPassages } from '../testing.ts';
 import { topicOf } from './topic.ts';

@@ -1,3 +1,4 @@
+import { alternatives, anyWord, askWords, LANGUAGES } from '../languages/index.ts';
 import { standaloneQuestion } from './follow-up.ts';
 
 /** One of the questions that somebody asked in one go. */
@@ -13,52 +14,71 @@ const MOST_PARTS = 4;
 /** Places looked at where a question might be cut. */
 const MOST_JOINTS = 40;
 
-const QUESTION_WORD = String.raw`(?:who|whom|whose|what|when|where|why|which|how|wer|wen|wem|wessen|was|wann|wo|wohin|woher|warum|wieso|weshalb|welche[rsmn]?|wie|wieviele?|qui|quand|où|pourquoi|comment|combien|quell?e?s?|quién(?:es)?|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál(?:es)?|chi|cosa|quando|dove|perché|come|quant[oaie]|quale|quali|кто|что|когда|где|куда|почему|как(?:ой|ая|ое|ие)?|сколько)`;
-const PREPOSITION = String.raw`(?:(?:in|on|at|by|from|to|for|with|of|since|until|under|about|bis|seit|ab|von|vom|für|mit|bei|aus|nach|zu|um|de|à|pour|avec|depuis|por|para|con|desde|per|da|в|на|с|для)\s+)?`;
-const AND = String.raw`(?:and(?:\s+also|\s+then)?|und(?:\s+auch)?|et|y|e|и|sowie)`;
+/** The languages in which clauses are told apart. */
+const JOINING = LANGUAGES.filter(({ small }) => small?.and !== undefined);
+
+const QUESTION_WORD = `(?:${askWords(undefined, JOINING)})`;
+const PREPOSITIONS = anyWord(({ small }) => small?.prepositions);
+const PREPOSITION = String.raw`(?:(?:${PREPOSITIONS})\s+)?`;
+const AND = anyWord(({ small }) => small?.and);
 const BEGINS_QUESTION = new RegExp(`^${PREPOSITION}${QUESTION_WORD}(?!\\p{L})`, 'iu');
 const HAS_QUESTION = new RegExp(`(?<!\\p{L})${QUESTION_WORD}(?!\\p{L})`, 'iu');
 const NEXT_QUESTION = new RegExp(
-  `(?:(?:(?<!\\s)\\s+)?[,;]\\s*|(?<!\\s)\\s+)${AND}\\s+(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
+  `(?:(?:(?<!\\s)\\s+)?[,;]\\s*|(?<!\\s)\\s+)(?:${AND})\\s+(?:(?:${anyWord(({ small }) => small?.also)})\\s+)?(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
   'giu',
 );
 const LISTED_QUESTION = new RegExp(
   `(?:(?<!\\s)\\s+)?[,;]\\s*(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
   'giu',
 );
-const ASKS =
-  /^(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|tell|give|show|list|name|describe|explain|find|summari[sz]e|ist|sind|war|hat|haben|kann|darf|muss|gibt|nenne|zeige?|erkläre|beschreibe|liste|est|sont|peut|donne|es|son|hay|puede|dime)(?!\p{L})/iu;
-const FINITE =
-  /(?<!\p{L})(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|ist|sind|war|waren|hat|haben|kann|darf|muss|wird|wurden?|kostet|dauert|endet|beginnt|est|sont|était|a|ont|coûte|es|son|era|fue|cuesta|dura|è|sono|costa)(?!\p{L})/iu;
+const AUXILIARY = anyWord(({ question }) => question?.auxiliaries, JOINING);
+const REQUEST = anyWord(({ question }) => question?.requests);
+const VERB = anyWord(({ question }) => question?.verbs);
+const ASKS = new RegExp(String.raw`^(?:${AUXILIARY}|${REQUEST})(?!\p{L})`, 'iu');
+const FINITE = new RegExp(String.raw`(?<!\p{L})(?:${AUXILIARY}|${VERB})(?!\p{L})`, 'iu');
 /** Words that may ask for a thing of a clause still to come: 'What colour and what size is it?' */
-const NEEDS_VERB =
-  /^(?:what|which|how|whose|welche[rsmn]?|wie|quell?e?s?|combien|cuánt[oa]s?|qué|quant[oaie]|quale)\s/iu;
+const NEEDS_VERB = new RegExp(
+  String.raw`^(?:${askWords(['which', 'what', 'manner', 'quantity'], JOINING)})\s`,
+  'iu',
+);
 const ENDS_ASKING = new RegExp(`(?<!\\p{L})${QUESTION_WORD}$`, 'iu');
-const ASKS_HOW_IT_CAME =
-  /^(?:when|where|why|wann|wo|warum|quand|où|cuándo|dónde|quando|dove|когда|где)\s/iu;
+const ASKS_HOW_IT_CAME = new RegExp(
+  String.raw`^(?:${askWords(['time', 'place', 'reason'], JOINING)})\s`,
+  'iu',
+);
 
 /** 'When and where was it built?': two ways to ask one thing. */
-const TWO_WORDS =
-  /^(when|where|why|how|who|wann|wo|warum|wie|wer|quand|où|pourquoi|cuándo|dónde|quando|dove)\s+(?:and|und|et|y|e)\s+(when|where|why|how|who|wann|wo|warum|wie|wer|quand|où|pourquoi|cuándo|dónde|quando|dove)\s+(\S+\s+\S.*)$/iu;
+const CIRCUMSTANCE = askWords(['time', 'place', 'reason', 'manner', 'person']);
+const TWO_WORDS = new RegExp(
+  String.raw`^(${CIRCUMSTANCE})\s+(?:${AND})\s+(${CIRCUMSTANCE})\s+(\S+\s+\S.*)$`,
+  'iu',
+);
 
-const COMPARE =
-  /^(?:please\s+|bitte\s+)?(?:compare|vergleiche?n?|comparer?|comparez|compara|confronta)\s+(\S.*)$/iu;
+const COMPARE = new RegExp(
+  String.raw`^(?:\p{L}+\s+)?(?:${alternatives(({ comparing }) => comparing?.compare)})\s+(\S.*)$`,
+  'iu',
+);
 /** What parts the two sides of a comparison; the plain 'and' only where there is but one. */
 const SIDES = [
-  /(?<!\s)\s+(?:with|versus|vs\.?|against|mit|gegenüber|avec|con)\s+/iu,
-  /(?<!\s)\s+(?:and|und|et|y|e|to)\s+/iu,
-];
+  alternatives(({ comparing }) => comparing?.sides),
+  `${AND}|${alternatives(({ comparing }) => comparing?.weakSides)}`,
+].map((words) => new RegExp(String.raw`(?<!\s)\s+(?:${words})\s+`, 'iu'));
 /** 'the rent in Berlin' and 'Munich': what stands before the one belongs to the other, too. */
-const SHARED_HEAD =
-  /^(.*\s(?:of|in|for|at|on|from|under|von|für|im|der|des|de|du|en|del|di|per))\s+\S/iu;
+const SHARED_HEAD = new RegExp(String.raw`^(.*\s(?:${PREPOSITIONS}))\s+\S`, 'iu');
 
 /** 'What are the rent, the deposit and the notice period of the flat?' */
-const LISTED_THINGS =
-  /^((?:what|how (?:much|high|long|big)|was|wie (?:hoch|lang|lange|groß)|quels?|quelles?|cuáles)\s+(?:is|are|was|were|ist|sind|war|waren|sont|son|est|es))\s+(\S.*)$/iu;
-const THING =
-  /^(?:the|my|our|your|its|his|her|their|der|die|das|mein|meine|unsere?|ihre?|le|la|les|el|los|las)(?:\s+[\p{L}\p{N}'’-]+){1,3}$/iu;
-const TAIL =
-  /^(.*?)(\s(?:of|in|for|at|on|from|under|according to|von|vom|für|im|in|der|des|bei|laut|de|du|des|en|del)\s.+)$/isu;
+const LISTED_THINGS = new RegExp(
+  String.raw`^(${alternatives(({ comparing }) => comparing && `(?:${comparing.listed})`)})\s+(\S.*)$`,
+  'iu',
+);
+const DETERMINER = anyWord(({ small }) => [small?.determiners, small?.possessives]);
+const THING = new RegExp(String.raw`^(?:${DETERMINER})(?:\s+[\p{L}\p{N}'’-]+){1,3}$`, 'iu');
+const TAIL = new RegExp(String.raw`^(.*?)(\s(?:${PREPOSITIONS})\s.+)$`, 'isu');
+const BETWEEN_THINGS = new RegExp(
+  String.raw`(?:(?<!\s)\s+)?,\s*(?:(?:${AND})\s+)?|(?<!\s)\s+(?:${AND})\s+`,
+  'iu',
+);
+const OWN = new RegExp(`^(?:${DETERMINER})\\s`, 'iu');
 
 const wordCount = (text: string): number => text.split(/\s+/u).filter(Boolean).length;
 const trimmed = (text: string): string =>
@@ -122,9 +142,7 @@ function byComparison(text: string): string[] {
     const sides = compared.split(side);
     const [one = '', other = ''] = sides.map(trimmed);
     if (sides.length !== 2 || one.toLowerCase() === other.toLowerCase()) continue;
-    const head = /^(?:the|that|der|die|das|le|la|el)\s/iu.test(other)
-      ? undefined
-      : SHARED_HEAD.exec(one)?.[1];
+    const head = OWN.test(other) ? undefined : SHARED_HEAD.exec(one)?.[1];
     return [one, head === undefined || SHARED_HEAD.test(other) ? other : `${head} ${other}`];
   }
   return [text];
@@ -133,9 +151,7 @@ function byComparison(text: string): string[] {
 function byThings(text: string): string[] {
   const [, head, list] = LISTED_THINGS.exec(trimmed(text)) ?? [];
   if (head === undefined || list === undefined) return [text];
-  const things = list.split(
-    /(?:(?<!\s)\s+)?,\s*(?:(?:and|und|et|y)\s+)?|(?<!\s)\s+(?:and|und|et|y)\s+/iu,
-  );
+  const things = list.split(BETWEEN_THINGS);
   if (things.length < 2) return [text];
   const [, thing, tail] = TAIL.exec(things.at(-1) ?? '') ?? [];
   const plain = tail === undefined ? things : [...things.slice(0, -1), thing ?? ''];

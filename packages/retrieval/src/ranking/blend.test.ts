@@ -1,6 +1,6 @@
 import { assert, array, double, option, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blendByMeaning, meaningEvidence } from './blend.ts';
+import { blendByMeaning } from './blend.ts';
 import { rankPassages } from './rank.ts';
 import { findPassages } from '../testing.ts';
 
@@ -75,34 +75,5 @@ describe('blendByMeaning', () => {
         }
       }),
     );
-  });
-});
-
-describe('meaningEvidence', () => {
-  const evidenceOf = (similarities: Record<string, number>, fileName: string): number => {
-    const blended = blendByMeaning(question, rankedWith(similarities));
-    const passage = blended.find((each) => each.fileName === fileName);
-    return passage ? meaningEvidence(passage) : NaN;
-  };
-
-  it('is nothing where there is no similarity', () => {
-    expect(evidenceOf({}, 'ship.txt')).toBe(0);
-  });
-
-  it('speaks for what is close', () => {
-    expect(evidenceOf({ 'ship.txt': 0.7, 'cake.txt': 0.1 }, 'ship.txt')).toBeGreaterThan(1);
-  });
-
-  it('speaks against what is far, but not in a library of few passages', () => {
-    const similarities = { 'ship.txt': 0.7, 'cake.txt': 0.1 };
-    expect(evidenceOf(similarities, 'cake.txt')).toBe(0);
-    const [first] = rankedWith(similarities);
-    const many = Array.from({ length: 30 }, (_, at) => ({
-      ...first!,
-      ordinal: at,
-      similarity: at / 100,
-    }));
-    const far = blendByMeaning(question, many).at(-1);
-    expect(far && meaningEvidence(far)).toBeLessThan(0);
   });
 });

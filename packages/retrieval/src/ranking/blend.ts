@@ -16,29 +16,12 @@ const BLEND = {
 };
 
 /**
- * What closeness adds to the logistic model of whether the files answer, and what its lack takes
- * away. Where few passages have a similarity, the least of them says nothing of the others, and
- * nothing is taken away.
- */
-const EVIDENCE = { above: 0.3, rescue: 8, below: 0.22, doubt: 5, enough: 20 };
-
-/**
  * How close a passage's meaning is to the question's, 0 to 1: its similarity on the way from the
  * least one found to 1. Cosines alone do not compare from one model to the next: what is foreign to
  * a question has 0.1 with some, 0.7 with others.
  */
 const closenessOf = (similarity: number, least: number): number =>
   least < 1 ? Math.max(0, (similarity - least) / (1 - least)) : 0;
-
-function evidenceOf(closeness: number, known: number): number {
-  const { above, rescue, below, doubt, enough } = EVIDENCE;
-  const lack = known >= enough ? Math.max(0, below - closeness) : 0;
-  return rescue * Math.max(0, closeness - above) - doubt * lack;
-}
-
-/** What the meaning of the passage with the answer says for it beside its words, or against it. */
-export const meaningEvidence = ({ scores }: Pick<RankedPassage, 'scores'>): number =>
-  scores['meaning'] ?? 0;
 
 /**
  * Joins the order by words with the similarity of question and passage in meaning: a weighted sum,
@@ -60,11 +43,7 @@ export function blendByMeaning(
       return {
         ...passage,
         score: passage.score + bonus,
-        scores: {
-          ...passage.scores,
-          closeness,
-          meaning: evidenceOf(closeness, known.length),
-        },
+        scores: { ...passage.scores, closeness },
         sentences: passage.sentences.map((sentence) => ({
           ...sentence,
           score: sentence.score + BLEND.sentence * bonus,

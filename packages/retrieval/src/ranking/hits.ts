@@ -18,8 +18,6 @@ export interface Hits {
   context: Float64Array;
   /** Strength of each term in the passage, its context included. */
   whole: Float64Array;
-  /** Positions of the words that are a term letter for stem, in pairs: word, term. */
-  exact: number[];
 }
 
 /** Finds the question's words in the passages; those that no passage has may be misspelt. */
@@ -49,7 +47,6 @@ function findHits(question: Question, passage: Passage, matcher: Matcher): Hits 
   const cover = new Float64Array(analysis.sentences.length * count);
   const context = contextHits(passage, count, matcher);
   const whole = Float64Array.from(context);
-  const exact: number[] = [];
   analysis.sentences.forEach((sentence, s) => {
     for (let i = sentence.firstWord; i < sentence.endWord; i += 1) {
       if (!mayBe(matcher.filter, heads[i] ?? 0)) continue;
@@ -58,7 +55,6 @@ function findHits(question: Question, passage: Passage, matcher: Matcher): Hits 
       const isTerm = (term: number): void => {
         cover[s * count + term] = 1;
         whole[term] = 1;
-        exact.push(i, term);
       };
       const isLike = (term: number): void => {
         cover[s * count + term] = Math.max(cover[s * count + term] ?? 0, MATCHING.soft);
@@ -70,7 +66,7 @@ function findHits(question: Question, passage: Passage, matcher: Matcher): Hits 
       match.soft.forEach(isLike);
     }
   });
-  return { analysis, cover, context, whole, exact };
+  return { analysis, cover, context, whole };
 }
 
 function contextHits(passage: Passage, count: number, matcher: Matcher): Float64Array {

@@ -2,7 +2,7 @@ import { addInitial, addTerm, createHeadFilter, mayBe } from '../analysis/heads.
 import type { HeadFilter } from '../analysis/heads.ts';
 import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
 import type { Question } from '../question/question.ts';
-import { saysDate } from '../scope/question.ts';
+import { saysDate } from '../question/scope.ts';
 import { HEADS, wordAt } from '../analysis/tokens.ts';
 import { MATCHING } from './weights.ts';
 import { CAPITAL, termsOf } from '../analysis/words.ts';

@@ -1,12 +1,18 @@
+import { fieldsAt } from '../analysis/fields.ts';
+import type { Field } from '../analysis/fields.ts';
 import { detectLanguage, stopWords } from '../analysis/languages.ts';
 import { analyzePassage } from '../analysis/passage-analysis.ts';
-import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
-import { TEMPLATES } from './languages.ts';
-import { comparisonOf, questionsOfLine } from './records.ts';
-import { questionOfName, questionOfSection, titleOf } from './sections.ts';
-import { firstMade } from './template.ts';
-import type { Passage } from '../types.ts';
+import { SECRET } from '../analysis/secrets.ts';
 import { analyze } from '../analysis/words.ts';
+import { chunk } from '../chunk.ts';
+import type { LibraryDocument } from '../documents/document.ts';
+import { wordsOfFileName } from '../documents/lines.ts';
+import { packOf } from '../languages/index.ts';
+import { analyzeQuestion } from '../question/question.ts';
+import type { Passage } from '../types.ts';
+import { askedOf } from './forms.ts';
+import type { Made } from './forms.ts';
+import { readPaper } from './papers.ts';
 
 /** A question that one of the files answers. */
 export interface Recommendation {
@@ -15,195 +21,124 @@ export interface Recommendation {
   artifactId: string;
 }
 
-/** A question that was made of a sentence, and is not yet known to be answered by it. */
-export interface QuestionDraft extends Recommendation {
-  /** Where in the file's text the sentences start and end that answer it: all of them are needed. */
-  sources: readonly { start: number; end: number }[];
-  /** The pattern it was made by: too many of one kind are dull. */
-  template: string;
+/** A question that was made of something a file says, and is not yet known to be answered by it. */
+export interface QuestionDraft extends Recommendation, Made {
+  /** Where in the file's text that stands which answers it. */
+  source: { start: number; end: number };
+  /** Whether it asks for all that there is, rather than for one thing. */
+  broad: boolean;
   /** The stems of what it is about. */
   terms: ReadonlySet<string>;
 }
 
-/** A draft within the text of a passage, whatever file that is of. */
-type LocalDraft = Omit<QuestionDraft, 'artifactId'>;
+/** A draft as it is made. */
+export type Draft = Made & Pick<QuestionDraft, 'source'> & { broad?: boolean };
 
-const MAX_LENGTH = 120;
-const LONGEST_SENTENCE = 400;
-/** Characters that a passage's language is told by. */
-const SAMPLE_LENGTH = 300;
-
-/** What a passage's text alone gives. */
-interface Drafted {
-  language: string;
-  drafts: readonly LocalDraft[];
-}
-
-const drafted = new WeakMap<PassageAnalysis, Drafted>();
+/** In characters; a language is told by a sample. */
+const LONGEST = { question: 110, sentence: 400, key: 40, value: 60, sample: 2000 } as const;
+/** Of one file. */
+const MOST = { drafts: 40, chunks: 12 } as const;
 
 /**
- * The questions that the passages may answer, of each file in turn: newest files first stay so.
- * `languages` are those of the person's files, where that is known; telling one costs time.
+ * The questions that files may answer, those of the person's own papers before those of manuals and
+ * saved pages: of each file in turn, of each form in turn, what asks for all that there is last.
  */
-export function draftQuestions(
-  passages: readonly Passage[],
-  languages: readonly string[] = [],
-): QuestionDraft[] {
-  const only = languages.length === 1 ? languages[0] : undefined;
-  const byFile = new Map<string, QuestionDraft[]>();
-  for (const passage of passages) {
-    const drafts = byFile.get(passage.artifactId) ?? [];
-    drafts.push(...draftsOf(passage, only));
-    byFile.set(passage.artifactId, drafts);
-  }
-  const lists = [...byFile.values()].map(variedFirst);
-  const rounds = Math.max(0, ...lists.map(({ length }) => length));
-  const inTurn = Array.from({ length: rounds }, (_, round) =>
-    lists.flatMap((drafts) => drafts.slice(round, round + 1)),
-  ).flat();
-  // What asks for one thing says more than what asks for all that there is.
-  return inTurn.toSorted((a, b) => Number(isBroad(a)) - Number(isBroad(b)));
-}
-
-const BROAD = new Set(['about', 'section']);
-
-/** Whether a question asks for all that there is of something. */
-export const isBroad = ({ template }: Pick<QuestionDraft, 'template'>): boolean =>
-  BROAD.has(template);
-
-/** One of each pattern, then the second of each, and so on. */
-function variedFirst(drafts: readonly QuestionDraft[]): QuestionDraft[] {
-  const seen = new Map<string, number>();
-  return drafts
-    .map((draft) => {
-      const round = seen.get(draft.template) ?? 0;
-      seen.set(draft.template, round + 1);
-      return { draft, round };
-    })
-    .sort((a, b) => a.round - b.round)
+export function draftQuestions(documents: readonly LibraryDocument[]): QuestionDraft[] {
+  const ranked = documents.flatMap((document) => {
+    const language = detectLanguage(document.text.slice(0, LONGEST.sample));
+    const { own, drafts } = readPaper(document, language);
+    for (const piece of chunk(document).slice(0, MOST.chunks)) {
+      if (drafts.length >= MOST.drafts) break;
+      drafts.push(...draftsOf(piece, language));
+    }
+    const turns = new Map<string, number>();
+    return completed(drafts, document, language)
+      .map((draft) => {
+        const turn = turns.get(draft.template) ?? 0;
+        turns.set(draft.template, turn + 1);
+        return { draft, own, turn };
+      })
+      .sort((a, b) => a.turn - b.turn)
+      .map((one, round) => ({ ...one, round: round + (one.draft.broad ? MOST.drafts : 0) }));
+  });
+  return ranked
+    .sort((a, b) => Number(b.own) - Number(a.own) || a.round - b.round)
     .map(({ draft }) => draft);
 }
 
-function draftsOf(passage: Passage, language: string | undefined): QuestionDraft[] {
-  const analysis = analyzePassage(passage.text);
-  let local = drafted.get(analysis);
-  if (local === undefined) {
-    local = draftsWithin(passage.text, analysis, language);
-    drafted.set(analysis, local);
-  }
-  const section = sectionDraft(passage, local.language);
-  const drafts = section === null ? local.drafts : [...local.drafts, section];
-  if (drafts.length === 0) return [];
-  const title = contentOf(titleOf(passage) ?? passage.fileName, local.language);
-  return drafts
-    .filter(({ terms }) => !restates(terms, title))
-    .map((draft) => ({
-      ...draft,
-      artifactId: passage.artifactId,
-      sources: draft.sources.map(({ start, end }) => ({
-        start: passage.start + start,
-        end: passage.start + end,
-      })),
-    }));
+/** The questions that passages may answer; those of the best passage come first. */
+export const draftsOfPassages = (passages: readonly Passage[]): QuestionDraft[] =>
+  passages.flatMap((passage) => {
+    const language = detectLanguage(passage.text.slice(0, LONGEST.sample));
+    return completed(draftsOf(passage, language), passage, language);
+  });
+
+/** Drafts with all that is known of them, without those that say too little or too much. */
+function completed(
+  drafts: readonly Draft[],
+  { artifactId, fileName }: Pick<Passage, 'artifactId' | 'fileName'>,
+  language: string,
+): QuestionDraft[] {
+  const title = new Set(analyze(wordsOfFileName(fileName), language));
+  return drafts.slice(0, MOST.drafts).flatMap((draft): QuestionDraft[] => {
+    const terms = termsOf(draft.question, language);
+    const { question, value, broad = false } = draft;
+    const says = broad || (terms.size > 0 && (value !== null || !terms.isSubsetOf(title)));
+    const isShown = says && question.length <= LONGEST.question && !SECRET.test(question);
+    return isShown ? [{ ...draft, broad, artifactId, terms }] : [];
+  });
 }
-
-/** Whether all that a question names is a title. */
-const restates = (terms: ReadonlySet<string>, title: ReadonlySet<string>): boolean =>
-  terms.size === 0 || terms.isSubsetOf(title);
-
-/** Words that a question is built of. */
-const FRAME = new Set(
-  `what who when where why how does say about much many long do you is are was were wann wer was wo warum wie
-lautet hoch lang lange steht thema unter bei kann man combien quand quel quelle est que comment cuál cuánto cuándo
-qué dónde cómo es сколько когда где что такое какой какая как`.split(/\s+/u),
-);
 
 /** The stems of what a question names. */
-export function contentOf(text: string, language: string): Set<string> {
-  const stops = stopWords(language);
-  const words = text
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter(
-      (word) => word !== '' && !stops.has(word.toLowerCase()) && !FRAME.has(word.toLowerCase()),
-    );
-  return new Set(analyze(words.join(' '), language));
-}
+export const termsOf = (question: string, language: string): Set<string> =>
+  new Set(
+    analyzeQuestion(question, [language]).terms.flatMap(({ variants }) => variants.slice(0, 1)),
+  );
 
-function draftsWithin(text: string, analysis: PassageAnalysis, only: string | undefined): Drafted {
-  const language = only ?? detectLanguage(text.slice(0, SAMPLE_LENGTH));
-  const templates = TEMPLATES.get(language) ?? [];
-  const drafts: LocalDraft[] = [];
-  const add = (
-    made: { question: string; template: string },
-    sources: LocalDraft['sources'],
-  ): void => {
-    if (made.question.length > MAX_LENGTH) return;
-    const terms = contentOf(made.question, language);
-    drafts.push({ ...made, sources, terms });
+function draftsOf(
+  { text, start, headings }: Pick<Passage, 'text' | 'start' | 'headings'>,
+  language: string,
+): Draft[] {
+  const drafts: Draft[] = [];
+  const add = (made: Made | null, from: number, to: number): void => {
+    if (made !== null) drafts.push({ ...made, source: { start: start + from, end: start + to } });
   };
-  for (const { start, end, kind } of analysis.sentences) {
-    if (end - start > LONGEST_SENTENCE) continue;
-    const sentence = text.slice(start, end).replace(/\s+/gu, ' ');
-    const made = kind === 'row' ? null : firstMade(templates, sentence.replace(/^[-*•] /u, ''));
-    if (made === null) {
-      for (const line of linesOf(text, start, end)) {
-        for (const cell of questionsOfLine(text, line.start, line.end, language)) add(cell, [line]);
-      }
-    } else add(made, [{ start, end }]);
-  }
-  const name = nameIn(text, analysis);
-  const about = name && questionOfName(name.text, language);
-  if (about) add(about, name.sources);
-  const [first, second] = drafts.filter(({ template }) => template.startsWith('row-'));
-  const other = second && drafts.findLast(({ template }) => template === second.template);
-  const compared = first && other && comparisonOf(second.question, other.question, language);
-  if (compared)
-    add({ question: compared, template: 'compare' }, [...second.sources, ...other.sources]);
-  return { language, drafts };
-}
-
-const NAME =
-  /(?<=(?:^|\s)\p{Ll}+,? )(?:the )?(\p{Lu}[\p{Ll}-]{2,}(?: (?:of |de |von |van |du )?\p{Lu}[\p{Ll}-]{2,}){1,2})(?![\p{L}'’-]| (?:of|and|for|de|von|to|in|the) | \p{Lu})/gu;
-const MONTHS =
-  /(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Juni|Juli|Oktober|Dezember)/u;
-
-/** A name of several words that a passage holds more than once. */
-function nameIn(
-  text: string,
-  { sentences }: PassageAnalysis,
-): { text: string; sources: LocalDraft['sources'] } | null {
-  for (const { start, end, kind } of sentences) {
-    if (kind !== 'prose') continue;
-    for (const [whole, name = ''] of text.slice(start, end).matchAll(NAME)) {
-      // A passage that names it once may be about something else.
-      const often = text.indexOf(name) !== text.lastIndexOf(name);
-      if (often && !MONTHS.test(name))
-        return { text: whole, sources: [{ start: 0, end: text.length }] };
+  add(askedOf('headings', headings.at(-1) ?? '', language), 0, text.length);
+  for (const { start: from, end: to, kind } of analyzePassage(text).sentences) {
+    if (to - from > LONGEST.sentence) continue;
+    let at = from;
+    for (const line of text.slice(from, to).split('\n')) {
+      const end = at + line.length;
+      for (const made of askedOfLine(text, at, end, language)) add(made, at, end);
+      at = end + 1;
     }
+    const said = text
+      .slice(from, to)
+      .replace(/\s+/gu, ' ')
+      .replace(/^(?:[-*•]|\d{1,3}[.)]) /u, '');
+    if (kind !== 'row') add(askedOf('sentences', said, language), from, to);
   }
-  return null;
+  return drafts;
 }
 
-function* linesOf(
-  text: string,
-  start: number,
-  end: number,
-): Generator<{ start: number; end: number }> {
-  let from = start;
-  while (from < end) {
-    const stop = text.indexOf('\n', from);
-    const to = stop === -1 || stop > end ? end : stop;
-    if (to > from) yield { start: from, end: to };
-    from = to + 1;
-  }
+/** The questions that a line of a form or a row of a table answers. */
+function askedOfLine(text: string, start: number, end: number, language: string): (Made | null)[] {
+  if (!/[:：·|\t]|\s{2}/u.test(text.slice(start, end))) return [];
+  const [first, ...others] = fieldsAt(text, start, end);
+  if (first === undefined) return [];
+  if (others.length === 0) return [askedOfField(first, language)];
+  const { of } = packOf(language).recommended ?? {};
+  const isKey = /^\p{Lu}[\p{L}\p{N}'’.& -]*$/u.test(first.value) && first.name !== '';
+  if (!isKey || of === undefined || first.value.length > LONGEST.key) return [];
+  return others.map((field) => askedOfField(field, language, ` ${of} ${first.value}`));
 }
 
-/** The question for the section that a passage is in, answered by anything in it. */
-function sectionDraft(passage: Passage, language: string): LocalDraft | null {
-  if (passage.headings.length === 0) return null;
-  const made = questionOfSection(passage, language);
-  if (made === null || made.question.length > MAX_LENGTH) return null;
-  const sources = [{ start: 0, end: passage.text.length }];
-  const heading = contentOf(passage.headings.at(-1) ?? '', language);
-  return { ...made, sources, terms: heading };
+function askedOfField({ name, value }: Field, language: string, tail = ''): Made | null {
+  const isLabel =
+    /^[\p{L}\p{M}’' -]+$/u.test(name) &&
+    !name.split(' ').some((word, at) => at !== 1 && stopWords(language).has(word.toLowerCase())) &&
+    value.length <= LONGEST.value &&
+    !SECRET.test(name);
+  const made = isLabel ? askedOf('fields', `${name}: ${value}`, language, tail) : null;
+  return made && { ...made, value: made.value ?? value };
 }

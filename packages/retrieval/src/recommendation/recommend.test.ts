@@ -5,10 +5,11 @@ import { analyzeQuestion } from '../question/question.ts';
 import { rankPassages } from '../ranking/rank.ts';
 import { draftQuestions } from './drafts.ts';
 import { questionType } from '../question/question.ts';
-import type { Preference } from './preference.ts';
-import { curateQuestions, recommendQuestions } from './recommend.ts';
-import { findPassages } from '../testing.ts';
+import { chooseQuestions, recommendQuestions } from './recommend.ts';
+import type { Preference } from './recommend.ts';
+import { documentOf, findPassages } from '../testing.ts';
 import type { TestFile } from '../testing.ts';
+import type { LibraryDocument } from '../documents/document.ts';
 import type { Answer, Passage } from '../types.ts';
 
 const FILES: TestFile[] = [
@@ -28,23 +29,17 @@ const FILES: TestFile[] = [
 
 const NOTHING: Answer = { markdown: '', citations: [], grounded: false };
 
-const draftsOf = (text: string, name = 'notes.txt'): string[] =>
-  draftQuestions(findPassages([{ name, blocks: [text] }], text).passages).map(
-    ({ question }) => question,
-  );
+const libraryOf = (files: readonly TestFile[]): LibraryDocument[] =>
+  files.map((file, i) => ({
+    artifactId: `artifact-${i}`,
+    fileName: file.name,
+    ...documentOf(file),
+  }));
 
-const passageOf = (text: string, fileName = 'notes.txt'): Passage => ({
-  artifactId: fileName,
-  fileName,
-  ordinal: 0,
-  start: 0,
-  end: text.length,
-  text,
-  location: { line: 1 },
-  places: [],
-  headings: [],
-  score: 1,
-});
+const draftsOf = (text: string, name = 'notes.txt'): string[] =>
+  draftQuestions(libraryOf([{ name, blocks: [text] }])).map(({ question }) => question);
+
+const LIBRARY = draftQuestions(libraryOf(FILES));
 
 /** Asks the passages themselves. */
 const asking = (passages: readonly Passage[]) => (text: string) => {
@@ -73,11 +68,14 @@ describe('drafts', () => {
     ],
     [
       'To reset the heating controller, press both buttons.',
-      'How do you reset the heating controller?',
+      'How do I reset the heating controller?',
     ],
     ['Security deposit: £1,725', 'How much is the security deposit?'],
     ['Project lead: Miriam Cole', 'Who is the project lead?'],
-    ['Name: Ingrid Solberg · Phone: 555 0199', 'What is the phone number of Ingrid Solberg?'],
+    [
+      'Name: Ingrid Solberg · Phone number: 555 0199',
+      'What is the phone number of Ingrid Solberg?',
+    ],
     [
       'Der Ruderverein Blauwasser wurde am 3. Mai 1921 gegründet.',
       'Wann wurde der Ruderverein Blauwasser gegründet?',
@@ -136,12 +134,12 @@ describe('drafts', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const text = pieces.join('');
-        for (const { question, sources } of draftQuestions([passageOf(text)])) {
+        for (const { question, source } of draftQuestions(
+          libraryOf([{ name: 'a.txt', blocks: [text] }]),
+        )) {
           expect(question.length).toBeLessThanOrEqual(120);
-          for (const { start, end } of sources) {
-            expect(start).toBeGreaterThanOrEqual(0);
-            expect(end).toBeLessThanOrEqual(text.length);
-          }
+          expect(source.start).toBeGreaterThanOrEqual(0);
+          expect(source.end).toBeLessThanOrEqual(text.length);
         }
       }),
       { numRuns: 100 },
@@ -177,23 +175,23 @@ describe('recommendQuestions', () => {
   });
 });
 
-describe('curateQuestions', () => {
+describe('chooseQuestions', () => {
   test('takes them from as many files as possible', async () => {
     const { passages } = findPassages(FILES, 'harbour');
-    const curated = await curateQuestions(passages, { limit: 2, ask: asking(passages) });
+    const curated = await chooseQuestions(LIBRARY, { limit: 2, ask: asking(passages) });
     expect(new Set(curated.map(({ artifactId }) => artifactId)).size).toBe(2);
   });
 
   test('keeps only what was answered by the sentence it was made of', async () => {
     const { passages } = findPassages(FILES, 'harbour');
     const refuse = () => Promise.resolve(NOTHING);
-    expect(await curateQuestions(passages, { limit: 3, ask: refuse })).toEqual([]);
+    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: refuse })).toEqual([]);
     const elsewhere = async (text: string): Promise<Answer> => {
       const answer = await asking(passages)(text);
       const citations = answer.citations.map((one) => ({ ...one, artifactId: 'another' }));
       return { ...answer, citations };
     };
-    expect(await curateQuestions(passages, { limit: 3, ask: elsewhere })).toEqual([]);
+    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: elsewhere })).toEqual([]);
   });
 
   test('no more than a third begin alike', async () => {
@@ -202,8 +200,12 @@ describe('curateQuestions', () => {
       'Serial number: 88-PLX',
       'Project lead: Miriam Cole',
     ];
-    const { passages } = findPassages([{ name: 'invoice.txt', blocks }], 'invoice serial project');
-    const curated = await curateQuestions(passages, { limit: 3, ask: asking(passages) });
+    const files = [{ name: 'notes.txt', blocks }];
+    const { passages } = findPassages(files, 'invoice serial project');
+    const curated = await chooseQuestions(draftQuestions(libraryOf(files)), {
+      limit: 3,
+      ask: asking(passages),
+    });
     const questions = curated.map(({ question }) => question);
     expect(questions).toContain('Who is the project lead?');
     expect(questions.filter((text) => text.startsWith('What is'))).toHaveLength(1);
@@ -212,29 +214,28 @@ describe('curateQuestions', () => {
   test('brings forward what is preferred, of what is answered, and loses nothing by it', async () => {
     const { passages } = findPassages(FILES, 'harbour');
     const ask = asking(passages);
-    const plain = await curateQuestions(passages, { limit: 6, ask });
-    const nothing = await curateQuestions(passages, { limit: 6, ask, prefer: () => 0 });
+    const plain = await chooseQuestions(LIBRARY, { limit: 6, ask });
+    const nothing = await chooseQuestions(LIBRARY, { limit: 6, ask, prefer: () => 0 });
     expect(nothing).toEqual(plain);
     for (const { question } of plain) {
       const wanted = questionType(question);
       const prefer: Preference = ({ type }) => Number(type === wanted);
-      const tuned = await curateQuestions(passages, { limit: 6, ask, prefer });
+      const tuned = await chooseQuestions(LIBRARY, { limit: 6, ask, prefer });
       expect(questionType(tuned[0]?.question ?? '')).toBe(wanted);
       expect(tuned.length).toBeGreaterThanOrEqual(plain.length);
     }
   });
 
   test('what is preferred and not answered is left out all the same', async () => {
-    const { passages } = findPassages(FILES, 'harbour');
     const refuse = () => Promise.resolve(NOTHING);
-    expect(await curateQuestions(passages, { limit: 3, ask: refuse, prefer: () => 1 })).toEqual([]);
+    expect(await chooseQuestions(LIBRARY, { limit: 3, ask: refuse, prefer: () => 1 })).toEqual([]);
   });
 
   test('a preferred file comes first', async () => {
     const { passages } = findPassages(FILES, 'harbour');
     const last = passages.at(-1)?.artifactId;
     const prefer: Preference = ({ artifactId }) => Number(artifactId === last);
-    const [first] = await curateQuestions(passages, { limit: 3, ask: asking(passages), prefer });
+    const [first] = await chooseQuestions(LIBRARY, { limit: 3, ask: asking(passages), prefer });
     expect(first?.artifactId).toBe(last);
   });
 });

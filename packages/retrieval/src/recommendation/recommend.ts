@@ -1,83 +1,20 @@
 import { composeAnswer } from '../answer/answer.ts';
-import { analyzeQuestion } from '../question/question.ts';
-import type { Question } from '../question/question.ts';
-import { plainText, rankPassages } from '../ranking/rank.ts';
-import { contentOf, draftQuestions } from './drafts.ts';
-import type { QuestionDraft, Recommendation } from './drafts.ts';
-import { preferredOf } from './preference.ts';
-import type { Preference } from './preference.ts';
+import { analyzeQuestion, questionType } from '../question/question.ts';
+import type { Question, QuestionType } from '../question/question.ts';
+import { rankPassages } from '../ranking/rank.ts';
 import type { Answer, Passage } from '../types.ts';
+import { draftsOfPassages, termsOf } from './drafts.ts';
+import type { QuestionDraft, Recommendation } from './drafts.ts';
 
-/** Share of the terms of one of two questions that makes them the same in meaning. */
-const ALIKE = 0.75;
-
-/** Whether an answer is given by the sentences that its question was made of. */
-function answersDraft(draft: QuestionDraft, answer: Answer): boolean {
-  const within = (source: { start: number; end: number }, citation: Answer['citations'][number]) =>
-    citation.artifactId === draft.artifactId &&
-    citation.start < source.end &&
-    source.start < citation.end;
-  const [first] = answer.citations;
-  return (
-    answer.grounded &&
-    first !== undefined &&
-    draft.sources.some((source) => within(source, first)) &&
-    draft.sources.every((source) => answer.citations.some((citation) => within(source, citation)))
-  );
+/** What a person may prefer a question for: its kind, its file, whether it asks for all there is. */
+export interface QuestionTraits extends Pick<QuestionDraft, 'broad' | 'artifactId'> {
+  type: QuestionType;
 }
 
-/** The first two words: two patterns that begin alike read as one. */
-const openingOf = ({ question, template }: QuestionDraft): string =>
-  /^(\S+ \S+) /u.exec(question.toLowerCase())?.[1] ?? template;
+/** How much a person would rather have this question than any other; 0 means not at all. */
+export type Preference = (question: QuestionTraits) => number;
 
-/** Keeps questions as they come, while they are not too much alike. */
-interface QuestionChoice {
-  /** Whether the question would add something to those that were kept. */
-  adds(draft: QuestionDraft): boolean;
-  keep(draft: QuestionDraft): void;
-  /** The questions that were kept, and the files that answer them. */
-  readonly kept: readonly Recommendation[];
-}
-
-/**
- * Chooses at most `limit` questions: of each pattern a third at most, no two of one sentence or with
- * the same meaning, and none of those that were asked already.
- */
-function createChoice(limit: number, asked: readonly Question[] = []): QuestionChoice {
-  const mostAlike = Math.max(1, Math.floor(limit / 3));
-  const kept: QuestionDraft[] = [];
-  const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-    a.intersection(b).size >= ALIKE * Math.min(a.size, b.size);
-  const known = asked.map(({ text, language }) => ({
-    plain: plainText(text),
-    terms: contentOf(text, language),
-  }));
-  return {
-    kept,
-    adds: (draft) =>
-      kept.length < limit &&
-      kept.filter((other) => other.template === draft.template).length < mostAlike &&
-      kept.filter((other) => openingOf(other) === openingOf(draft)).length < mostAlike &&
-      !kept.some(
-        (other) =>
-          same(other.terms, draft.terms) ||
-          (other.artifactId === draft.artifactId &&
-            other.sources[0]?.start === draft.sources[0]?.start),
-      ) &&
-      !known.some(
-        ({ plain, terms }) => plain === plainText(draft.question) || same(terms, draft.terms),
-      ),
-    keep: (draft) => void kept.push(draft),
-  };
-}
-
-/** Questions that are asked at most until enough are found, and how many at a time. */
-const MOST_ASKED = 24;
-const ASKED_AT_ONCE = 3;
-/** Of those that are preferred; what nobody prefers is asked as often as if there were none. */
-const MOST_PREFERRED = 12;
-
-export interface CurateOptions {
+export interface ChooseOptions {
   limit: number;
   /** Answers a question from all of the person's files. */
   ask: (question: string) => Promise<Answer>;
@@ -85,34 +22,85 @@ export interface CurateOptions {
   prefer?: Preference | undefined;
 }
 
-/**
- * Up to `limit` questions that a person's files answer, from as many of them as possible: each was
- * asked, and its answer begins with what the question was made of.
- *
- * @param passages of the files that questions are made from, the files in the order of preference
- */
-export const curateQuestions = (
-  passages: readonly Passage[],
-  options: CurateOptions,
-): Promise<Recommendation[]> => chooseQuestions(draftQuestions(passages), options);
+/** Share of the terms of one of two questions that makes them the same in meaning. */
+const ALIKE = 0.75;
+/** Places that the main points of a paper are told from, at least. */
+const LEAST_PLACES = 3;
+/** Questions asked at most until enough are found, of preferred ones before, and how many at a time. */
+const ASKED = { most: 36, preferred: 12, atOnce: 3 } as const;
+/** Passages that follow-ups are made from and questions checked on them: quick enough to wait for. */
+const FOLLOW_UPS = { passages: 6, checks: 4, score: 0.35 } as const;
 
-/** The same of questions that were drafted before, which takes most of the time. */
+const overlaps = (draft: QuestionDraft, { artifactId, start, end }: Answer['citations'][number]) =>
+  artifactId === draft.artifactId && start < draft.source.end && draft.source.start < end;
+
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether an answer comes from the place that its question was made of, and says its value. */
+function answersDraft(draft: QuestionDraft, answer: Answer): boolean {
+  const { artifactId, value, broad } = draft;
+  const places = answer.citations.filter((one) => overlaps(draft, one)).length;
+  if (!answer.grounded || answer.citations[0]?.artifactId !== artifactId) return false;
+  if (places < (broad ? LEAST_PLACES : 1)) return false;
+  if (value === null || answer.computed?.value === Number(value)) return true;
+  const bold = /\*\*(.+?)\*\*/u.exec(answer.markdown)?.[1];
+  return isSaid(value, bare(bold ?? answer.markdown));
+}
+
+/** Whether what was said is a value: '2024-03-14' as '14 March 2024', '1977.5' as '£1,977.50'. */
+function isSaid(value: string, said: string): boolean {
+  const plain = bare(value);
+  const [, year = '', day = '?'] = /^(\d{4})-\d\d-0?(\d{1,2})$/u.exec(value) ?? [];
+  const isPart = 2 * said.length > plain.length && plain.includes(said);
+  return isPart || said.includes(plain) || (said.includes(year) && said.includes(day));
+}
+
+/**
+ * Keeps at most `limit` questions: a third at most of one form, or with the same first two words, no
+ * two made of one place or with the same meaning, and none that means what was asked already.
+ */
+function createChoice(limit: number, asked: readonly ReadonlySet<string>[] = []) {
+  const kept: QuestionDraft[] = [];
+  const same = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+    a.intersection(b).size >= ALIKE * Math.min(a.size, b.size);
+  const opening = ({ question, template }: QuestionDraft): string =>
+    /^\S+ \S+ /u.exec(question.toLowerCase())?.[0] ?? template;
+  const isRare = (of: (draft: QuestionDraft) => string, draft: QuestionDraft): boolean =>
+    kept.filter((other) => of(other) === of(draft)).length < Math.max(1, Math.floor(limit / 3));
+  return {
+    keep: (draft: QuestionDraft) => kept.push(draft),
+    found: () => kept.map(({ question, artifactId }) => ({ question, artifactId })),
+    adds: (draft: QuestionDraft): boolean =>
+      kept.length < limit &&
+      isRare(({ template }) => template, draft) &&
+      isRare(opening, draft) &&
+      ![...asked, ...kept.map(({ terms }) => terms)].some((terms) => same(terms, draft.terms)) &&
+      !kept.some(
+        ({ artifactId: id, source }) =>
+          id === draft.artifactId && source.start === draft.source.start,
+      ),
+  };
+}
+
+/**
+ * Up to `limit` of the questions drafted, from as many files as possible: each was asked, and its
+ * answer begins with what the question was made of.
+ */
 export async function chooseQuestions(
   drafts: readonly QuestionDraft[],
-  { limit, ask, prefer }: CurateOptions,
+  { limit, ask, prefer }: ChooseOptions,
 ): Promise<Recommendation[]> {
   const choice = createChoice(limit);
   const known = new Set<QuestionDraft>();
   const askInTurn = async (inTurn: readonly QuestionDraft[], most: number): Promise<void> => {
     const left = inTurn.values();
-    for (let asked = 0; asked < most && choice.kept.length < limit;) {
+    for (let asked = 0; asked < most; asked += ASKED.atOnce) {
       const batch: QuestionDraft[] = [];
       for (const draft of left) {
         if (!known.has(draft) && choice.adds(draft)) batch.push(draft);
-        if (batch.length === ASKED_AT_ONCE) break;
+        if (batch.length === ASKED.atOnce) break;
       }
-      if (batch.length === 0) break;
-      asked += batch.length;
+      if (batch.length === 0) return;
       const answers = await Promise.all(batch.map(({ question }) => ask(question)));
       for (const [at, draft] of batch.entries()) {
         known.add(draft);
@@ -121,19 +109,18 @@ export async function chooseQuestions(
       }
     }
   };
-  if (prefer) await askInTurn(preferredOf(drafts, prefer), MOST_PREFERRED);
-  await askInTurn(drafts, MOST_ASKED);
-  return recommendationsOf(choice);
+  if (prefer) {
+    const worth = (draft: QuestionDraft): number =>
+      prefer({ ...draft, type: questionType(draft.question) });
+    const preferred = drafts.filter((draft) => worth(draft) > 0);
+    await askInTurn(
+      preferred.sort((a, b) => worth(b) - worth(a)),
+      ASKED.preferred,
+    );
+  }
+  await askInTurn(drafts, ASKED.most);
+  return choice.found();
 }
-
-const recommendationsOf = ({ kept }: QuestionChoice): Recommendation[] =>
-  kept.map(({ question, artifactId }) => ({ question, artifactId }));
-
-/** Passages that follow-ups are made from and checked on: enough for three, quick enough to wait for. */
-const SOURCES = 6;
-const MAX_CHECKS = 4;
-/** Share of the best passage's score below which a passage is about something else. */
-const ON_SUBJECT = 0.35;
 
 /**
  * Up to `limit` questions that the passages found along with an answer would answer, too, and the
@@ -145,28 +132,20 @@ export function recommendQuestions(
   answer: Answer,
   limit = 3,
 ): Recommendation[] {
-  const least = ON_SUBJECT * (ranked[0]?.score ?? 0);
+  const least = FOLLOW_UPS.score * (ranked[0]?.score ?? 0);
   const sources = ranked
     .filter(({ text, score }) => text !== '' && score >= least)
-    .slice(0, SOURCES);
-  const choice = createChoice(limit, [question]);
-  let checks = 0;
-  for (const draft of draftQuestions(sources, question.languages)) {
-    if (choice.kept.length >= limit || checks >= MAX_CHECKS) break;
-    if (answersDraft(draft, { ...answer, grounded: true }) || !choice.adds(draft)) continue;
-    checks += 1;
-    if (answersDraft(draft, askOf(draft, sources, question.languages))) choice.keep(draft);
-  }
-  return recommendationsOf(choice);
-}
-
-function askOf(
-  { question: text }: QuestionDraft,
-  passages: readonly Passage[],
-  languages: readonly string[],
-): Answer {
+    .slice(0, FOLLOW_UPS.passages);
   // The passages' scores belong to another question: here they count alike.
-  const alike = passages.map((passage) => ({ ...passage, score: 1 }));
-  const question = analyzeQuestion(text, languages);
-  return composeAnswer(question, rankPassages(question, alike), { librarySize: 1 });
+  const alike = sources.map((passage) => ({ ...passage, score: 1 }));
+  const choice = createChoice(limit, [termsOf(question.text, question.language)]);
+  const fresh = draftsOfPassages(sources)
+    .values()
+    .filter((draft) => !answer.citations.some((one) => overlaps(draft, one)) && choice.adds(draft));
+  for (const draft of fresh.take(FOLLOW_UPS.checks)) {
+    const asked = analyzeQuestion(draft.question, question.languages);
+    const found = composeAnswer(asked, rankPassages(asked, alike), { librarySize: 1 });
+    if (answersDraft(draft, found)) choice.keep(draft);
+  }
+  return choice.found();
 }

@@ -1,5 +1,7 @@
-import { calendarNames } from './months.ts';
-import type { CalendarNames } from './months.ts';
+import { calendarNames, unitNames } from '../languages/calendar.ts';
+import type { CalendarNames } from '../languages/calendar.ts';
+import { alternatives, LANGUAGES } from '../languages/index.ts';
+import type { TimeWords } from '../languages/language.ts';
 
 /** A day of the calendar as one number: year · 10,000 + month · 100 + day. */
 export type Day = number;
@@ -26,61 +28,46 @@ export interface DateMention {
   swapped?: { month: number; day: number };
 }
 
+const words = (field: (time: TimeWords) => string | undefined): string =>
+  alternatives(({ time }) => time && field(time));
+
 const L = String.raw`(?<![\p{L}\p{N}])`;
 const R = String.raw`(?![\p{L}\p{N}])`;
 const YEAR = String.raw`(?:1[5-9]|20)\d\d`;
 const BREAK = String.raw`[\s,_.-]`;
-const OF = "(?:of |de |del |do |d['’]|di )?";
-/** Halves and quarters of games and centuries are none of a year. */
-const OF_NO_YEAR = String.raw`(?!\s(?:of|des|der|du|de|del)\s(?!${YEAR}|[^?.,]{0,20}(?:year|jahr|année|exercice|año|${YEAR})(?!\p{L}*hundert)))`;
-
+const OF = `(?:${words(({ of }) => of)})?`;
+/** A year behind a month, a quarter or a season. */
+const OF_YEAR = String.raw`(?:[\s,]+${OF}(?<year>${YEAR})(?!\d))?`;
 /** Words for first to fourth before a word for a quarter; digits and I to IV stand for themselves. */
-const ORDINALS: readonly RegExp[] = [
-  /^(?:first|1st|erste[nsr]?|premier|1er|primer|первый|первом|первого|الأول|一|i)$/iu,
-  /^(?:second|2nd|zweite[nsr]?|deuxième|2e|segundo|второй|втором|второго|الثاني|二|ii)$/iu,
-  /^(?:third|3rd|dritte[nsr]?|troisième|3e|tercer|третий|третьем|третьего|الثالث|三|iii)$/iu,
-  /^(?:fourth|4th|vierte[nsr]?|quatrième|4e|cuarto|четвертый|четвёртый|четвертом|четвёртом|الرابع|四|iv)$/iu,
-];
+const ORDINALS = [0, 1, 2, 3].map(
+  (at) => `${words(({ ordinals }) => ordinals?.[at])}|${['i', 'ii', 'iii', 'iv'][at] ?? ''}`,
+);
+const SEASONS = [0, 1, 2, 3].map((at) => words(({ seasons }) => seasons?.[at]));
+const anchored = (sources: readonly string[]): RegExp[] =>
+  sources.map((source) => new RegExp(`^(?:${source})$`, 'iu'));
+const [IS_ORDINAL, IS_SEASON] = [anchored(ORDINALS), anchored(SEASONS)];
 
-const SEASONS: readonly [RegExp, readonly [number, number]][] = [
-  [
-    /^(?:spring|frühling|frühjahr|fruehling|printemps|primavera|весна|весной|весны|春|春天|الربيع)$/iu,
-    [3, 5],
-  ],
-  [/^(?:summer|sommer|sommers|été|verano|лето|летом|лета|夏|夏天|الصيف)$/iu, [6, 8]],
-  [/^(?:autumn|fall|herbst|automne|otoño|осень|осенью|осени|秋|秋天|الخريف)$/iu, [9, 11]],
-  [/^(?:winter|winters|hiver|invierno|зима|зимой|зимы|冬|冬天|الشتاء)$/iu, [12, 2]],
-];
-
-/** English words that are mostly no month and no season: only where the words around them say so. */
-const AMBIGUOUS = /^(?:may|march|fall|spring|summer|autumn|winter)$/iu;
-const BEFORE_MONTH =
-  /(?:^|[\s(])(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid|and|im|vom|von|seit|bis|letzten|en|de|le|les)(?: the)?[\s-]$/iu;
-/** 'the fall of Rome', 'the Winter Palace', 'a summer school': no season. */
-const BEHIND_NO_SEASON = /^ (?:of\s|\p{Lu}\p{Ll})/u;
-/** Names of people, too. */
-const PERSON = /^(?:April|May|June|August)$/u;
-const BEFORE_PERSON =
-  /(?:^|\s)(?:did|does|do|has|had|will|would|can|could|should|is|who is|with|Ms|Mrs|Miss|Mr)\.? $/iu;
-const BEHIND_PERSON = /^ \p{Lu}\p{Ll}|^['’]s /u;
-/** 'Theresa May'. */
-const SURNAMES = /^(?:May|June)$/u;
-const BEFORE_SURNAME = / \p{Lu}\p{Ll}+ $(?<=\p{L}[^.!?]* \p{Lu}\p{Ll}+ )/u;
-/** Characters around a number that tell what it counts. */
-const NEAR = 16;
+/** Characters around a number or a name that tell what it is. */
+const NEAR = 80;
 /** What a number is no year and no day beside: an amount, a number of something. */
-const BEFORE_NUMBER =
-  /[$€£¥₽#№]\s?$|(?<!\p{L})(?:page|pages|p\.|code|number|no\.|nr\.|nummer|seite|room|zimmer|line|pin|version|artikel|article|abschnitt|section|kapitel|chapter|punkt|§|iso|din|route|model|approximately|exactly|nearly|almost|at least|at most) $/iu;
-const BEHIND_NUMBER =
-  /^(?:\s?(?:[$€£¥₽%°]|(?:[kcm]?m|km\/h|k?g|mg|kwh?|mw|gb|mb|kb|ml|hz|mhz|ghz|eur|usd|gbp|chf)(?![\p{L}\p{N}]))| (?:words|characters|euros?|dollars|pounds|francs|people|men|women|children|shares|meters|metres|feet|miles|kilomet(?:er|re)s|grams|kilograms|tons|tonnes|lit(?:er|re)s|hours|minutes|seconds|days|weeks|months|years|pages|items|copies|points|votes|troops|soldiers|employees|members|students|personen|menschen|meter|stunden|tage|jahre|stück)(?!\p{L}))/iu;
+const BEFORE_NUMBER = new RegExp(
+  String.raw`[$€£¥₽#№]\s?$|(?<!\p{L})(?:${words(({ beforeNumber }) => beforeNumber)}|§) $`,
+  'iu',
+);
+const BEHIND_NUMBER = new RegExp(
+  String.raw`^(?:\s?(?:[$€£¥₽%°]|(?:[kcm]?m|km\/h|k?g|mg|kwh?|mw|gb|mb|kb|ml|hz|mhz|ghz|eur|usd|gbp|chf)(?![\p{L}\p{N}]))| (?:${words(({ behindNumber }) => behindNumber)})(?!\p{L}))`,
+  'iu',
+);
 
-type Reader = (match: RegExpExecArray, names: CalendarNames, text: string) => Reading | null;
+type Groups = Readonly<Record<string, string | undefined>>;
 type Reading = Omit<DateMention, 'start' | 'end'>;
-
-interface Pattern {
-  pattern: RegExp;
-  read: Reader;
-}
+/** What stands before and behind a match. */
+type Reader = (
+  groups: Groups,
+  names: CalendarNames,
+  before: string,
+  behind: string,
+) => Reading | null;
 
 const number = (text: string | undefined): number => Number(text ?? Number.NaN);
 const isMonth = (month: number): boolean => month >= 1 && month <= 12;
@@ -95,37 +82,6 @@ function reading(year: number | null, month: number, day: number | null): Readin
   return { year, months: [month, month], day };
 }
 
-/** 2026-03; but 2010-11 may as well be the two years from autumn to summer: all that is sure is a year. */
-function readYearMonth([, year, month]: RegExpExecArray): Reading | null {
-  const seasons = number(month) === (number(year) + 1) % 100;
-  return seasons
-    ? { year: number(year), months: null, day: null }
-    : reading(number(year), number(month), null);
-}
-
-const isNumbered = (text: string, at: number): boolean =>
-  BEFORE_NUMBER.test(text.slice(Math.max(0, at - NEAR), at));
-
-function readYear(match: RegExpExecArray, _: CalendarNames, text: string): Reading | null {
-  const { 0: year, index } = match;
-  const amount =
-    isNumbered(text, index) ||
-    BEHIND_NUMBER.test(text.slice(index + year.length, index + year.length + NEAR));
-  return amount ? null : { year: number(year), months: null, day: null };
-}
-
-/** 14.03.2026 begins with the day; 03/14/2026 and 14/03/2026 tell by their numbers which is which. */
-function readNumeric(match: RegExpExecArray): Reading | null {
-  const [, first, sign, second, year] = match;
-  const [a, b] = [number(first), number(second)];
-  const dayFirst = reading(yearOf(year), b, a);
-  const monthFirst = reading(yearOf(year), a, b);
-  if (sign === '.' || monthFirst === null) return dayFirst;
-  return dayFirst === null || a === b
-    ? monthFirst
-    : { ...monthFirst, swapped: { month: b, day: a } };
-}
-
 const KANJI = '一二三四五六七八九十';
 
 /** 三 and 十二 as well as 12. */
@@ -135,110 +91,148 @@ function readNumeral(text: string): number {
   return 10 + KANJI.indexOf(text.charAt(1)) + 1;
 }
 
-function readOrdinal(text: string): number {
-  const digit = Number(text.replace(/[.º°]$/u, ''));
-  return digit >= 1 && digit <= 4 ? digit : ORDINALS.findIndex((pattern) => pattern.test(text)) + 1;
-}
+/** Year, month by its number or its name, and day, as far as they are said. */
+const readDay: Reader = ({ year, month = '', day }, names) =>
+  reading(
+    yearOf(year),
+    /^\p{L}{2}/u.test(month) && !KANJI.includes(month.charAt(0))
+      ? names.monthOf(month)
+      : readNumeral(month),
+    day === undefined ? null : number(day),
+  );
 
-function quarter(ordinal: string | undefined, year: string | undefined): Reading | null {
-  const at = readOrdinal(ordinal ?? '');
+/** 2026-03; but 2010-11 may as well be the two years from autumn to summer: all that is sure is a year. */
+const readYearMonth: Reader = (groups, ...rest) =>
+  number(groups['month']) === (number(groups['year']) + 1) % 100
+    ? { year: number(groups['year']), months: null, day: null }
+    : readDay(groups, ...rest);
+
+const isNumbered = (before: string): boolean => BEFORE_NUMBER.test(before);
+
+const readYear: Reader = ({ year }, _, before, behind) =>
+  isNumbered(before) || BEHIND_NUMBER.test(behind)
+    ? null
+    : { year: number(year), months: null, day: null };
+
+/** 14.03.2026 begins with the day; 03/14/2026 and 14/03/2026 tell by their numbers which is which. */
+const readNumeric: Reader = ({ first, sign, second, year }) => {
+  const [a, b] = [number(first), number(second)];
+  const dayFirst = reading(yearOf(year), b, a);
+  const monthFirst = reading(yearOf(year), a, b);
+  if (sign === '.' || monthFirst === null) return dayFirst;
+  return dayFirst === null || a === b
+    ? monthFirst
+    : { ...monthFirst, swapped: { month: b, day: a } };
+};
+
+const readQuarter: Reader = ({ quarter = '', year }) => {
+  const digit = Number(quarter.replace(/[.º°]$/u, ''));
+  const at =
+    digit >= 1 && digit <= 4 ? digit : IS_ORDINAL.findIndex((pattern) => pattern.test(quarter)) + 1;
   return at === 0 ? null : { year: yearOf(year), months: [at * 3 - 2, at * 3], day: null };
-}
+};
 
-function readSeason(match: RegExpExecArray, _: CalendarNames, text: string): Reading | null {
-  const [, word = '', year] = match;
-  if (year === undefined && AMBIGUOUS.test(word)) {
-    const behind = text.slice(match.index + match[0].length);
-    if (!BEFORE_MONTH.test(text.slice(0, match.index)) || BEHIND_NO_SEASON.test(behind))
-      return null;
-  }
-  const months = SEASONS.find(([pattern]) => pattern.test(word))?.[1];
-  return months === undefined ? null : { year: yearOf(year), months, day: null };
-}
+const readHalf: Reader = ({ half = '', year }) => ({
+  year: yearOf(year),
+  months: half === '2' || IS_ORDINAL[1]?.test(half) ? [7, 12] : [1, 6],
+  day: null,
+});
 
-function readBareMonth(match: RegExpExecArray, names: CalendarNames, text: string): Reading | null {
-  const name = match[1] ?? '';
-  const before = text.slice(0, match.index);
-  const capital = /^\p{Lu}/u.test(name) && /\p{L},? $/u.test(before);
-  if (AMBIGUOUS.test(name) && !capital && !BEFORE_MONTH.test(before)) return null;
-  // The planet: French and Scandinavian months have small letters.
-  if (name === 'Mars') return null;
-  const behind = text.slice(match.index + match[0].length);
-  if (PERSON.test(name) && (BEFORE_PERSON.test(before) || BEHIND_PERSON.test(behind))) return null;
-  if (SURNAMES.test(name) && BEFORE_SURNAME.test(before)) return null;
-  return reading(null, names.monthOf(name), null);
+/** Whether some language knows the name to mean something else here. */
+export const isNoDate = (name: string, before: string, behind: string): boolean =>
+  LANGUAGES.some(({ time }) => time?.isNoDate?.(name, before, behind) === true);
+
+const readSeason: Reader = ({ season = '', year }, _, before, behind) => {
+  if (year === undefined && isNoDate(season, before, behind)) return null;
+  const at = IS_SEASON.findIndex((pattern) => pattern.test(season));
+  // March to May, and so on; winter ends in the next year.
+  return at === -1
+    ? null
+    : { year: yearOf(year), months: [at * 3 + 3, ((at * 3 + 4) % 12) + 1], day: null };
+};
+
+const readBareMonth: Reader = ({ month = '' }, names, before, behind) =>
+  isNoDate(month, before, behind) ? null : reading(null, names.monthOf(month), null);
+
+/** A language's own ways to write dates. */
+const readOwn: Reader = (groups, ...rest) => {
+  if (groups['quarter'] !== undefined) return readQuarter(groups, ...rest);
+  if (groups['season'] !== undefined) return readSeason(groups, ...rest);
+  if (groups['month'] !== undefined) return readDay(groups, ...rest);
+  return { year: number(groups['year']), months: null, day: null };
+};
+
+/** Halves and quarters of games and centuries are none of a year. */
+function notOfGames(): string {
+  const spoken = LANGUAGES.filter(({ time }) => time !== undefined);
+  const years = spoken.map(({ code }) => unitNames(code, 'year')).join('|');
+  return String.raw`(?!\s(?:${words(({ of }) => of)})(?!${YEAR}|[^?.,]{0,20}(?:${YEAR}|(?:${years})(?!\p{L}))))`;
 }
 
 /** In the order in which they are tried: what one has read, the next ones leave alone. */
-function makePatterns({ full, any }: CalendarNames): Pattern[] {
-  const ordinals = ORDINALS.map(({ source }) => source.slice(4, -2)).join('|');
-  const seasons = SEASONS.map(([{ source }]) => source.slice(4, -2)).join('|');
-  const of = (source: string, read: Reader): Pattern => ({
-    pattern: new RegExp(source, 'giu'),
-    read,
-  });
-  return [
-    of(
-      String.raw`(?<![\d.])(\d{4})([-./_])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)`,
-      ([, y, , m, d]) => reading(number(y), number(m), number(d)),
-    ),
-    of(String.raw`(?<![\d.])(${YEAR})[-/_](0[1-9]|1[0-2])(?![\d-])`, readYearMonth),
-    of(
-      String.raw`(?<!\d)((?:19|20)\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)`,
-      ([, y, m, d]) => reading(number(y), number(m), number(d)),
-    ),
-    of(String.raw`(?<![\d.])(\d{1,2})([./-])(\d{1,2})\2(${YEAR}|\d{2})(?!\d)`, readNumeric),
-    of(String.raw`(?<![\d./-])(0?[1-9]|1[0-2])[./](${YEAR})(?!\d)`, ([, m, y]) =>
-      reading(number(y), number(m), null),
-    ),
-    of(String.raw`(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(?!\d)`, (match, _, text) =>
-      isNumbered(text, match.index) ? null : reading(null, number(match[2]), number(match[1])),
-    ),
-    of(
-      String.raw`(?<=(?<!\p{L})(?:on|since|from|until|by|before|after|le|du|el|del)\s(?:the\s)?)(\d{1,2})(\/)(\d{1,2})(?![\d/])`,
+function makePatterns({ full, any }: CalendarNames): [RegExp, Reader][] {
+  const noGame = notOfGames();
+  const months = String.raw`(?<month>${any})(?!\p{L})\.?`;
+  const fields = ['on', 'since', 'from', 'to', 'before', 'after'] as const;
+  const leads = fields.map((field) => words((time) => time[field])).join('|');
+  const halves = `(?<half>${ORDINALS.slice(0, 2).join('|')}) (?:${words(({ half }) => half)})`;
+  const quarters = String.raw`(?<quarter>${ORDINALS.join('|')}|[1-4][.º]?)[\s-]+(?:${words(({ quarter }) => quarter)})`;
+  const own = LANGUAGES.flatMap(({ time }) => time?.patterns ?? []);
+  const sources: [string, Reader][] = [
+    [
+      String.raw`(?<![\d.])(?<year>\d{4})(?<sign>[-./_])(?<month>0?[1-9]|1[0-2])\k<sign>(?<day>0?[1-9]|[12]\d|3[01])(?!\d)`,
+      readDay,
+    ],
+    [String.raw`(?<![\d.])(?<year>${YEAR})[-/_](?<month>0[1-9]|1[0-2])(?![\d-])`, readYearMonth],
+    [
+      String.raw`(?<!\d)(?<year>(?:19|20)\d\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\d|3[01])(?!\d)`,
+      readDay,
+    ],
+    [
+      String.raw`(?<![\d.])(?<first>\d{1,2})(?<sign>[./-])(?<second>\d{1,2})\k<sign>(?<year>${YEAR}|\d{2})(?!\d)`,
       readNumeric,
-    ),
-    of(
-      String.raw`${L}(?:H([12])|(first|1st|second|2nd|erste[ns]?|zweite[ns]?|premier|deuxième|primer|segundo) (?:half|halbjahr|hälfte|semestre))${R}${OF_NO_YEAR}(?:[\s,]+${OF}(${YEAR})(?!\d))?`,
-      ([, digit, word = '', y]) => {
-        const second = digit === '2' || /^(?:second|2nd|zweite|deux|segundo)/iu.test(word);
-        return { year: yearOf(y), months: second ? [7, 12] : [1, 6], day: null };
-      },
-    ),
-    of(
-      String.raw`(?:(\d{4})[年년]\s?)?(\d{1,2}|十[一二]?|[${KANJI}])[月월](?![曜光球])(?:\s?(\d{1,2})[日号일])?`,
-      ([, y, m = '', d]) => reading(yearOf(y), readNumeral(m), d === undefined ? null : number(d)),
-    ),
-    of(String.raw`(\d{4})[年년]`, ([, y]) => ({ year: number(y), months: null, day: null })),
-    of(
-      String.raw`(?<!\d)(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª|-?го)?[\s_-]*${OF}(${any})(?!\p{L})\.?(?:${BREAK}+${OF}(${YEAR})(?!\d))?`,
-      ([, d, name = '', y], names) => reading(yearOf(y), names.monthOf(name), number(d)),
-    ),
-    of(
-      String.raw`${L}(${any})(?!\p{L})\.?[\s_-]+(\d{1,2})(?:st|nd|rd|th)?(?![\p{N}:])(?:,?[\s_-]+(${YEAR})(?!\d))?`,
-      ([, name = '', d, y], names) => reading(yearOf(y), names.monthOf(name), number(d)),
-    ),
-    of(
-      String.raw`${L}(${any})(?!\p{L})\.?${BREAK}*${OF}(${YEAR})(?!\d)`,
-      ([, name = '', y], names) => reading(number(y), names.monthOf(name), null),
-    ),
-    of(String.raw`${L}[QT]([1-4])${R}(?:[\s/_-]*(${YEAR})(?!\d))?`, ([, q, y]) => quarter(q, y)),
-    of(String.raw`(?<!\d)(${YEAR})[\s/_-]*Q([1-4])${R}`, ([, y, q]) => quarter(q, y)),
-    of(
-      String.raw`${L}(${ordinals}|[1-4][.º]?)[\s-]+(?:quarter|quartals?|trimestre|квартал\p{L}?)${R}${OF_NO_YEAR}(?:[\s,]+${OF}(${YEAR})(?!\d))?`,
-      ([, q, y]) => quarter(q, y),
-    ),
-    of(String.raw`第([1-4一二三四])(?:四半期|季度)|الربع (\p{L}+)`, ([, q, arabic]) =>
-      quarter(q ?? arabic, undefined),
-    ),
-    of(String.raw`${L}(${seasons})${R}(?:\s+${OF}(${YEAR})(?!\d))?`, readSeason),
-    of('([春夏秋冬])(?![菊眠至巻刊])', readSeason),
-    of(String.raw`${L}(?:[وبل])?(${full})${R}`, readBareMonth),
-    of(String.raw`(?<![\p{N}.,/:-])(${YEAR})(?![\p{N}/:]|[.,-]\d|['’]?s(?!\p{L}))`, readYear),
+    ],
+    [String.raw`(?<![\d./-])(?<month>0?[1-9]|1[0-2])[./](?<year>${YEAR})(?!\d)`, readDay],
+    [
+      String.raw`(?<![\d.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\d)`,
+      (groups, names, before, behind) =>
+        isNumbered(before) ? null : readDay(groups, names, before, behind),
+    ],
+    [
+      String.raw`(?<=(?<!\p{L})(?:${leads})\s)(?<first>\d{1,2})(?<sign>\/)(?<second>\d{1,2})(?![\d/])`,
+      readNumeric,
+    ],
+    [`${L}(?:H(?<half>[12])|${halves})${R}${noGame}${OF_YEAR}`, readHalf],
+  ];
+  const named: [string, Reader][] = [
+    [
+      String.raw`(?<!\d)(?<day>\d{1,2})(?:[.º]|-?\p{L}{1,2})?[\s_-]*${OF}${months}(?:${BREAK}+${OF}(?<year>${YEAR})(?!\d))?`,
+      readDay,
+    ],
+    [
+      String.raw`${L}${months}[\s_-]+(?<day>\d{1,2})(?:\p{L}{2})?(?![\p{L}\p{N}:])(?:,?[\s_-]+(?<year>${YEAR})(?!\d))?`,
+      readDay,
+    ],
+    [String.raw`${L}${months}${BREAK}*${OF}(?<year>${YEAR})(?!\d)`, readDay],
+    [String.raw`${L}[QT](?<quarter>[1-4])${R}(?:[\s/_-]*(?<year>${YEAR})(?!\d))?`, readQuarter],
+    [String.raw`(?<!\d)(?<year>${YEAR})[\s/_-]*Q(?<quarter>[1-4])${R}`, readQuarter],
+    [`${L}${quarters}${R}${noGame}${OF_YEAR}`, readQuarter],
+    [`${L}(?<season>${SEASONS.join('|')})${R}${OF_YEAR}`, readSeason],
+    [String.raw`${L}(?:[وبل])?(?<month>${full})${R}`, readBareMonth],
+    [String.raw`(?<![\p{N}.,/:-])(?<year>${YEAR})(?![\p{N}/:]|[.,-]\d|['’]?s(?!\p{L}))`, readYear],
+  ];
+  const compiled = ([source, read]: [string, Reader]): [RegExp, Reader] => [
+    new RegExp(source, 'giu'),
+    read,
+  ];
+  return [
+    ...sources.map(compiled),
+    ...own.map((pattern): [RegExp, Reader] => [pattern, readOwn]),
+    ...named.map(compiled),
   ];
 }
 
-const patternsOf = new WeakMap<CalendarNames, Pattern[]>();
+const patternsOf = new WeakMap<CalendarNames, [RegExp, Reader][]>();
 
 /** The dates that a text names, in its order. */
 export function findDates(text: string, languages: readonly string[]): DateMention[] {
@@ -249,12 +243,16 @@ export function findDates(text: string, languages: readonly string[]): DateMenti
     patternsOf.set(names, patterns);
   }
   const found: DateMention[] = [];
-  for (const { pattern, read } of patterns) {
-    for (const match of text.matchAll(pattern)) {
-      const start = match.index;
-      const end = start + match[0].length;
+  for (const [pattern, read] of patterns) {
+    for (const { 0: said, index: start, groups = {} } of text.matchAll(pattern)) {
+      const end = start + said.length;
       if (found.some((other) => start < other.end && other.start < end)) continue;
-      const mention = read(match, names, text);
+      const mention = read(
+        groups,
+        names,
+        text.slice(Math.max(0, start - NEAR), start),
+        text.slice(end, end + NEAR),
+      );
       if (mention !== null) found.push({ ...mention, start, end });
     }
   }

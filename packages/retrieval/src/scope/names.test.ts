@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createNameIndex, matchNames, readNames } from './names.ts';
-import { unfoundTerms } from './typos.ts';
+import { unfoundTerms } from '../ranking/typos.ts';
 import { analyzeQuestion } from '../question/question.ts';
 
 const NAMES = [

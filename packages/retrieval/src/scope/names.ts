@@ -1,4 +1,6 @@
-import { fold } from '../analysis/languages.ts';
+import { fold } from '../languages/fold.ts';
+import { alternatives } from '../languages/index.ts';
+import type { FileWords } from '../languages/language.ts';
 import type { Span } from './uploads.ts';
 import { termsOf, wordOf } from '../analysis/words.ts';
 
@@ -101,35 +103,95 @@ export function createNameIndex(files: readonly { id: string; fileName: string }
   return { names, byKey, byWord, joined };
 }
 
-const EXTENSIONS =
-  'pdf|txt|md|csv|tsv|xlsx?|ods|docx?|odt|rtf|pptx?|odp|html?|json|xml|log|zip|jpe?g|png|gif|bmp|svg|mp3|wav|m4a|mp4|mov|avi|mkv|eml|ya?ml|ini|tex|epub';
+/** Ends of the names of files that Engram takes, and of some that people name all the same. */
+export const NAME_ENDINGS = [
+  'pdf',
+  'docx',
+  'doc',
+  'xlsx',
+  'xls',
+  'pptx',
+  'ppt',
+  'odt',
+  'ods',
+  'odp',
+  'rtf',
+  'epub',
+  'eml',
+  'mbox',
+  'ics',
+  'vcf',
+  'txt',
+  'md',
+  'markdown',
+  'csv',
+  'tsv',
+  'html',
+  'htm',
+  'xhtml',
+  'json',
+  'jsonl',
+  'ndjson',
+  'zip',
+  'jpg',
+  'jpeg',
+  'png',
+  'gif',
+  'bmp',
+  'webp',
+  'tif',
+  'tiff',
+  'mp3',
+  'mpeg',
+  'wav',
+  'mp4',
+  'avi',
+  'mov',
+  'mkv',
+  'xml',
+  'log',
+  'svg',
+  'm4a',
+  'yaml',
+  'yml',
+  'ini',
+  'tex',
+] as const;
 const WITH_EXTENSION = new RegExp(
-  String.raw`(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]+\.(?:${EXTENSIONS})(?![\p{L}\p{N}])`,
+  String.raw`(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]+\.(?:${NAME_ENDINGS.join('|')})(?![\p{L}\p{N}])`,
   'giu',
 );
 const QUOTED = /["“„«「『]([^"“”„«»「」『』]{2,100})["”“»」』]/gu;
+const words = (field: keyof FileWords): string => alternatives(({ files }) => files?.[field]);
+const cue = (field: 'named' | 'according'): RegExp =>
+  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words(field)})(?![\p{L}\p{N}])[\s:]*`, 'giu');
+
 /** Words after which a name of a file stands, and such as it may stand after. */
-const FILE_CUE =
-  /(?<![\p{L}\p{N}])(?:(?:in|from|of|see|per) (?:the |my |our )?(?:file|document)s?(?: (?:named|called|titled))?|(?:file|document)s? (?:named|called|titled)|(?:in|aus) (?:der|meiner) datei|(?:im|aus dem) dokument|dans (?:le|mon) (?:fichier|document)|en el (?:archivo|fichero|documento)|(?:в|из) (?:файле|документе|файла|документа)|файлу|(?:في|من) (?:ملف|الملف|مستند)|was (?:steht|stand) (?:im|in der|in den|in meinem|in meiner))(?![\p{L}\p{N}])[\s:]*/giu;
-const CUE =
-  /(?<![\p{L}\p{N}])(?:according to|as per|laut|gemäß|selon|d['’]après|según|согласно|حسب)(?![\p{L}\p{N}])[\s:]*/giu;
+const FILE_CUE = cue('named');
+const CUE = cue('according');
+/** 'the file', 'my', 'le document', before a name. */
+const ARTICLES = String.raw`(?: (?:${words('article')})){0,2}`;
 /** What makes a name of a file of words in quotation marks, before and behind them. */
-const BEFORE_QUOTED =
-  /(?<!\p{L})(?:according to|as per|in|from|see|per|files?|documents?|laut|gemäß|im|aus|datei|dokument|selon|dit|dans|fichier|según|dice|en|archivo|согласно|в|из|файле|حسب|في|ملف)(?: (?:the|my|our|der|dem|le|mon|el|mi)(?: (?:file|document))?)? ?.$/iu;
-const BEHIND_QUOTED =
-  /^.\s?(?:says?|said|states?|mentions?|tells?|shows?|lists?|によると|によれば|の中|に書|に記|では)/iu;
+const BEFORE_QUOTED = new RegExp(
+  String.raw`(?<!\p{L})(?:${words('beforeQuoted')})${ARTICLES} ?.$`,
+  'iu',
+);
+const BEHIND_QUOTED = new RegExp(String.raw`^.\s?(?:${words('behindQuoted')})`, 'iu');
 /** Before the name of a file that is not to answer. */
-const EXCEPT =
-  /(?<!\p{L})(?:besides|except(?: for)?|apart from|other than|not in|without|outside(?: of)?|außer(?: in)?|neben|nicht in|ohne|sauf|excepté|hormis|sans|excepto|salvo|aparte de|кроме|не в)(?: (?:the|my|our|der|dem|meine[rm]?|le|mon|el|mi))?(?: (?:files?|documents?|datei|dokument|fichier|archivo|файла|файле))? ?["“„«]?$/iu;
+const EXCEPT = new RegExp(String.raw`(?<!\p{L})(?:${words('except')})${ARTICLES} ?["“„«]?$`, 'iu');
 /** What asks for the words of one document: 'what does the Meyer contract say'. */
-const SAYS =
-  /(?:^|\s)(?:what|where|when|how much|how many|who|does|do|did)(?: \p{L}+){0,3}? (?:the|my|our) ([^?]{2,60}?) (says?|said|states?|mentions?|tells?|shows?|lists?)(?![\p{L}])/giu;
+const SAYS = new RegExp(
+  String.raw`(?:^|\s)(?:${words('saysBefore')}) ([^?]{2,60}?) (${words('saysBehind')})(?!\p{L})`,
+  'giu',
+);
 /** Weaker: what follows may be anything, and is only looked at when it is written like a file's name. */
-const WEAK_CUE =
-  /(?<![\p{L}\p{N}])(?:in|from|im|aus|dans|en|в|из)\s+(?:(?:the|my|der|dem|le|la|el)\s+)?(?=[^\s?!,;]*(?:_|\p{L}-\d)|[^\s?!,;]*\p{L}-\p{L}+-|\p{L}+ \d|\p{L}+ \p{L}+ \d)/giu;
+const WEAK_CUE = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${words('within')})\s+(?:(?:${words('article')})\s+)?(?=[^\s?!,;]*(?:_|\p{L}-\d)|[^\s?!,;]*\p{L}-\p{L}+-|\p{L}+ \d|\p{L}+ \p{L}+ \d)`,
+  'giu',
+);
 /** What stands behind a file's name in scripts without spaces, and behind much else. */
-const JOINED_CUE = /によると|によれば|に書|に記|中写|文件[中里]/u;
-const WEAK_JOINED_CUE = /の中(?:で|に)|では、|里/u;
+const JOINED_CUE = new RegExp(words('joined'), 'u');
+const WEAK_JOINED_CUE = new RegExp(words('joinedWeak'), 'u');
 
 const MAX_WORDS = 8;
 /** Names that one question is looked through for. */
@@ -172,8 +234,7 @@ export function readNames(text: string): NamePhrase[] {
   return phrases.filter(({ start }) => !EXCEPT.test(text.slice(0, start))).slice(0, MAX_PHRASES);
 }
 
-const ARTICLE =
-  /^(?:the|my|our|a|file|document|der|die|das|dem|den|meine[rnm]?|datei|le|la|les|mon|ma|l['’]|fichier|el|los|mi|archivo|файлу?|файле|ملف)$/iu;
+const ARTICLE = new RegExp(`^(?:${words('article')})$`, 'iu');
 
 interface Placed extends Span {
   text: string;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyzeQuestion } from '../question/question.ts';
 import { findDates } from './dates.ts';
-import { mayNameFiles, readQuestion } from './reading.ts';
+import { mayNameFiles, readQuestion } from '../question/reading.ts';
 import { readScope } from './scope.ts';
 
 /** A Friday; in Berlin and in Los Angeles. */

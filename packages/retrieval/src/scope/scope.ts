@@ -1,3 +1,4 @@
+import { likelyLanguages } from '../analysis/languages.ts';
 import { dayAfter, dayAt, startOfDay } from './calendar.ts';
 import type { DateRange, Day } from './dates.ts';
 import { readNames } from './names.ts';
@@ -5,7 +6,8 @@ import type { NamePhrase } from './names.ts';
 import { readDates } from './relative.ts';
 import type { DateReference } from './relative.ts';
 import { readUploads } from './uploads.ts';
-import type { FileKind, Span } from './uploads.ts';
+import type { FileKind } from '../languages/language.ts';
+import type { Span } from './uploads.ts';
 
 /** What a question says of the files that shall answer it. */
 export interface Scope {
@@ -37,29 +39,9 @@ export interface ScopeOptions {
   languages: readonly string[];
 }
 
-/** Languages whose names for months and days are known to every question, beside its files' own. */
-const ALWAYS = ['en'];
-const BY_SCRIPT: readonly [RegExp, string][] = [
-  [/\p{Script=Cyrillic}/u, 'ru'],
-  [/\p{Script=Arabic}/u, 'ar'],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
-  [/\p{Script=Han}/u, 'zh'],
-  [/\p{Script=Hangul}/u, 'ko'],
-];
-const BY_WORD: readonly [RegExp, string][] = [
-  [/(?<!\p{L})(?:der|die|das|im|am|vom|wie|was|wer|wann|ich)(?!\p{L})|[äöüß]/iu, 'de'],
-  [/(?<!\p{L})(?:le|la|les|du|des|quel(?:le)?s?|est|combien|ai)(?!\p{L})|[àçêè]/iu, 'fr'],
-  [/(?<!\p{L})(?:el|los|las|del|qué|cuál|cuánto|cuándo|en|fue)(?!\p{L})|[¿ñ]/iu, 'es'],
-];
-
 /** The languages in which a question may name months and days. */
-function dateLanguages(text: string, languages: readonly string[]): string[] {
-  const spoken = new Set([...ALWAYS, ...languages]);
-  for (const [pattern, language] of [...BY_SCRIPT, ...BY_WORD]) {
-    if (!spoken.has(language) && pattern.test(text)) spoken.add(language);
-  }
-  return [...spoken].sort();
-}
+const dateLanguages = (text: string, languages: readonly string[]): string[] =>
+  [...new Set(['en', ...languages, ...likelyLanguages(text)])].sort();
 
 const instants = ({ from, to }: DateRange, timeZone: string): { from: Date; to: Date } => ({
   from: startOfDay(from, timeZone),

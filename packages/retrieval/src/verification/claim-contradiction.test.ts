@@ -81,6 +81,10 @@ describe('numbers', () => {
     ['The rent is 1,800 EUR.', 'The rent is 900 EUR and the deposit is 1,800 EUR.', false],
     ['The rent is 900 EUR.', 'The rent is 900 EUR and the deposit is 1,800 EUR.', true],
     ['The plan costs 5 EUR.', 'The plan began in 2020. It costs 5 EUR.', true],
+    ['There are 12 members.', 'There are 30 members and 12 guests.', false],
+    ['There are 12 guests.', 'There are 30 members and 12 guests.', true],
+    ['In 2023 the fee was 50 EUR.', 'Fee in 2023: 40 EUR\nFee in 2024: 50 EUR', false],
+    ['In 2024 the fee was 50 EUR.', 'Fee in 2023: 40 EUR\nFee in 2024: 50 EUR', true],
   ])('%s (of %s)', (claim, source, holds) => {
     expect(says(claim, source)).toBe(holds);
   });
@@ -94,6 +98,8 @@ describe('days', () => {
     ['The lease begins on 2024-05-03.', true],
     ['The lease begins on 3 June 2024.', false],
     ['The lease begins on 9 May 2024.', false],
+    ['The keys are returned on 9 June 2026.', true],
+    ['The keys are returned on 3 May 2024.', false],
   ])('%s', (claim, holds) => {
     expect(says(claim, source)).toBe(holds);
   });

@@ -1,20 +1,14 @@
-import {
-  type Amount,
-  amountsOf,
-  daysOf,
-  isSameKind,
-  ratesOf,
-  SPELLED,
-  UNIT_OF,
-} from '../analysis/amounts.ts';
+import { MONTHS, ratesOf, SPELLED, UNIT_OF, WEEKDAYS } from '../analysis/amounts.ts';
 import { stopWords } from '../analysis/languages.ts';
+import { packOf } from '../languages/index.ts';
 import { CAPITAL, DIGIT, termsOf, type Word, wordsOf } from '../analysis/words.ts';
+import { isDated, isRival, isSame, type Value, valuesOf } from './values.ts';
 
 /**
- * Whether a sentence says the contrary of its source although it has the source's words: a negation
- * put in or left out, a number with another unit or of another thing, another day of a month, two
- * names that changed places. Each rule compares a clause with the source's own clause that has most of
- * its words, and stays silent where no clause of the source is about the same.
+ * Whether a sentence says other than its source although it has the source's words: a value in
+ * another role (an amount, count or day of another thing, with another unit), a negation put in or left
+ * out, two names that changed places. Each rule compares a clause with the source's own clause that has
+ * most of its words, and stays silent where no clause of the source is about the same.
  */
 
 /** Words that turn a clause round, by language. */
@@ -33,6 +27,13 @@ const NEGATORS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntri
     ar: 'لا ليس لم لن ممنوع',
   }).map(([language, list]) => [language, new Set(list.split(/\s+/u))]),
 );
+/** Words for what one may do, which stand for each other. */
+const PERMITTED: ReadonlySet<string> = new Set(
+  `allow allows allowed permit permits permitted prohibited prohibits forbidden forbids banned bans erlaubt
+  gestattet zulässig verboten untersagt autorisé autorisés permis interdit interdite interdits permitido
+  permitida permitidos prohibido prohibida proibido proibida`.split(/\s+/u),
+);
+const PERMISSION = 'allow';
 const NONE: ReadonlySet<string> = new Set();
 const negatorsOf = (language: string): ReadonlySet<string> =>
   (Object.hasOwn(NEGATORS, language) ? NEGATORS[language] : undefined) ?? NONE;
@@ -43,16 +44,18 @@ const NO_NEGATION =
 const JAPANESE_NEGATION = /(?:ない|ません|なかった|ず(?:に|、|。|$)|禁止)/gu;
 const CHINESE_NEGATION = /(?:不(?!同|断|仅|但|久|错)|没有|没|禁止|无法|未(?!来))/gu;
 
-/** Languages that write every noun with a capital: there a capital says nothing about names. */
-const CAPITAL_NOUNS = new Set(['de', 'lb']);
+const YEAR = /(?<![\p{N}.,])(?:19|20)\d{2}(?![\p{N}]|[.,]\d)/gu;
 
 /** A clause taken apart once. */
-interface Clause {
+export interface Clause {
+  /** Its words but for names of units, and the years it names. */
   terms: Set<string>;
+  /** Whether it names nothing that a value is of, but months and years: 'On 12 September 2024'. */
+  bare: boolean;
   negative: boolean;
   /** Which side of which opposites it takes, such as '2+' and '2-'. */
   sides: Set<string>;
-  amounts: Amount[];
+  values: Value[];
   /** Units of which it says something for each: 'a month'. */
   rates: Set<number>;
   /** Terms of names, in order. */
@@ -62,7 +65,6 @@ interface Clause {
   /** In German, what 'in', 'aus', 'Firma' or 'Frau' stands before: 'in Kassel'. */
   named: Map<string, string>;
   passive: boolean;
-  months: Set<string>;
 }
 
 /** Stretches between commas and words that set one thing against another. */
@@ -149,24 +151,31 @@ function clauseOf(text: string, language: string): Clause {
     (language === 'zh' ? (text.match(CHINESE_NEGATION)?.length ?? 0) : 0);
   const content = words.filter((each) => isContent(each, stop, negators));
   return {
-    terms: new Set(content.flatMap((each) => termsOf(each, language).slice(0, 1))),
+    terms: new Set([
+      ...content.flatMap((each) => termsOf(each, language).slice(0, 1)),
+      ...(words.some(({ lower }) => PERMITTED.has(lower)) ? [PERMISSION] : []),
+      ...(text.match(YEAR) ?? []),
+    ]),
+    bare: content.every(isCalendar),
     negative: count % 2 === 1,
     sides: sidesOf(words, text),
-    amounts: amountsOf(text),
+    values: valuesOf(text),
     rates: ratesOf(text),
     names: namesOf(words, stop, language),
     codes: words.flatMap(({ lower }) => (/^\p{L}+-?\d+$/u.test(lower) ? lower : [])),
-    named: CAPITAL_NOUNS.has(language) ? germanNames(text) : new Map(),
+    named: packOf(language).capitalNouns ? germanNames(text) : new Map(),
     passive: /(?<!\p{L})(?:by|von|vom|durch|par|por|da)(?!\p{L})/iu.test(text),
-    months: daysOf(text),
   };
 }
 
 /** Terms of names: a word that opens a clause may have its capital from that. */
 function namesOf(words: readonly Word[], stop: ReadonlySet<string>, language: string): string[] {
-  if (CAPITAL_NOUNS.has(language)) return [];
+  if (packOf(language).capitalNouns) return [];
   const capital = (each: Word | undefined): boolean =>
-    each !== undefined && (each.shape & CAPITAL) !== 0 && !stop.has(each.lower);
+    each !== undefined &&
+    (each.shape & CAPITAL) !== 0 &&
+    !stop.has(each.lower) &&
+    !isCalendar(each);
   return words
     .filter((each, i) => capital(each) && (i > 0 || capital(words[1])))
     .map((each) => termsOf(each, language)[0] ?? each.lower);
@@ -179,8 +188,11 @@ const germanNames = (text: string): Map<string, string> =>
     ),
   );
 
+const isCalendar = ({ lower }: Word): boolean => MONTHS.has(lower) || WEEKDAYS.has(lower);
+
 function isContent(each: Word, stop: ReadonlySet<string>, negators: ReadonlySet<string>): boolean {
   if (stop.has(each.lower) || negators.has(each.lower) || (each.shape & DIGIT) !== 0) return false;
+  if (PERMITTED.has(each.lower)) return false;
   // Two letters of Japanese with a hiragana among them are mostly grammar.
   if (/\p{Script=Hiragana}/u.test(each.lower)) return false;
   return !UNIT_OF.has(each.lower) && !SPELLED.has(each.lower) && /\p{L}/u.test(each.lower);
@@ -193,8 +205,6 @@ export interface Statements {
   /** Whole sentences, then the clauses they consist of. */
   sentences: Clause[];
   clauses: Clause[];
-  days: Set<string>;
-  amounts: Amount[];
 }
 
 /** Takes a text apart into what it states. @param sentences its sentences, where they are known */
@@ -204,52 +214,35 @@ export function statementsOf(
   sentences: readonly string[],
 ): Statements {
   const whole = sentences.map((sentence) => clauseOf(sentence, language));
-  const clauses = sentences.flatMap(clausesOf).map((piece) => clauseOf(piece, language));
-  return {
-    language,
-    text,
-    sentences: whole,
-    clauses,
-    days: daysOf(text),
-    amounts: amountsOf(text),
-  };
+  // The cells of a row say something together.
+  const rows = sentences.filter((sentence) => sentence.includes('\t'));
+  const clauses = [...sentences.flatMap(clausesOf), ...rows].map((piece) =>
+    clauseOf(piece, language),
+  );
+  return { language, text, sentences: whole, clauses };
 }
 
-const overlap = (a: Clause, b: Clause): number => a.terms.intersection(b.terms).size;
+export const overlap = (a: Clause, b: Clause): number => a.terms.intersection(b.terms).size;
+
+/** A claim taken apart in the language of its sources: a short one may be taken for another language. */
+export const claimed = (claim: string, sources: readonly Statements[]): Statements =>
+  statementsOf(claim, sources[0]?.language ?? 'en', [claim]);
 
 /** Whether a claim says other than its sources, read together. */
 export function contradicts(claim: string, sources: readonly Statements[]): boolean {
-  // A short claim may be taken for another language; in truly another one no words are shared.
-  const said = statementsOf(claim, sources[0]?.language ?? 'en', [claim]);
-  return [wrongUnit, wrongDay, turnedRound, ofAnotherThing, ofAnotherName, changedPlaces].some(
-    (test) => test(said, sources),
+  const said = claimed(claim, sources);
+  return [inAnotherRole, turnedRound, ofAnotherName, changedPlaces].some((test) =>
+    test(said, sources),
   );
 }
 
 /** Whether a claim names an amount with its unit that a source has, too, in whatever language. */
-export function sharesAmount(claim: string, source: Statements): boolean {
-  return amountsOf(claim).some(
-    ({ digits, unit }) =>
-      unit !== null && source.amounts.some((own) => own.digits === digits && own.unit === unit),
+export const sharesAmount = (claim: string, source: Statements): boolean =>
+  valuesOf(claim).some(
+    (value) =>
+      value.family !== null &&
+      source.sentences.some(({ values }) => values.some((own) => isSame(value, own))),
   );
-}
-
-/** '30 days' where the sources have 30 only with months. */
-function wrongUnit({ amounts }: Statements, sources: readonly Statements[]): boolean {
-  const known = sources.flatMap((source) => source.amounts);
-  return amounts.some(({ digits, unit }) => {
-    if (unit === null) return false;
-    const same = known.filter((amount) => amount.digits === digits);
-    return same.length > 0 && same.every((amount) => amount.unit !== null && amount.unit !== unit);
-  });
-}
-
-/** '3 June' where the sources have other days but not this one. */
-function wrongDay({ days }: Statements, sources: readonly Statements[]): boolean {
-  const known = sources.map((source) => source.days);
-  if (days.size === 0 || known.every((each) => each.size === 0)) return false;
-  return known.every((each) => each.isDisjointFrom(days));
-}
 
 /** Least share of a clause's words that a clause of a source must have to be about the same. */
 const SAME_SUBJECT = 0.6;
@@ -272,7 +265,7 @@ function closest(clause: Clause, sources: readonly Statements[], whole: boolean)
 /** 'Pets are allowed' where it says 'Pets are not allowed'. */
 function turnedRound({ clauses }: Statements, sources: readonly Statements[]): boolean {
   return clauses.some((clause) => {
-    if (clause.terms.size < 2) return false;
+    if (clause.terms.size < 2 || clause.bare) return false;
     const others = closest(clause, sources, false);
     return (
       others.length > 0 &&
@@ -296,34 +289,50 @@ const isOpposed = (clause: Clause, other: Clause): boolean =>
     return plain && other.sides.has(against);
   });
 
-/** 'The rent is 1,800' where 1,800 is the deposit and the rent has a number of its own. */
-function ofAnotherThing({ clauses }: Statements, sources: readonly Statements[]): boolean {
-  return clauses.some((clause) => {
-    // '$4 billion in 2023' is one amount.
-    const measured = clause.amounts.filter(({ unit }) => unit !== null);
-    const [amount, ...more] = measured.length > 0 ? measured : clause.amounts;
-    if (amount === undefined || more.length > 0 || clause.terms.size === 0) return false;
-    const has = ({ amounts }: Clause): boolean =>
-      amounts.some(({ digits }) => digits === amount.digits);
-    const rival = ({ amounts }: Clause): boolean =>
-      amounts.some((other) => other.digits !== amount.digits && isSameKind(other, amount));
-    const sentences = sources.flatMap((source) => source.sentences);
-    if (outdone(clause, sentences, has, rival)) return true;
-    const within = sentences.some((each) => has(each) && rival(each));
-    const clauses = sources.flatMap((source) => source.clauses);
-    return within && outdone(clause, clauses, has, rival);
-  });
+/**
+ * A value that its sources have in another role only: '30 days' where 30 counts months, '3 June' where
+ * there are other days alone, 'The rent is 1,800' where 1,800 is the deposit and the rent has a number
+ * of its own, '2023: 50' where 50 stands beside 2024.
+ */
+function inAnotherRole({ clauses }: Statements, sources: readonly Statements[]): boolean {
+  const sentences = sources.flatMap((source) => source.sentences);
+  const known = sentences.flatMap(({ values }) => values);
+  const parts = sources.flatMap((source) => source.clauses);
+  return clauses.some((clause) =>
+    clause.values.some((value) => {
+      const has = ({ values }: Clause): boolean => values.some((own) => isSame(value, own));
+      const same = known.filter((own) => isSame(value, own));
+      if (same.length === 0) {
+        return known.some((own) =>
+          isDated(value)
+            ? own.family === value.family
+            : value.family !== null && sharesDigits(value, own),
+        );
+      }
+      // A row may give the number alone, whose rivals are other numbers alone.
+      const rival = ({ values }: Clause): boolean =>
+        values.some((own) => [value, ...same].some((each) => isRival(each, own)));
+      // What stands beside a name of its own, such as several amounts of one clause, tells no roles.
+      if (clause.bare || clause.values.some((own) => isRival(value, own))) return false;
+      if (outdone(clause, sentences, has, rival)) return true;
+      return (
+        (isDated(value) || sentences.some((each) => has(each) && rival(each))) &&
+        outdone(clause, parts, has, rival)
+      );
+    }),
+  );
 }
+
+const sharesDigits = (one: Value, other: Value): boolean =>
+  other.keys.some((key) => one.keys.includes(key));
 
 /** 'X300 weighs 310 g' where X200 does; 'in Fulda' where it says 'in Kassel'. */
 function ofAnotherName({ clauses }: Statements, sources: readonly Statements[]): boolean {
   const all = sources.flatMap((source) => source.clauses);
   return clauses.some((clause) => {
     const [code, another] = clause.codes;
-    const holders = all.filter(({ amounts }) =>
-      amounts.some(({ digits, unit }) =>
-        clause.amounts.some((own) => own.digits === digits && own.unit === unit),
-      ),
+    const holders = all.filter(({ values }) =>
+      values.some((own) => clause.values.some((value) => isSame(value, own))),
     );
     const like = (other: string): boolean =>
       other.replace(/\d/gu, '') === code?.replace(/\d/gu, '');
@@ -339,7 +348,10 @@ function ofAnotherName({ clauses }: Statements, sources: readonly Statements[]):
   });
 }
 
-/** Whether what holds the claim's own number or name has fewer of its words than what holds another. */
+/**
+ * Whether what holds the claim's own number or name has fewer of its words than what holds another, and
+ * that is about the same.
+ */
 function outdone(
   clause: Clause,
   others: readonly Clause[],
@@ -349,7 +361,8 @@ function outdone(
   const most = (list: readonly Clause[]): number =>
     Math.max(-1, ...list.map((other) => overlap(clause, other)));
   const own = most(others.filter(has));
-  return own >= 0 && most(others.filter((other) => !has(other) && rival(other))) > own;
+  const other = most(others.filter((each) => !has(each) && rival(each)));
+  return own >= 0 && other > own && other >= clause.terms.size * SAME_SUBJECT;
 }
 
 /** 'Bob pays Anna' where it says 'Anna pays Bob'; 'Bob is the tenant' where Anna is. */

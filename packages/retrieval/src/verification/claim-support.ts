@@ -11,16 +11,20 @@ import {
   NUMBER,
   numbersOf,
   numberValues,
+  scaledNumbers,
   SPELLED,
+  WEEKDAYS,
 } from '../analysis/amounts.ts';
-import { detectLanguage, fold, stopWords } from '../analysis/languages.ts';
+import { detectLanguage, stopWords } from '../analysis/languages.ts';
+import { fold } from '../languages/fold.ts';
+import { packOf } from '../languages/index.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import { type Span, splitSentences } from '../analysis/sentences.ts';
-import type { Location, Passage } from '../types.ts';
+import type { Evidence as Shown } from './evidence.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from '../analysis/words.ts';
 
 /** Longest quote of a source, in UTF-16 units. */
-const QUOTE_LIMIT = 300;
+export const QUOTE_LIMIT = 300;
 /** Sentences of a source too long for a quote are cut at a space into pieces of this length. */
 const PIECE_LIMIT = 100;
 /**
@@ -30,9 +34,8 @@ const PIECE_LIMIT = 100;
 const FRESH_SHARE = 0.5;
 /** Least share of all words of a claim that its sources must hold. */
 const WHOLE_SHARE = 0.4;
-
-/** Languages that write every noun with a capital: there a capital says nothing about names. */
-const CAPITAL_NOUNS = new Set(['de', 'lb']);
+/** … where these are figures, which are told in a few words of our own. */
+const FIGURE_SHARE = 0.25;
 
 /** Words with which an answer speaks about its sources, not about what they say. */
 const ABOUT_SOURCES = new Set(
@@ -60,7 +63,7 @@ const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a text holds, as far as claims about it can be checked. */
-interface Evidence {
+export interface Evidence {
   language: string;
   terms: Set<string>;
   /** Amounts in one spelling: 1800 for 1,800.00, 1.800 and 'May' as 5. */
@@ -74,6 +77,7 @@ interface Evidence {
 /** A sentence of an answer, taken apart. */
 export interface Claim {
   text: string;
+  language: string;
   content: Word[];
   /** What must stand in the sources or the question: each entry is one number or name. */
   anchors: Anchor[];
@@ -86,17 +90,21 @@ type Anchor =
 
 /** A passage made ready for checking claims against it. */
 export interface Source {
-  passage: Passage;
+  passage: Shown;
   /** Its text with spaces where it speaks to a model instead of saying something. */
   stated: string;
   evidence: Evidence;
-  /** File name and headings: they may name what the passage is about, and are never quoted. */
+  /** What it holds where it speaks to a model; null where it does not. */
+  orders: Evidence | null;
+  /** File name, date and headings: they may name what the passage is about, and are never quoted. */
   context: Evidence;
   /** Whole sentences, or pieces of one; `place` counts pages, slides and rows, `sentence` sentences. */
   sentences: (Span & { evidence: Evidence; place: number; sentence: number })[];
   /** What it states, for telling a claim that says the contrary. */
   statements: Statements;
 }
+
+const weekdayValue = (weekday: number): string => `weekday ${weekday}`;
 
 const squeeze = (text: string): string => fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -110,6 +118,8 @@ function evidenceOf(text: string, language: string): Evidence {
     if (spelled !== undefined) numbers.add(spelled);
     const month = MONTHS.get(word.lower);
     if (month !== undefined) numbers.add(monthValue(month));
+    const weekday = WEEKDAYS.get(word.lower);
+    if (weekday !== undefined) numbers.add(weekdayValue(weekday));
     for (const [sign, names] of Object.entries(CURRENCIES)) {
       if (names.includes(word.lower)) currencies.add(sign);
     }
@@ -123,14 +133,16 @@ function evidenceOf(text: string, language: string): Evidence {
 }
 
 /** The question as evidence: a claim may repeat its words, numbers and names. */
-export const questionEvidence = (question: string): Evidence =>
-  evidenceOf(question, detectLanguage(question));
+export const questionEvidence = (question: string): Evidence & { text: string } => ({
+  ...evidenceOf(question, detectLanguage(question)),
+  text: question.slice(-LAST_ASKED),
+});
 
 /** Makes a passage ready; its sentences never reach across a change of place, such as a page. */
-export function sourceOf(passage: Passage, question: string): Source {
+export function sourceOf(passage: Shown, question: string): Source {
   const language = detectLanguage(passage.text);
   const stated = withoutInstructions(passage.text, splitSentences(passage.text), question);
-  const about = [passage.fileName, ...passage.headings].join('\n');
+  const about = [passage.fileName, passage.date ?? '', ...passage.headings].join('\n');
   const context = withoutInstructions(about, splitSentences(about), question);
   const bounds = [0, ...placeChanges(passage), stated.length];
   const sentences: Source['sentences'] = [];
@@ -148,6 +160,7 @@ export function sourceOf(passage: Passage, question: string): Source {
     passage,
     stated,
     evidence: evidenceOf(stated, language),
+    orders: stated === passage.text ? null : evidenceOf(onlyOrders(passage.text, stated), language),
     context: evidenceOf(context, language),
     sentences,
     statements: statementsOf(
@@ -158,8 +171,12 @@ export function sourceOf(passage: Passage, question: string): Source {
   };
 }
 
+/** What of a text is left out of what it states. */
+const onlyOrders = (text: string, stated: string): string =>
+  text.replace(/\S/gu, (character, at: number) => (stated[at] === character ? ' ' : character));
+
 /** Where in a passage another page, slide, row or archive member begins; a new line is no such place. */
-function placeChanges({ places, location }: Passage): number[] {
+function placeChanges({ places, location }: Shown): number[] {
   let before = location;
   return places.flatMap(({ offset, location: here }) => {
     const moved = ['path', 'sheet', 'page', 'slide', 'row'].some((k) => here[k] !== before[k]);
@@ -188,11 +205,20 @@ function cutAt(text: string, from: number): number {
   return /[\uDC00-\uDFFF]/u.test(text.charAt(cut)) ? cut - 1 : cut;
 }
 
-/** Takes a sentence apart into the words, numbers and names that its sources must hold. */
-export function claimOf(sentence: string): Claim {
+/** A sentence as short as this may be taken for another language than the one asked in. */
+const SHORT = 60;
+/** … by so much of the end of what was asked, in UTF-16 units. */
+const LAST_ASKED = 200;
+
+/**
+ * Takes a sentence apart into the words, numbers and names that its sources must hold.
+ * @param asked what it answers, which tells the language of a short one
+ */
+export function claimOf(sentence: string, asked = ''): Claim {
   const text = sentence.replace(NUMBER, (raw) => raw.replace(/[ \u00a0\u202f]/gu, ''));
   const { words, starts } = wordsOf(text);
-  const language = detectLanguage(text);
+  const scaled = scaledNumbers(text);
+  const language = detectLanguage(text.length < SHORT ? `${asked}\n${text}` : text);
   const stop = stopWords(language);
   const content = new Map<string, Word>();
   const anchors: Anchor[] = [];
@@ -205,7 +231,7 @@ export function claimOf(sentence: string): Claim {
     // Two letters of Japanese with a hiragana among them are mostly grammar.
     if (/\p{Script=Hiragana}/u.test(word.lower)) continue;
     if (word.lower.length > 1 || /[^a-z]/u.test(word.lower)) content.set(word.lower, word);
-    if ((word.shape & DIGIT) !== 0) anchors.push(...anchorsWithDigits(word));
+    if ((word.shape & DIGIT) !== 0) anchors.push(...anchorsWithDigits(word, scaled));
     else if (/@|\w\.\w/u.test(word.lower)) {
       anchors.push({ kind: 'code', value: squeeze(word.lower) });
     } else if (isName(word, words[i + 1], beginsSentence(text, starts[i] ?? 0), language)) {
@@ -218,17 +244,17 @@ export function claimOf(sentence: string): Claim {
   for (const sign of Object.keys(CURRENCIES)) {
     if (text.includes(sign)) anchors.push({ kind: 'currency', value: sign });
   }
-  return { text, content: [...content.values()], anchors };
+  return { text, language, content: [...content.values()], anchors };
 }
 
-function anchorsWithDigits(word: Word): Anchor[] {
+function anchorsWithDigits(word: Word, scaled: ReadonlyMap<string, string>): Anchor[] {
   // 5th, 30km and 2024-05-01 are numbers; A4, FY2017 and INV-2041 are codes.
   const code = /^\p{L}+[-_./]?\d|\p{L}[-_./]\d/u.test(word.lower);
   if (code) return [{ kind: 'code', value: squeeze(word.lower) }];
   const date = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/u.test(word.lower);
   const numbers = word.lower.match(date ? /\d+/gu : NUMBER) ?? [];
   return numbers.map((raw) => {
-    const values = numberValues(raw);
+    const values = [...numberValues(raw), ...[scaled.get(raw) ?? []].flat()];
     return { kind: 'number', values: date ? [...values, monthValue(Number(raw))] : values };
   });
 }
@@ -239,30 +265,32 @@ const beginsSentence = (text: string, at: number): boolean =>
 function isName(word: Word, next: Word | undefined, first: boolean, language: string): boolean {
   if ((word.shape & CAPITAL) === 0) return false;
   if ((word.shape & ALL_CAPS) !== 0) return true;
-  if (CAPITAL_NOUNS.has(language)) return false;
+  if (packOf(language).capitalNouns) return false;
   if (!first) return true;
   if (next !== undefined && (next.shape & CAPITAL) !== 0) return true;
   const common = COMMON_ENDING.test(word.lower) || COMMON_BEGINNINGS.has(word.lower);
   return language === 'en' && !common;
 }
 
-const holdsWord = (evidence: Evidence, word: Word): boolean =>
+export const holdsWord = (evidence: Evidence, word: Word): boolean =>
   termsOf(word, evidence.language).some((term) => evidence.terms.has(term)) ||
   evidence.terms.has(word.lower);
 
-/** Numbers count however they are written. */
+const UNSCALED: ReadonlyMap<string, string> = new Map();
+
+/** Numbers, months and days of the week count however they are written. */
 function holdsWritten(evidence: Evidence, word: Word): boolean {
-  if (holdsWord(evidence, word)) return true;
-  const numbers = (word.shape & DIGIT) === 0 ? [] : anchorsWithDigits(word);
+  if (holdsWord(evidence, word) || isKnownInCalendar(evidence, word)) return true;
+  const numbers = (word.shape & DIGIT) === 0 ? [] : anchorsWithDigits(word, UNSCALED);
   return numbers.length > 0 && numbers.every((anchor) => holdsAnchor(evidence, anchor));
 }
 
-function holdsAnchor(evidence: Evidence, anchor: Anchor): boolean {
+export function holdsAnchor(evidence: Evidence, anchor: Anchor): boolean {
   switch (anchor.kind) {
     case 'number':
       return anchor.values.some((value) => evidence.numbers.has(value));
     case 'name':
-      return holdsWord(evidence, anchor.word) || isKnownMonth(evidence, anchor.word);
+      return holdsWord(evidence, anchor.word) || isKnownInCalendar(evidence, anchor.word);
     case 'code':
       return evidence.squeezed.includes(anchor.value);
     case 'currency':
@@ -270,7 +298,9 @@ function holdsAnchor(evidence: Evidence, anchor: Anchor): boolean {
   }
 }
 
-function isKnownMonth(evidence: Evidence, word: Word): boolean {
+function isKnownInCalendar(evidence: Evidence, word: Word): boolean {
+  const weekday = WEEKDAYS.get(word.lower);
+  if (weekday !== undefined) return evidence.numbers.has(weekdayValue(weekday));
   const month = MONTHS.get(word.lower);
   return (
     month !== undefined &&
@@ -303,81 +333,62 @@ const evidencesOf = (sources: readonly Source[]): Evidence[] =>
 export function supports(claim: Claim, sources: readonly Source[], question: Evidence): boolean {
   if (claim.content.length === 0 || sources.length === 0) return false;
   const evidences = evidencesOf(sources);
-  const held = (anchor: Anchor): boolean => evidences.some((e) => holdsAnchor(e, anchor));
+  // A table may leave to its reader which money it is about.
+  const moneyless = evidences.every(({ currencies }) => currencies.size === 0);
+  const held = (anchor: Anchor): boolean =>
+    evidences.some((e) => holdsAnchor(e, anchor)) || (moneyless && anchor.kind === 'currency');
   if (!claim.anchors.every((anchor) => held(anchor) || holdsAnchor(question, anchor))) return false;
   const matched = claim.content.filter((word) => evidences.some((e) => holdsWritten(e, word)));
   const fresh = claim.content.filter((word) => !holdsWord(question, word));
   const freshMatched = fresh.filter((word) => matched.includes(word));
+  const computed = sources.every(({ passage }) => passage.figure !== undefined);
+  const least = computed
+    ? { fresh: FIGURE_SHARE, whole: FIGURE_SHARE }
+    : { fresh: FRESH_SHARE, whole: fresh.length === 0 ? FRESH_SHARE : WHOLE_SHARE };
   const enough =
-    weightOf(freshMatched) >= weightOf(fresh) * FRESH_SHARE &&
-    weightOf(matched) >= weightOf(claim.content) * (fresh.length === 0 ? FRESH_SHARE : WHOLE_SHARE);
+    weightOf(freshMatched) >= weightOf(fresh) * least.fresh &&
+    weightOf(matched) >= weightOf(claim.content) * least.whole;
   const statements = sources.map((source) => source.statements);
   if (contradicts(claim.text, statements)) return false;
   const known = (word: Word): boolean =>
     [...evidences, question].some((each) => holdsWritten(each, word));
-  if (enough && matched.length > 0) return !addsClause(claim, known);
-  const language = detectLanguage(claim.text);
-  const foreign = sources.every((source) => source.evidence.language !== language);
-  if (!foreign) return false;
-  // A lone digit stands in many a passage.
-  const tells = (a: Anchor): boolean => a.kind !== 'number' || a.values.some((v) => v.length > 1);
-  if (claim.anchors.some((a) => tells(a) && held(a) && !holdsAnchor(question, a))) return true;
-  return sources.some((source) => sharesAmount(claim.text, source.statements));
-}
-
-/** The words of a claim that a source holds itself; its file name and headings do not count. */
-export const heldWords = (claim: Claim, source: Source): Word[] =>
-  claim.content.filter((word) => holdsWord(source.evidence, word));
-
-/** An exact stretch of a passage, by offsets in the passage's text. */
-export interface Quote extends Span {
-  location: Location;
-}
-
-/** The one to three sentences of a source that hold most of the claim; null when none holds any. */
-export function bestQuote(claim: Claim, source: Source, question: Evidence): Quote | null {
-  let best: { span: Span; score: number } | null = null;
-  const { sentences } = source;
-  for (const [first, opening] of sentences.entries()) {
-    const evidences: Evidence[] = [];
-    for (const last of sentences.slice(first, first + 3)) {
-      if (last.place !== opening.place || last.end - opening.start > QUOTE_LIMIT) break;
-      evidences.push(last.evidence);
-      const held = weightHeld(claim, evidences, question);
-      const more = last.sentence - opening.sentence;
-      const score = held - 0.6 * more - (last.end - opening.start) / 1000;
-      if (held > 0 && (best === null || score > best.score)) {
-        best = { span: { start: opening.start, end: last.end }, score };
-      }
-    }
+  const foreign = sources.every((source) => source.evidence.language !== claim.language);
+  if (foreign) {
+    // A lone digit stands in many a passage.
+    const tells = (a: Anchor): boolean => a.kind !== 'number' || a.values.some((v) => v.length > 1);
+    const told = claim.anchors.filter((a) => tells(a) && a.kind !== 'currency');
+    if (told.some((a) => held(a) && !holdsAnchor(question, a))) return true;
+    if (sources.some((source) => sharesAmount(claim.text, source.statements))) return true;
   }
-  return best === null ? null : quoteAt(source, best.span);
+  return enough && matched.length > 0 && !addsClause(claim, known);
 }
 
-/** Numbers and names weigh most; words that the question already held weigh least. */
-function weightHeld(claim: Claim, evidences: readonly Evidence[], question: Evidence): number {
-  const anchors = claim.anchors.filter((a) => evidences.some((e) => holdsAnchor(e, a))).length;
-  const words = claim.content.filter((word) => evidences.some((e) => holdsWord(e, word)));
-  return words.reduce((sum, word) => sum + (holdsWord(question, word) ? 0.6 : 1), 2 * anchors);
+/** Least share of a claim's words by which it repeats an order, or is about what was shown. */
+const TELLING_SHARE = 0.5;
+
+const mostly = (words: readonly Word[], held: (word: Word) => boolean): boolean =>
+  words.length > 0 && words.filter(held).length >= words.length * TELLING_SHARE;
+
+/** Whether a claim is an order to a model, or hands on what a source tells a model to say. */
+export function repeatsOrder({ text, content }: Claim, sources: readonly Source[]): boolean {
+  if (withoutInstructions(text, splitSentences(text), '') !== text) return true;
+  return sources.some(
+    ({ orders }) => orders !== null && mostly(content, (word) => holdsWritten(orders, word)),
+  );
 }
 
-function quoteAt(source: Source, span: Span): Quote {
-  const { places, location } = source.passage;
-  return {
-    ...span,
-    location: places.findLast((p) => p.offset <= span.start)?.location ?? location,
-  };
+/** Whether a claim is about the question or about what was shown. */
+export function touches(
+  { content }: Claim,
+  sources: readonly Source[],
+  question: Evidence,
+): boolean {
+  return (
+    content.some((word) => holdsWord(question, word)) ||
+    sources.some(({ evidence }) => mostly(content, (word) => holdsWritten(evidence, word)))
+  );
 }
 
-/** Where the words stand in the source letter for letter, white space aside; null when nowhere. */
-export function verbatim(words: string, source: Source): Quote | null {
-  // White space may be longer in the source, but never shorter.
-  if (words.trim().replace(/\s+/gu, ' ').length > QUOTE_LIMIT) return null;
-  const escaped = words
-    .trim()
-    .split(/\s+/u)
-    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
-  const match = new RegExp(escaped.join(String.raw`\s+`), 'u').exec(source.stated);
-  if (match === null || match[0].length > QUOTE_LIMIT) return null;
-  return quoteAt(source, { start: match.index, end: match.index + match[0].length });
-}
+/** Whether a claim says other than a source. */
+export const denies = (claim: Claim, source: Source): boolean =>
+  contradicts(claim.text, [source.statements]);

@@ -1,125 +1,121 @@
 import { NO_ANSWER } from '../answer/answer.ts';
+import type { Answer, Citation, Computed } from '../types.ts';
+import { lineOf, type Prefix, renderSentence } from './answer-markdown.ts';
 import {
-  bestQuote,
-  type Claim,
-  claimOf,
-  heldWords,
-  questionEvidence,
-  type Quote,
-  type Source,
-  sourceOf,
-  supports,
-  verbatim,
-} from './claim-support.ts';
-import { addressesAsCode } from '../answer/markdown.ts';
-import { MARKER, sentenceEnd } from './sentence-stream.ts';
-import type { Answer, Citation, Passage } from '../types.ts';
+  type Checked,
+  type CheckedPart,
+  checkSentence,
+  type Cited,
+  findsNothing,
+} from './check-sentence.ts';
+import { questionEvidence, type Source, sourceOf } from './claim-support.ts';
+import { type Citable, type Evidence, UNVERIFIED, unverifiedIn } from './evidence.ts';
+import { namesTime, newerRivals } from './newer.ts';
+import { verbatim } from './quotes.ts';
+import { sentenceEnd } from './sentence-stream.ts';
 
 /** An answer grows no longer than this many words, whatever a model goes on writing. */
-const WORD_LIMIT = 150;
+const WORD_LIMIT = 400;
 /** Longest sentence that is shown, in UTF-16 units. */
 const SENTENCE_LIMIT = 400;
-/** Most sources shown for one sentence. */
-const SOURCES_LIMIT = 3;
+/** Rows cited for one figure; the others are counted. */
+const ROWS_LIMIT = 3;
+/** Longest block of code that is shown, in UTF-16 units. */
+const CODE_LIMIT = 2000;
 
 /** Checks a model's answer while it is written. */
 export interface CitationVerifier {
+  /** Takes what the model was shown meanwhile, numbered on from what it was shown before. */
+  add(evidence: Evidence): void;
   /** Takes the next piece of the model's text; answers what may be shown now, often nothing. */
   push(text: string): string;
   /**
-   * The model is done: what may still be shown, and the whole answer. `unverified` says that the model
-   * claimed to know something, and none of it could be verified.
+   * The model goes on to look for something: what it said last was complete, and what of that could
+   * not be verified was said on the way and is forgotten.
    */
-  end(): { rest: string; answer: Answer; unverified: boolean };
+  pause(): string;
+  /**
+   * The model is done: what may still be shown, and the whole answer. `unverified` says that the model
+   * claimed to know something, and none of it could be verified; `withheld` that it handed on what a
+   * file tells a model to say.
+   * @param cut whether it was cut off: a sentence that it did not end then says nothing
+   */
+  end(cut?: boolean): { rest: string; answer: Answer; unverified: boolean; withheld: boolean };
 }
 
-/** How a line of Markdown begins. */
-type Prefix = 'none' | 'bullet' | 'number';
-
-/** A sentence as it is worked on: stretches of text and, between them, the sources they name. */
-type Part = { text: string } | { sources: number[] };
-
-/** A citation before it has its number: passage and exact quote. */
-interface Cited {
-  index: number;
-  quote: Quote;
+/** A sentence or a block of code that is ready to be shown. */
+interface Piece {
+  line: Prefix;
+  /** Whether it opens its line. */
+  opens: boolean;
+  verified: boolean;
+  words: number;
+  parts: readonly CheckedPart[] | { code: string; cited: Cited[] };
 }
 
-const MARKERS = new RegExp(String.raw`(?:${MARKER.source}(?:\([^()\s]*\))?)`, 'giu');
-const INVISIBLE = /[\p{Cc}\p{Co}\u202a-\u202e\u2066-\u2069]/gu;
-const LINE_PREFIX = /^(?:\s|>|#{1,6}\s|(?:[-*+•–]|\d{1,3}[.)])(?=\s))+/u;
-const QUOTATION = /["“„«]([^"“”„«»]+)["”“»]/gu;
-
-/** A model says that the passages lack something: true or not, no quote can show it. */
-const PASSAGES_LACK: readonly RegExp[] = [
-  /\b(?:passages?|files?|documents?|sources?|context|information|text)\b/iu,
-  /\b(?:do(?:es)?(?:n['’]t| not)|no|not|lacks?|without)\b/iu,
-  /\b(?:mention|sa[iy]|contain|provide|specif|state|include|indicate|cover|answer|give|inform|detail)/iu,
-];
-/** A model says that it knows nothing, unless a file has put it just so: 'Meals are not provided.' */
-const KNOWS_NOTHING =
-  /\b(?:(?:do not|don['’]t|cannot|can['’]t|could not|couldn['’]t|unable to) (?:know|find|tell|determine|answer|say|see)|(?:not|no) (?:enough |any |further )?(?:information|mentioned|specified|provided|stated|known)|keine (?:Angaben?|Informationen)|nicht (?:erwähnt|angegeben|genannt)|weiß (?:ich )?nicht|pas (?:mentionné|précisé|indiqué)|no (?:menciona|indica|especifica))/iu;
-
-/** Whether all stand in a text, each behind the one before. */
-function inOrder(text: string, patterns: readonly RegExp[]): boolean {
-  let rest = text;
-  return patterns.every((pattern) => {
-    const found = pattern.exec(rest);
-    rest = rest.slice(found === null ? 0 : found.index + found[0].length);
-    return found !== null;
-  });
-}
-
-function findsNothing(text: string, sources: readonly Source[]): boolean {
-  if (text.split('\n').some((line) => inOrder(line, PASSAGES_LACK))) return true;
-  const words = KNOWS_NOTHING.exec(text)?.[0];
-  return words !== undefined && !sources.some((source) => verbatim(words, source) !== null);
-}
+const wordsIn = (text: string): number => text.split(/\s+/u).length;
 
 /**
- * Lets through only those sentences of a model's answer that the passages support. `[n]` in the
- * model's text is the n-th passage, counted from 1. A sentence is shown once it is complete and
- * checked: sources that do not exist are dropped; a source that does not support its sentence is
- * replaced by one that does, and without one the sentence is dropped; quotations that do not stand
- * in the source letter for letter are replaced by the source's own words. Each citation gets an exact
- * quote, the sentences of its passage that hold most of the claim, and is numbered anew in the order of
- * appearance. Markdown is reduced to paragraphs, lists and bold: no HTML, links or images.
- * In which pieces the text arrives makes no difference.
+ * Compares a model's answer with what the model was shown. `[n]` in its text is the n-th piece of
+ * evidence, counted from 1. A sentence is shown once it is complete and checked: sources that do not
+ * exist are dropped; a source that does not support its sentence is replaced by one that does; a
+ * sentence without one is marked as unverified, and waits until one was verified: without any there is
+ * no answer. Sentences that hand on what a file tells a model to say are left out. Each citation gets an
+ * exact quote, the sentences of its passage that hold most of the claim, and is numbered anew in the
+ * order of appearance. Markdown is reduced to paragraphs, lists, bold and code: no HTML, links or
+ * images. In which pieces the text arrives makes no difference.
  */
 export function createCitationVerifier(
   question: string,
-  passages: readonly Passage[],
+  evidence: readonly Evidence[],
 ): CitationVerifier {
   const asked = questionEvidence(question);
-  const sources = passages.map((passage) => sourceOf(passage, question));
+  const sources: Source[] = evidence.map((each) => sourceOf(each, question));
   const citations: Citation[] = [];
   const seen = new Set<string>();
+  const stated: { plain: string; cited: Cited[] }[] = [];
+  let held: Piece[] = [];
+  let computed: Computed | undefined;
   let buffer = '';
   let markdown = '';
   let prefix: Prefix | null = null;
-  let openLine: Prefix | null = null;
+  let lineIsOpen = false;
   let lastLine: Prefix = 'none';
   let item = 0;
   let words = 0;
-  let full = false;
-  let [claims, admissions] = [0, 0];
+  let code: string[] | null = null;
+  let [claims, admissions, withheld] = [0, 0, false];
+
+  function citable({ index, quote }: Cited): readonly Citable[] {
+    const source = sources[index];
+    if (source === undefined) throw new RangeError(`Nothing was shown as ${index + 1}.`);
+    const { figure, artifactId, fileName, text, start } = source.passage;
+    if (figure !== undefined) {
+      computed ??= figure.computed;
+      return figure.rows.slice(0, ROWS_LIMIT);
+    }
+    const exact = text.slice(quote.start, quote.end);
+    const [from, to] = [start + quote.start, start + quote.end];
+    return [{ artifactId, fileName, location: quote.location, quote: exact, start: from, end: to }];
+  }
 
   /** The number of a citation, known or new. */
-  function numberOf({ index, quote }: Cited): number {
-    const source = sources[index];
-    if (source === undefined) throw new RangeError(`There is no passage ${index + 1}.`);
-    const { artifactId, fileName, text, start } = source.passage;
-    const [from, to] = [start + quote.start, start + quote.end];
+  function numberOf(cited: Citable): number {
+    const { artifactId, start, end } = cited;
     const known = citations.find(
-      (c) => c.artifactId === artifactId && c.start === from && c.end === to,
+      (c) => c.artifactId === artifactId && c.start === start && c.end === end,
     );
     if (known !== undefined) return known.n;
     const n = citations.length + 1;
-    const { location } = quote;
-    const exact = text.slice(quote.start, quote.end);
-    citations.push({ n, artifactId, fileName, location, quote: exact, start: from, end: to });
+    citations.push({ n, ...cited });
     return n;
   }
+
+  const marksOf = (cited: readonly Cited[]): string =>
+    cited
+      .flatMap(citable)
+      .map((each) => `[${numberOf(each)}]`)
+      .join('');
 
   function separator(line: Prefix, opens: boolean): string {
     if (!opens) return ' ';
@@ -129,43 +125,102 @@ export function createCitationVerifier(
     return (line !== 'none' && line === lastLine ? '\n' : '\n\n') + mark;
   }
 
-  /** What of one sentence may be shown. */
-  function admit(raw: string): string {
-    if (full || raw.length > SENTENCE_LIMIT * 2) return '';
-    if (/\p{L}/u.test(raw)) claims += 1;
-    if (findsNothing(raw, sources)) admissions += 1;
-    const checked = checkSentence(raw, sources, asked);
-    if (checked === null || checked.plain.length > SENTENCE_LIMIT) return '';
-    const key = checked.plain.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-    if (seen.has(key)) return '';
-    const count = checked.plain.split(/\s+/u).length;
-    if (words + count > WORD_LIMIT) {
-      full = true;
-      return '';
-    }
-    seen.add(key);
-    words += count;
-    const line = prefix ?? 'none';
-    const shown = separator(line, openLine === null) + renderSentence(checked.parts, numberOf);
-    openLine = line;
+  /** The Markdown of a piece behind what was shown before. */
+  function place({ line, opens, verified, parts }: Piece): string {
+    const lead = separator(line, opens);
+    const mark = verified ? '' : UNVERIFIED;
+    // A fence that ends with anything but its end ends nothing: the marks go on a line of their own.
+    const said =
+      'code' in parts
+        ? `\`\`\`\n${parts.code}\n\`\`\`\n${marksOf(parts.cited)}${mark}`
+        : `${renderSentence(
+            parts.map((part) => ('cited' in part ? { marks: marksOf(part.cited) } : part)),
+          )} ${mark}`.trimEnd();
+    const shown = lead + said;
     lastLine = line;
     markdown += shown;
     return shown;
   }
 
+  /** Shows a piece with those that waited for it, or has it wait. */
+  function show(piece: Piece): string {
+    words += piece.words;
+    lineIsOpen = true;
+    held.push(piece);
+    return piece.verified ? release() : '';
+  }
+
+  function release(): string {
+    const shown = held.map(place).join('');
+    held = [];
+    return shown;
+  }
+
+  /** What of one sentence may be shown. */
+  function admit(raw: string): string {
+    if (words >= WORD_LIMIT || raw.length > SENTENCE_LIMIT * 2) return '';
+    if (/\p{L}/u.test(raw)) claims += 1;
+    if (findsNothing(raw, sources)) admissions += 1;
+    const checked: Checked = checkSentence(raw, sources, asked);
+    if (checked.state === 'withheld') withheld = true;
+    if (!('plain' in checked) || checked.plain.length > SENTENCE_LIMIT) return '';
+    const key = checked.plain.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+    const count = wordsIn(checked.plain);
+    if (seen.has(key) || words + count > WORD_LIMIT) return '';
+    seen.add(key);
+    const verified = checked.state === 'verified';
+    const cited = checked.parts.flatMap((part) => ('cited' in part ? part.cited : []));
+    if (verified) stated.push({ plain: checked.plain, cited });
+    const opens = !lineIsOpen;
+    return show({ line: prefix ?? 'none', opens, verified, words: count, parts: checked.parts });
+  }
+
   function takeSentence(raw: string): string {
     if (prefix !== null) return admit(raw);
-    const row = /^\s*\|/u.test(raw);
-    const found = LINE_PREFIX.exec(raw)?.[0] ?? '';
-    prefix = 'none';
-    if (/\d/u.test(found)) prefix = 'number';
-    else if (/[-*+•–]/u.test(found) || row) prefix = 'bullet';
-    // A heading claims nothing, and an answer of this length needs none.
-    if (found.includes('#')) return '';
-    const rest = raw.slice(found.length);
-    return admit(
-      row ? rest.replace(/^\s*\||\|\s*$/gu, '').replace(/(?:(?<!\s)\s+)?\|\s*/gu, ', ') : rest,
-    );
+    const line = lineOf(raw);
+    prefix = line?.prefix ?? 'none';
+    return line === null ? '' : admit(line.rest);
+  }
+
+  /** A block of code is verified where each of its lines stands in one source just so. */
+  function closeCode(): string {
+    const text = (code ?? []).join('\n').trimEnd();
+    code = null;
+    if (text.trim() === '' || text.length > CODE_LIMIT || text.includes('```')) return '';
+    claims += 1;
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const cited = sources.flatMap((source, index): Cited[][] => {
+      const quotes = lines.flatMap((line) => verbatim(line, source) ?? []);
+      return quotes.length === lines.length ? [quotes.map((quote) => ({ index, quote }))] : [];
+    })[0];
+    const count = wordsIn(text);
+    if (words + count > WORD_LIMIT) return '';
+    lineIsOpen = false;
+    const parts = { code: text, cited: cited?.slice(0, ROWS_LIMIT) ?? [] };
+    const shown = show({
+      line: 'none',
+      opens: true,
+      verified: cited !== undefined,
+      words: count,
+      parts,
+    });
+    lineIsOpen = false;
+    return shown;
+  }
+
+  /** Takes one line, or the beginning of one, as far as it is certain; null where nothing is. */
+  function takeFromLine(line: string, ended: boolean): { shown: string; taken: number } | null {
+    if (prefix === null && code === null && /^\s{0,3}`{0,3}$/u.test(line) && !ended) return null;
+    if (prefix === null && (code !== null || /^\s{0,3}```/u.test(line))) {
+      if (!ended) return null;
+      const fence = /^\s{0,3}```/u.test(line);
+      if (!fence) code?.push(line);
+      else if (code === null) code = [];
+      else return { shown: closeCode(), taken: line.length };
+      return { shown: '', taken: line.length };
+    }
+    const end = sentenceEnd(line, ended);
+    return end < 0 ? null : { shown: takeSentence(line.slice(0, end)), taken: end };
   }
 
   /** Takes all sentences that are certain to be complete off the buffer. */
@@ -174,20 +229,46 @@ export function createCitationVerifier(
     while (buffer !== '') {
       const lineEnd = buffer.indexOf('\n');
       const line = lineEnd < 0 ? buffer : buffer.slice(0, lineEnd);
-      const end = sentenceEnd(line, atEnd || lineEnd >= 0);
-      if (end < 0) break;
-      shown += takeSentence(line.slice(0, end));
-      buffer = buffer.slice(end);
+      const taken = takeFromLine(line, atEnd || lineEnd >= 0);
+      if (taken === null) break;
+      shown += taken.shown;
+      buffer = buffer.slice(taken.taken);
       if (buffer.startsWith('\n')) {
         buffer = buffer.slice(1);
         prefix = null;
-        openLine = null;
+        lineIsOpen = false;
       }
     }
     return shown;
   }
 
+  function flush(): string {
+    const shown = drain(true) + (code === null ? '' : closeCode());
+    prefix = null;
+    lineIsOpen = false;
+    return shown;
+  }
+
+  /** Points at newer files that give other values than the answer does. */
+  function withNewer(): string {
+    if (namesTime(question)) return '';
+    return newerRivals(stated, sources, markdown)
+      .map((cited) => {
+        const quotes = citable(cited);
+        const said = quotes.map(({ quote }) => quote.replace(/\s+/gu, ' ')).join(' ');
+        const note = renderSentence([
+          { text: `A newer file differs: “${said.replace(/[[\]]/gu, '').replace(/`/gu, '')}”` },
+          { marks: marksOf([cited]) },
+        ]);
+        return `\n\n${note}`;
+      })
+      .join('');
+  }
+
   return {
+    add(each) {
+      sources.push(sourceOf(each, question));
+    },
     push(text) {
       buffer += text.replaceAll('\r', '');
       // Half a character says nothing yet about what follows a sentence.
@@ -197,201 +278,32 @@ export function createCitationVerifier(
       buffer += half;
       return shown;
     },
-    end() {
-      const rest = drain(true);
+    pause() {
+      const shown = flush();
+      held = [];
+      return shown;
+    },
+    end(cut = false) {
+      if (cut) buffer = '';
+      let rest = flush();
       const grounded = citations.length > 0;
-      if (grounded) {
-        const answer = { markdown, citations: [...citations], grounded };
-        return { rest, answer, unverified: false };
+      if (!grounded) {
+        const unverified = claims > 0 && admissions === 0;
+        const answer = { markdown: NO_ANSWER, citations: [], grounded };
+        return { rest: '', answer, unverified, withheld };
       }
-      const unverified = claims > 0 && admissions === 0;
-      return { rest, answer: { markdown: NO_ANSWER, citations: [], grounded }, unverified };
+      rest += release();
+      const newer = withNewer();
+      markdown += newer;
+      const unverified = unverifiedIn(markdown);
+      const answer: Answer = {
+        markdown,
+        citations: [...citations],
+        grounded,
+        ...(unverified.length === 0 ? {} : { unverified }),
+        ...(computed === undefined ? {} : { computed }),
+      };
+      return { rest: rest + newer, answer, unverified: false, withheld };
     },
   };
-}
-
-/** A sentence with its sources checked: `plain` is its text without them. */
-interface CheckedSentence {
-  plain: string;
-  parts: ({ text: string } | { cited: Cited[] })[];
-}
-
-function checkSentence(
-  raw: string,
-  sources: readonly Source[],
-  asked: ReturnType<typeof questionEvidence>,
-): CheckedSentence | null {
-  const parts = partsOf(raw);
-  const named = [...new Set(parts.flatMap((part) => ('sources' in part ? part.sources : [])))]
-    .map((n) => n - 1)
-    .filter((index) => index >= 0 && index < sources.length);
-  const quoted = withTrueQuotations(plainText(parts), named, sources, asked);
-  if (quoted === null) return null;
-  const { text, exact } = quoted;
-  if (/[?？]["”’)*]*$/u.test(text) || findsNothing(text, sources)) return null;
-  const claim = claimOf(text);
-  // 'The lease says:' or 'Rent' without a source introduces a claim and is none.
-  if (named.length === 0 && (text.endsWith(':') || claim.content.length < 2)) return null;
-  const cited = chooseSources(claim, exact, named, sources, asked);
-  if (cited.length === 0) return null;
-  const unchanged = text === plainText(parts);
-  const inPlace = unchanged && cited.every(({ index }) => named.includes(index));
-  if (!inPlace) return { plain: text, parts: [{ text }, { cited }] };
-  const kept = parts.map((part) =>
-    'text' in part
-      ? part
-      : { cited: cited.filter(({ index }) => part.sources.includes(index + 1)) },
-  );
-  return { plain: text, parts: kept };
-}
-
-/** Cuts the sources out of a sentence and leaves of its Markdown only bold. */
-function partsOf(raw: string): Part[] {
-  const text = raw
-    .toWellFormed()
-    .replace(INVISIBLE, ' ')
-    .replace(/\\([[\]])/gu, '$1');
-  const bold = (text.split('**').length - 1) % 2 === 0;
-  const clean = (stretch: string): string =>
-    stretch
-      .replace(/[[【][^\]】]{0,20}$/u, '')
-      .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')
-      .replace(/[[【]/gu, '(')
-      .replace(/[\]】]/gu, ')')
-      .replace(/~{2,}/gu, '')
-      .replace(bold ? /`|(?<!\*)\*(?!\*)/gu : /[`*]/gu, '')
-      .replace(/\s+/gu, ' ');
-  const parts: Part[] = [];
-  let at = 0;
-  for (const match of text.matchAll(MARKERS)) {
-    parts.push({ text: clean(text.slice(at, match.index)) }, { sources: numbersIn(match[0]) });
-    at = match.index + match[0].length;
-  }
-  return [...parts, { text: clean(text.slice(at)) }];
-}
-
-function numbersIn(marker: string): number[] {
-  const inside = marker.replace(/†.*|\(.*/gu, '');
-  const range = /(?<!\d)(\d+) ?[-–] ?(\d+)/u.exec(inside);
-  const [from, to] = [Number(range?.[1]), Number(range?.[2])];
-  if (range !== null && to > from && to - from < 10) {
-    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  }
-  return (inside.match(/\d+/gu) ?? []).map(Number);
-}
-
-const plainText = (parts: readonly Part[]): string =>
-  parts
-    .map((part) => ('text' in part ? part.text : ''))
-    .join('')
-    .replace(/(?<!\s)\s+([.,;:!?])/gu, '$1')
-    .replace(/\s+/gu, ' ')
-    .trim();
-
-/**
- * The sentence with quotations that are true: one that stands in no source gives way to the
- * source's own words when they say the same; null when no source does.
- */
-function withTrueQuotations(
-  text: string,
-  named: readonly number[],
-  sources: readonly Source[],
-  asked: ReturnType<typeof questionEvidence>,
-): { text: string; exact: Cited[] } | null {
-  const exact: Cited[] = [];
-  let unfounded = false;
-  const order = [...named, ...sources.keys().filter((index) => !named.includes(index))];
-  const replaced = text.replace(QUOTATION, (whole: string, inner: string) => {
-    // One or two words in quotation marks are a term, not a quotation; claims cover them.
-    if (inner.trim().split(/\s+/u).length < 3 && inner.length < 24) return whole;
-    const words = inner.replace(/^[\s*]+/u, '').replace(/(?<![\s.,;:!?…*])[\s.,;:!?…*]+$/u, '');
-    for (const index of order) {
-      const source = sources[index];
-      const quote = source === undefined ? null : verbatim(words, source);
-      if (quote !== null) {
-        exact.push({ index, quote });
-        return whole;
-      }
-    }
-    const own = ownWords(claimOf(words), order, sources, asked);
-    if (own === null) unfounded = true;
-    else exact.push(own.cited);
-    return own === null ? '' : `“${own.text}”`;
-  });
-  return unfounded ? null : { text: replaced, exact };
-}
-
-function ownWords(
-  claim: Claim,
-  order: readonly number[],
-  sources: readonly Source[],
-  asked: ReturnType<typeof questionEvidence>,
-): { text: string; cited: Cited } | null {
-  for (const index of order) {
-    const source = sources[index];
-    if (source === undefined || !supports(claim, [source], asked)) continue;
-    const quote = bestQuote(claim, source, asked);
-    if (quote === null) continue;
-    const text = source.passage.text.slice(quote.start, quote.end);
-    const stated = plainText(partsOf(text)).replace(/(?<![.!?…。！？])[.!?…。！？]+$/u, '');
-    return { text: stated, cited: { index, quote } };
-  }
-  return null;
-}
-
-/** The sources of a claim: those it names as far as they support it, else the one that does best. */
-function chooseSources(
-  claim: Claim,
-  exact: readonly Cited[],
-  named: readonly number[],
-  sources: readonly Source[],
-  asked: ReturnType<typeof questionEvidence>,
-): Cited[] {
-  const at = (index: number): Source[] => sources.slice(index, index + 1);
-  const cite = (index: number): Cited[] => {
-    const known = exact.find((cited) => cited.index === index);
-    if (known !== undefined) return [known];
-    const quote = at(index).map((source) => bestQuote(claim, source, asked))[0] ?? null;
-    return quote === null ? [] : [{ index, quote }];
-  };
-  const wanted = [...new Set([...named, ...exact.map((cited) => cited.index)])];
-  if (supports(claim, wanted.flatMap(at), asked)) {
-    const adds = (index: number): boolean => {
-      if (exact.some((cited) => cited.index === index)) return true;
-      if (at(index).some((source) => supports(claim, [source], asked))) return true;
-      const others = wanted.filter((other) => other !== index).flatMap(at);
-      return at(index)
-        .flatMap((source) => heldWords(claim, source))
-        .some((word) => !others.some((other) => heldWords(claim, other).includes(word)));
-    };
-    const kept = wanted.filter(adds).flatMap(cite);
-    if (kept.length > 0) return kept.slice(0, SOURCES_LIMIT);
-  }
-  const able = [...sources.keys()].filter((index) => supports(claim, at(index), asked));
-  const held = (index: number): number => at(index).flatMap((s) => heldWords(claim, s)).length;
-  return able
-    .sort((a, b) => held(b) - held(a))
-    .flatMap(cite)
-    .slice(0, 1);
-}
-
-/** Markdown of a sentence; sources at its end stand after the full stop: `So it is. [1]` */
-function renderSentence(
-  parts: CheckedSentence['parts'],
-  numberOf: (cited: Cited) => number,
-): string {
-  // The text itself holds no square brackets: every [n] is one that was put here, and no backticks.
-  return parts
-    .map((part) => {
-      if ('text' in part) return addressesAsCode(part.text.replaceAll('<', '&lt;'));
-      return part.cited.map((cited) => `[${numberOf(cited)}]`).join('');
-    })
-    .join('')
-    .trim()
-    .replace(/(?:(?<!\s)\s+)?(\[\d+\])/gu, ' $1')
-    .replace(/(\[\d+\]) (?=\[)/gu, '$1')
-    .replace(/(\[\d+\])\1+/gu, '$1')
-    .replace(/(?<!\s)\s+([.,;:!?。！？])/gu, '$1')
-    .replace(/ ((?:\[\d+\])+)([.!?…。！？]+[*_"'”’»)」』]*)$/u, '$2 $1')
-    .trim();
 }

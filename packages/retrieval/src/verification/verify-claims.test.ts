@@ -146,6 +146,83 @@ describe('what one may put otherwise', () => {
   });
 });
 
+const TABLE = passage(
+  'table',
+  'Bidder\tSum\nNorth Joinery\t229,900.00\nWest & Daughters\t251,300.00',
+);
+const SIGNS = passage(
+  'signs',
+  'The hearing starts at 14:30 in room 4. The ferry departs 07:45, arrives 09:10. The roof cost £1.2 million.',
+);
+const SCHILD = passage(
+  'schild',
+  'Öffnungszeiten: Montag bis Freitag 9-17 Uhr, Samstag geschlossen.',
+);
+
+describe('a list from several files', () => {
+  it('cites each of them', () => {
+    const invoices = ['SR-2401', 'SR-2402', 'SR-2403'].map((code) =>
+      passage(code, `Invoice ${code}\nOakley Farm\nTotal 2,300.00 EUR`),
+    );
+    const { citations } = verify('These are SR-2401, SR-2402 and SR-2403 [1][2][3].', invoices);
+    expect(citations.map(({ artifactId }) => artifactId)).toEqual([
+      'SR-2401',
+      'SR-2402',
+      'SR-2403',
+    ]);
+  });
+});
+
+describe('what only looks like the contrary', () => {
+  const FORM = passage(
+    'form',
+    'Section\tState\nLegal expenses\tnot taken\nGlass\ttaken\n\nRobin Reed starts on 1 September 2024.\nDate of birth: 30.08.2001\nConsent was given on 12 September 2024.',
+  );
+  it.each([
+    'No, legal expenses are not taken.',
+    'On 12 September 2024.',
+    'Robin Reed was born on 30 August 2001.',
+  ])('is shown: %s', (text) => {
+    expect(verify(text, [FORM], 'legal expenses, consent, birth of Robin').grounded).toBe(true);
+  });
+
+  it.each(['Legal expenses are taken.', 'Robin Reed starts on 30 August 2001.'])(
+    'and what is contrary is not: %s',
+    (text) => {
+      expect(verify(text, [FORM], 'legal expenses, start of Robin').grounded).toBe(false);
+    },
+  );
+});
+
+describe('a value in another spelling', () => {
+  const isShown = (text: string, question = 'What?'): boolean =>
+    verify(text, [TABLE, SIGNS, SCHILD], question).grounded;
+
+  it.each([
+    ['a time of the afternoon', 'The hearing starts at 2:30 pm in room 4.'],
+    ['a time with one digit less', 'The ferry departs at 7:45 and arrives at 9:10.'],
+    ['a sum without its scale', 'The roof cost £1,200,000.'],
+    ['the money that a table leaves out', 'West & Daughters offered £251,300.'],
+    ['days of the week in another language', 'It opens Monday to Friday from 9 to 17.'],
+  ])('is shown: %s', (_, text) => {
+    expect(isShown(text)).toBe(true);
+  });
+
+  it('is shown in the language of the question', () => {
+    expect(isShown('Das Dach kostete 1.200.000 £.', 'wie viel hat das Dach gekostet')).toBe(true);
+  });
+
+  it.each([
+    ['another hour', 'The hearing starts at 3:30 pm in room 4.'],
+    ['the time of the other end', 'The ferry departs at 9:10.'],
+    ['another scale', 'The roof cost £1.2 billion.'],
+    ['the number of another row', 'West & Daughters offered £229,900.'],
+    ['another day of the week', 'It opens Sunday to Friday from 9 to 17.'],
+  ])('is not %s', (_, text) => {
+    expect(isShown(text)).toBe(false);
+  });
+});
+
 describe('a claim with one number, unit, month or negation changed', () => {
   const subjects = ['notice period', 'trial period', 'rent period', 'delivery time'];
   const units = ['days', 'weeks', 'months', 'hours'];

@@ -1,7 +1,7 @@
-import type { Passage } from '../types.ts';
+import type { Evidence } from './evidence.ts';
 
 /** A passage of a file, as it is handed to a model. */
-export function passage(text: string, more: Partial<Passage> = {}): Passage {
+export function passage(text: string, more: Partial<Evidence> = {}): Evidence {
   return {
     artifactId: 'a',
     fileName: 'notes.txt',

@@ -1,0 +1,221 @@
+import { splitSentences } from '../analysis/sentences.ts';
+import { wordsOf } from '../analysis/words.ts';
+import type { LibraryFile } from '../documents/document.ts';
+import { wordsOfFileName } from '../documents/lines.ts';
+import { sayIn } from '../documents/words/paper-words.ts';
+import { readListAsked } from './list-asked.ts';
+import type { ListAsked } from './list-asked.ts';
+import type { QuestionDate } from '../question/scope.ts';
+import { createVocabulary } from '../ranking/vocabulary.ts';
+import { ANSWER } from '../ranking/weights.ts';
+import type { Answer, Citation, Location } from '../types.ts';
+import { answerItemList } from './item-list.ts';
+import { escapeMarkdown } from './markdown.ts';
+import type { Answerer, Material } from './material.ts';
+import { countWords } from './quote.ts';
+
+/** A file as an answer lists it. */
+export interface ListedFile {
+  artifactId: string;
+  fileName: string;
+  createdAt: Date;
+  /** The first stretch of its text with its place: offset in the text; null for a file without text. */
+  beginning: { text: string; start: number; location: Location } | null;
+}
+
+export interface FileListOptions {
+  /** How many files there are in all; the first of them are handed in, in the order of the list. */
+  total: number;
+  /** Whether the question names a time of upload. */
+  timed: boolean;
+  timeZone: string;
+  /** ISO 639-1, of the question. */
+  language: string;
+}
+
+/** A list of files. */
+interface FileList {
+  answer: Answer;
+  /** The line of the answer, counted from 0, that names a file, by the file's id. */
+  lines: ReadonlyMap<string, number>;
+}
+
+/** Files that one answer lists at most. */
+export const MOST_LISTED = 20;
+/** Words of a list; of one that was asked for by what its files say. */
+const MOST_WORDS = 380;
+
+/**
+ * The answer to a question for files: their names and days of upload, each cited with its first
+ * sentence, in at most 120 words. Where there is none it says so and is not grounded.
+ */
+export function composeFileList(files: readonly ListedFile[], options: FileListOptions): FileList {
+  const { total, timed, timeZone, language } = options;
+  const say = sayIn(language);
+  if (files.length === 0) {
+    const markdown = timed ? say.noneThen : say.none;
+    return { answer: { markdown, citations: [], grounded: false }, lines: new Map() };
+  }
+  const format = dayFormat(language, timeZone);
+  const listed = files.map((file) => ({
+    artifactId: file.artifactId,
+    line: `${escapeMarkdown(file.fileName)} (${format.format(file.createdAt)})`,
+    citation: file.beginning === null ? null : citationOf(file, file.beginning),
+  }));
+  const { lines, ...answer } = layOut(listed, { total, language, room: ANSWER.maxWords });
+  return { answer: { ...answer, grounded: true }, lines };
+}
+
+const dayFormat = (language: string, timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'long', timeZone });
+
+interface Listed {
+  artifactId: string;
+  line: string;
+  citation: Omit<Citation, 'n'> | null;
+}
+
+/** Files below their number, as many as there is room for; further ones are counted. */
+function layOut(
+  files: readonly Listed[],
+  { total, language, room }: { total: number; language: string; room: number },
+): Omit<Answer, 'grounded'> & { lines: Map<string, number> } {
+  const say = sayIn(language);
+  const counted = (text: string, count: number): string => text.replace('{}', String(count));
+  const heading =
+    total === 1 ? `${say.oneFile}:` : `${say.newest.replace('{}', counted(say.files, total))}:`;
+  const markdown = [heading, ''];
+  const lines = new Map<string, number>();
+  const citations: Citation[] = [];
+  let words = countWords(heading) + countWords(say.more);
+  for (const { artifactId, line, citation } of files.slice(0, MOST_LISTED)) {
+    words += countWords(line) + 2;
+    if (words > room && lines.size > 0) break;
+    lines.set(artifactId, markdown.length);
+    const n = citations.length + 1;
+    markdown.push(citation === null ? `- ${line}` : `- ${line} [${n}]`);
+    if (citation !== null) citations.push({ n, ...citation });
+  }
+  const rest = total - lines.size;
+  if (rest > 0) markdown.push(`- ${counted(say.more, rest)}`);
+  return { markdown: markdown.join('\n'), citations, lines };
+}
+
+/** A file's first sentence as a citation; null for a file without text. */
+function citationOf(
+  { artifactId, fileName }: Pick<ListedFile, 'artifactId' | 'fileName'>,
+  { text, start: from, location }: NonNullable<ListedFile['beginning']>,
+): Listed['citation'] {
+  const [sentence] = splitSentences(text);
+  if (sentence === undefined) return null;
+  const line = text.slice(sentence.start, sentence.end);
+  const quote = line.length > ANSWER.maxSentence ? shortened(line) : line;
+  const start = from + sentence.start;
+  return { artifactId, fileName, location, quote, start, end: start + quote.length };
+}
+
+function shortened(line: string): string {
+  const head = line
+    .slice(0, ANSWER.maxSentence)
+    .toWellFormed()
+    .replace(/\uFFFD$/u, '');
+  const space = head.search(/\s\S*$/u);
+  return space > 0 ? head.slice(0, space) : head;
+}
+
+/** What a file's own beginning may say of what it is about, in UTF-16 units. */
+const HEAD = 900;
+/** How plainly a term must be said. */
+const SAID = 0.7;
+/** Files that a word in their titles alone makes one kind. */
+const FEWEST_BY_NAME = 2;
+const SURE = { byKind: 0.9, byName: 0.7 } as const;
+
+/**
+ * Every file that is of the kind asked for and says all that the question says of it, with its day,
+ * newest first; else what stands under a heading that names what is asked for. Null where the noun
+ * tells no kind, or something is left unsaid.
+ */
+export const answerFileList: Answerer = (material) => {
+  const asked = readListAsked(material.question);
+  if (asked === null) return null;
+  const byItems = asked.anyPaper ? null : answerItemList(material, asked);
+  const found = filesAsked(material, asked);
+  const byKind = asked.kind !== null || asked.anyPaper;
+  const fewest = byKind ? 1 : FEWEST_BY_NAME;
+  if (found.length < fewest || (!byKind && byItems !== null)) return byItems;
+  const { language } = material.question;
+  const format = dayFormat(language, 'UTC');
+  const listed = found.map((file): Listed => {
+    const { artifactId, fileName, title, date } = file;
+    const day = date === null ? '' : ` – ${format.format(Date.parse(date.value))}`;
+    const name = title === null || title === fileName ? '' : `**${escapeMarkdown(title)}**`;
+    const line = `${name}${name === '' ? '' : ', '}${escapeMarkdown(fileName)}${day}`;
+    const beginning = beginningOf(material, file);
+    return { artifactId, line, citation: beginning && citationOf(file, beginning) };
+  });
+  const { markdown, citations } = layOut(listed, {
+    total: found.length,
+    language,
+    room: MOST_WORDS,
+  });
+  return { markdown, citations, confidence: byKind ? SURE.byKind : SURE.byName };
+};
+
+/** The files that are meant, newest first. */
+function filesAsked(
+  { question, ranked, files, documents }: Material,
+  asked: ListAsked,
+): LibraryFile[] {
+  const { kind, anyPaper, noun, about } = asked;
+  if (anyPaper && about.length === 0) return [];
+  const { mark, none } = createVocabulary(question, ranked);
+  const saysAll = (lines: readonly string[], terms: readonly number[]): boolean => {
+    const said = none();
+    for (const line of lines) for (const word of wordsOf(line).words) mark(said, word);
+    return terms.every((at) => (said[at] ?? 0) >= SAID);
+  };
+  const { named } = question.files;
+  const found = files.filter((file) => {
+    if (named.length > 0 && !named.includes(file.artifactId)) return false;
+    if (kind !== null && file.kind !== kind) return false;
+    if (!question.dates.every((date) => isWithin(file, date))) return false;
+    const names = [wordsOfFileName(file.fileName), file.title ?? '', ...file.codes];
+    const parties = file.parties.map(({ value }) => value);
+    if (kind === null && !anyPaper)
+      return saysAll(names, noun) && saysAll([...names, ...parties], about);
+    const head =
+      documents.get(file.artifactId)?.text ??
+      ranked.find(({ artifactId, ordinal }) => artifactId === file.artifactId && ordinal === 0)
+        ?.text;
+    return saysAll([...names, ...parties, head?.slice(0, HEAD) ?? ''], about);
+  });
+  return found.sort((a, b) => (b.date?.value ?? '').localeCompare(a.date?.value ?? ''));
+}
+
+/** Whether the day a file is of is one of those asked for. */
+function isWithin({ date }: LibraryFile, { range: { from, to, openYear } }: QuestionDate): boolean {
+  if (date === null) return false;
+  const day = Number(date.value.replaceAll('-', ''));
+  const year = openYear ? Math.floor(from / 10_000) - Math.floor(day / 10_000) : 0;
+  return [0, 1].some((more) => {
+    const same = day + (openYear ? (year + more) * 10_000 : 0);
+    return same >= from && same <= to;
+  });
+}
+
+/** Where a file's text begins, as far as it was read. */
+function beginningOf(
+  { documents, ranked }: Material,
+  { artifactId }: LibraryFile,
+): ListedFile['beginning'] {
+  const document = documents.get(artifactId);
+  const first = document?.segments.find(({ start, end }) => end - start > 2);
+  if (document !== undefined && first !== undefined) {
+    const { start, end, location } = first;
+    return { text: document.text.slice(start, end), start, location };
+  }
+  const passages = ranked.filter((passage) => passage.artifactId === artifactId);
+  const passage = passages.toSorted((a, b) => a.start - b.start)[0];
+  return passage ?? null;
+}

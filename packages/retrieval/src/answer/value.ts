@@ -1,0 +1,317 @@
+import { fieldsAt } from '../analysis/fields.ts';
+import { analyzePassage } from '../analysis/passage-analysis.ts';
+import type { Span } from '../analysis/sentences.ts';
+import { wordAt } from '../analysis/tokens.ts';
+import { isInstruction } from '../question/instructions-in-text.ts';
+import type { Question } from '../question/question.ts';
+import { createMatcher } from '../ranking/matching.ts';
+import { ANSWER } from '../ranking/weights.ts';
+import { plainText, questionMass } from '../ranking/rank.ts';
+import type { RankedPassage } from '../ranking/rank.ts';
+import type { Citation } from '../types.ts';
+import { citationAt } from './citation.ts';
+import { boldIn, escapeMarkdown } from './markdown.ts';
+import type { Answerer, Material } from './material.ts';
+import { countWords, quoteOf, readableRow } from './quote.ts';
+import { namesIn, valuesIn, wantedKinds } from './value-kind.ts';
+import { CHOICE, GATE, LENIENCE } from './weights.ts';
+import { type AnswerWindow, windowsOf } from './windows.ts';
+
+/** A window with its worth beside the others. */
+export interface Candidate {
+  window: AnswerWindow;
+  score: number;
+}
+
+const CHOICE_WEIGHTS = Object.entries(CHOICE) as [keyof typeof CHOICE, number][];
+
+/** What may answer, best first; nothing that gives orders to a model. */
+function candidatesOf(
+  question: Question,
+  ranked: readonly RankedPassage[],
+  librarySize: number,
+): Candidate[] {
+  return windowsOf(question, ranked, librarySize)
+    .flatMap((window): Candidate[] => {
+      const { passage } = window;
+      const orders = window.parts.findIndex((part) =>
+        isInstruction(passage.text, part, question.text),
+      );
+      if (orders === 0) return [];
+      const parts = orders === -1 ? window.parts : window.parts.slice(0, orders);
+      const score = CHOICE_WEIGHTS.reduce(
+        (sum, [name, weight]) => sum + weight * window.features[name],
+        0,
+      );
+      return [{ window: { ...window, parts }, score }];
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+/** What the gate weighs of the best candidate; see WindowFeatures for those of the same names. */
+export interface GateFeatures {
+  bias: number;
+  cover: number;
+  own: number;
+  lack: number;
+  absent: number;
+  nameless: number;
+  /** 1 when something of the asked kind is in it. */
+  typed: number;
+  /** 1 when a kind is asked for, and nothing of it is there. */
+  untyped: number;
+  /** No more than 2. */
+  rarity: number;
+  /** How much better it is than the best of another file that says something else, at most 1. */
+  margin: number;
+  /** ln(1 + the question's weight in words). */
+  mass: number;
+  /** … times what of it is said. */
+  coveredMass: number;
+  /** ln(1 + chunks) / 10. */
+  librarySize: number;
+}
+
+const MOST_MARGIN = 3;
+
+const textOf = ({ passage, parts }: AnswerWindow): string =>
+  parts.map(({ start, end }) => passage.text.slice(start, end)).join('\n');
+
+/** What a window answers, as far as that can be told: its value, or else all of it. */
+function saidIn(question: Question, window: AnswerWindow): string {
+  const value = valueIn(question, window);
+  return value === null ? textOf(window) : window.passage.text.slice(value.start, value.end);
+}
+
+/** A second file that says the same does not make an answer less likely. */
+const saysThat = (window: AnswerWindow, said: string): boolean =>
+  ` ${plainText(textOf(window))} `.includes(` ${plainText(said)} `);
+
+/** What the gate weighs, of candidates that are sorted; null where there is none. */
+export function gateFeatures(
+  question: Question,
+  candidates: readonly Candidate[],
+  librarySize: number,
+): GateFeatures | null {
+  const [best] = candidates;
+  if (best === undefined) return null;
+  const { passage, features } = best.window;
+  const said = saidIn(question, best.window);
+  const other = candidates.find(
+    ({ window }) => window.passage.artifactId !== passage.artifactId && !saysThat(window, said),
+  );
+  const margin = Math.min(
+    MOST_MARGIN,
+    other === undefined ? MOST_MARGIN : best.score - other.score,
+  );
+  const { cover, own, lack, absent, nameless } = features;
+  const mass = Math.log(1 + questionMass(question));
+  return {
+    bias: 1,
+    cover,
+    own,
+    lack,
+    absent,
+    nameless,
+    typed: Number(features.typed === 1),
+    untyped: Number(features.typed === 0),
+    rarity: Math.min(2, features.rarity),
+    margin: margin / MOST_MARGIN,
+    mass,
+    coveredMass: cover * mass,
+    librarySize: Math.log(1 + Math.max(1, librarySize)) / 10,
+  };
+}
+
+const GATE_WEIGHTS = Object.entries(GATE) as [keyof GateFeatures, number][];
+
+/** Kinds of values that are told by their looks alone: where none is there, nothing answers. */
+const TOLD_BY_LOOKS: ReadonlySet<string> = new Set(['phone', 'email', 'url', 'time']);
+
+/** The only kind of value that would do is not there. */
+const lacksKind = ({ features }: AnswerWindow, kinds: readonly string[]): boolean =>
+  features.typed === 0 && kinds.length > 0 && kinds.every((kind) => TOLD_BY_LOOKS.has(kind));
+
+/** What a number or code costs that was asked about and stands nowhere in the file. */
+const NUMBERLESS = 3;
+
+/** How much of the lenience is due: all where little of what was asked is absent, none where half is. */
+const leniencyOf = (absent: number): number =>
+  Math.min(1, Math.max(0, (LENIENCE.none - absent) / (LENIENCE.none - LENIENCE.all)));
+
+function confidenceOf(
+  question: Question,
+  candidates: readonly Candidate[],
+  librarySize: number,
+): number {
+  const features = gateFeatures(question, candidates, librarySize);
+  const [best] = candidates;
+  if (features === null || best === undefined) return 0;
+  if (lacksKind(best.window, wantedKinds(question))) return 0;
+  const { most, small, fall } = LENIENCE;
+  const lenience = Math.max(0, most - fall * Math.max(0, Math.log(librarySize / small)));
+  const z = GATE_WEIGHTS.reduce(
+    (sum, [name, weight]) => sum + weight * features[name],
+    lenience * leniencyOf(features.absent) - NUMBERLESS * best.window.features.numberless,
+  );
+  return 1 / (1 + Math.exp(-z));
+}
+
+/**
+ * How likely it is that a value asked for stands in the best window, between 0 and 1: a logistic
+ * model (see GATE) over how the window fits the question.
+ *
+ * @param librarySize chunks in the library: in a large one more is found by chance
+ */
+export function answerConfidence(
+  question: Question,
+  ranked: readonly RankedPassage[],
+  librarySize: number,
+): number {
+  return confidenceOf(question, candidatesOf(question, ranked, librarySize), librarySize);
+}
+
+/** The places nearest to an answer, shown where none is sure enough. */
+const NEAREST = 3;
+
+const coreOf = ({ passage, parts: [core] }: AnswerWindow): string =>
+  core === undefined ? '' : passage.text.slice(core.start, core.end);
+
+/** How much less a second statement may score that stands beside the best one. */
+const SECOND = 2;
+
+/** The best window and, where it is about as good, a second one. */
+function withSecond(candidates: readonly Candidate[], best: Candidate): AnswerWindow[] {
+  const { passage, parts } = best.window;
+  const second = candidates.find(
+    ({ window }) =>
+      window.features.heading === 0 &&
+      !saysThat(best.window, coreOf(window)) &&
+      (window.passage !== passage ||
+        window.parts.every(({ start }) => parts.every((part) => part.start !== start))),
+  );
+  const [part] = second?.window.parts ?? [];
+  if (second === undefined || part === undefined || second.score < best.score - SECOND)
+    return [best.window];
+  const { window } = second;
+  if (isRecord(window.passage.text, part)) return [best.window];
+  if (window.passage !== passage) return [best.window, { ...window, parts: [part] }];
+  return [{ ...best.window, parts: [...parts, part].sort((a, b) => a.start - b.start) }];
+}
+
+const isRecord = (text: string, { start, end }: Span): boolean =>
+  fieldsAt(text, start, end).length > 0;
+
+/** A value: what says it, quoted from one place, with the value in bold. */
+export const answerValue: Answerer = ({ question, ranked, librarySize }) => {
+  const candidates = candidatesOf(question, ranked, librarySize);
+  const [best] = candidates;
+  if (best === undefined) return null;
+  const { markdown, citations } = layOut(question, withSecond(candidates, best));
+  const confidence = confidenceOf(question, candidates, librarySize);
+  return { markdown, citations, confidence };
+};
+
+/** The places that come nearest to answering, best first, one of each passage. */
+export function nearestPlaces({ question, ranked, librarySize }: Material): Citation[] {
+  return candidatesOf(question, ranked, librarySize)
+    .slice(0, NEAREST)
+    .flatMap(({ window: { passage, parts } }, i) => {
+      const [first] = parts;
+      const last = parts.at(-1);
+      if (first === undefined || last === undefined) return [];
+      const whole = { start: first.start, end: last.end };
+      const span = quoteOf(question, passage.text, whole);
+      return [citationAt(passage, span, i + 1)];
+    });
+}
+
+/** Characters of a stretch that is cited once. */
+const MOST_TOGETHER = 280;
+
+/** Parts that follow one another, together as far as they are easily read: each is cited once. */
+function stretchesOf({ passage: { text }, parts }: AnswerWindow): Span[][] {
+  const stretches: Span[][] = [];
+  for (const part of parts) {
+    const last = stretches.at(-1);
+    const [first] = last ?? [];
+    const before = last?.at(-1);
+    const joins =
+      first !== undefined &&
+      before !== undefined &&
+      part.start >= before.end &&
+      !/\S/u.test(text.slice(before.end, part.start)) &&
+      escapeMarkdown(text.slice(first.start, part.end)).length <= MOST_TOGETHER;
+    if (last !== undefined && joins) last.push(part);
+    else stretches.push([part]);
+  }
+  return stretches;
+}
+
+/** Words of a value's answer at most. */
+const MOST_WORDS = 110;
+
+/** Rows and fields stand one under the other; sentences run on. */
+function layOut(
+  question: Question,
+  windows: readonly AnswerWindow[],
+): { markdown: string; citations: Citation[] } {
+  const citations: Citation[] = [];
+  const blocks: string[] = [];
+  let left = MOST_WORDS;
+  for (const window of windows) {
+    const bold = valueIn(question, window);
+    for (const stretch of stretchesOf(window)) {
+      const { span, markdown } = written(question, window.passage.text, stretch, bold);
+      left -= countWords(markdown);
+      if (left < 0 && blocks.length > 0) return { markdown: blocks.join('\n\n'), citations };
+      const n = citations.length + 1;
+      citations.push(citationAt(window.passage, span, n));
+      blocks.push(`${markdown} [${n}]`);
+    }
+  }
+  return { markdown: blocks.join('\n\n'), citations };
+}
+
+/** One stretch as Markdown, and the part of the text that is shown. */
+function written(
+  question: Question,
+  text: string,
+  stretch: readonly Span[],
+  bold: Span | null,
+): { span: Span; markdown: string } {
+  const span = { start: stretch[0]?.start ?? 0, end: stretch.at(-1)?.end ?? 0 };
+  const said = stretch.map((part) => readableRow(text, part) ?? boldIn(text, part, bold));
+  const whole = said.join(' ');
+  if (whole.length > ANSWER.maxSentence || countWords(whole) > ANSWER.maxSentenceWords) {
+    const { markdown, ...part } = quoteOf(question, text, span);
+    return { span: part, markdown };
+  }
+  const areLines = stretch.length > 1 && stretch.every((part) => isRecord(text, part));
+  return { span, markdown: areLines ? said.map((line) => `- ${line}`).join('\n') : whole };
+}
+
+/** The value in a window that stands nearest to a word of the question; null where the kind is open. */
+function valueIn(question: Question, { passage: { text }, parts }: AnswerWindow): Span | null {
+  const kinds = wantedKinds(question);
+  const spans = parts.flatMap(({ start, end }) => {
+    const said = text.slice(start, end);
+    const found =
+      kinds.length > 0
+        ? valuesIn(said, kinds, question)
+        : question.type === 'person'
+          ? namesIn(said, question)
+          : [];
+    return found.map((span) => ({ start: start + span.start, end: start + span.end }));
+  });
+  if (spans.length < 2) return spans[0] ?? null;
+  const matcher = createMatcher(question);
+  const { tokens } = analyzePassage(text);
+  const words = [...tokens.starts].filter((at, i) => {
+    const within = parts.some(({ start, end }) => at >= start && at < end);
+    return within && matcher.match(wordAt(tokens, i)) !== null;
+  });
+  const distance = ({ start, end }: Span): number =>
+    Math.min(...words.map((at) => (at < start ? start - at : at >= end ? at - end : 0)));
+  return spans.reduce((best, span) => (distance(span) < distance(best) ? span : best));
+}

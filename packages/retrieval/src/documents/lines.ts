@@ -1,0 +1,94 @@
+import type { SourceDocument } from '../types.ts';
+
+/** A line of a document: `text` is what stands between `start` and `end` in its text. */
+export interface Line {
+  text: string;
+  start: number;
+  end: number;
+  /** Whether the reader took it for a heading. */
+  heading: boolean;
+}
+
+/** A document as its facts are read from it. */
+export interface Paper {
+  fileName: string;
+  /** The file name's words, without its ending. */
+  name: string;
+  /** Its ending, in small letters. */
+  ending: string;
+  /** What the file's own properties call it. */
+  title: string | null;
+  text: string;
+  /** Its first lines, without the empty ones. */
+  head: readonly Line[];
+  /** Its last lines, where they are none of the first. */
+  tail: readonly Line[];
+  /** ISO 639-1, the document's own first. */
+  languages: readonly string[];
+}
+
+/** Letterhead, addresses, subject and first sentences stand in so many lines and characters. */
+const HEAD = { lines: 30, length: 3000 } as const;
+const TAIL = { lines: 8, length: 800 } as const;
+/** A longer line is cut: what a paper says of itself stands at the begin of it. */
+const LONGEST_LINE = 400;
+
+/** Cuts the begin and the end of a document into lines. */
+export function paperOf(
+  { text, segments }: SourceDocument,
+  {
+    fileName,
+    title,
+    language,
+  }: { fileName: string; title: string | null; language: string | null },
+): Paper {
+  const ending = /\.(\w{1,5})$/u.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const headings = new Set<number>();
+  for (const { kind, start } of segments) {
+    if (start > HEAD.length) break;
+    if (kind === 'heading') headings.add(start);
+  }
+  const head = linesOf(text, 0, Math.min(text.length, HEAD.length), headings).slice(0, HEAD.lines);
+  const from = Math.max(head.at(-1)?.end ?? 0, text.length - TAIL.length);
+  return {
+    fileName,
+    name: wordsOfFileName(fileName),
+    ending,
+    title: title?.replace(/\s+/gu, ' ').trim() || null,
+    text,
+    head,
+    tail: linesOf(text, from, text.length, headings).slice(-TAIL.lines),
+    languages: language === null || language === 'en' ? ['en'] : [language, 'en'],
+  };
+}
+
+/** 'mail_2024-rates.v2.eml' as 'mail 2024-rates v2': dates stay whole. */
+export function wordsOfFileName(fileName: string): string {
+  return fileName
+    .replace(/\.\w{1,5}$/u, '')
+    .replace(/[_.()[\]]+|(?<=\p{L})-(?=[\p{L}\p{N}])|(?<=\p{N})-(?=\p{L})/gu, ' ')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .trim();
+}
+
+function linesOf(text: string, from: number, to: number, headings: ReadonlySet<number>): Line[] {
+  const lines: Line[] = [];
+  for (let start = from; start < to;) {
+    const stop = text.indexOf('\n', start);
+    const end = stop === -1 || stop > to ? to : stop;
+    const whole = text.slice(start, Math.min(end, start + LONGEST_LINE));
+    const line = whole.trim();
+    if (line !== '') {
+      const at = start + whole.indexOf(line);
+      const hashes = /^#{1,6}\s+/u.exec(line)?.[0].length ?? 0;
+      lines.push({
+        text: line.slice(hashes),
+        start: at + hashes,
+        end: at + line.length,
+        heading: hashes > 0 || headings.has(at),
+      });
+    }
+    start = end + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,130 @@
+import type { DocumentKind } from '../document.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { it } from './it.ts';
+import { nl } from './nl.ts';
+import { pt } from './pt.ts';
+
+/** What decides between two things. */
+export type Comparative =
+  | 'cheaper'
+  | 'dearer'
+  | 'longer'
+  | 'shorter'
+  | 'heavier'
+  | 'lighter'
+  | 'newer'
+  | 'older'
+  | 'more'
+  | 'less';
+
+/**
+ * How papers of one language name themselves, and how questions ask for them. Each is a source of a
+ * regular expression, alternatives in small letters, matched as whole words.
+ */
+export interface PaperWords {
+  /** What a paper of a kind is called, one or several of it. */
+  kinds: Readonly<Partial<Record<DocumentKind, string>>>;
+  /** 'your', 'our': the paper named after it is another one. */
+  possessives: string;
+  salutation: string;
+  closing: string;
+  /** Before the day that a paper is of: 'invoice date', 'as of'. */
+  dated: string;
+  /** Before a day that it is not of: 'born', 'until', 'due'. */
+  otherDay: string;
+  /** Labels of people and firms: 'tenant', 'bill to', 'present'. */
+  parties: string;
+  between: string;
+  and: string;
+  /** Titles before names. */
+  honorifics: string;
+  subject: string;
+  /** A version by its name: 'version', 'edition', 'draft'. */
+  version: string;
+  /** Replaces or amends another paper. */
+  replaces: string;
+  /** Says of something that it is otherwise from now or then on. */
+  changes: string;
+  /** Words of questions: for what holds now, … */
+  now: string;
+  /** … and for what held before. */
+  before: string;
+  /** 'until', before the day on which something ended. */
+  until: string;
+  /** 'from', 'with effect from', before the day on which something begins. */
+  from: string;
+  /** Asks for every file of a kind: 'list', 'all my', 'which letters'. */
+  everything: string;
+  /** How nouns end that stand for several things. */
+  plural: string;
+  /** Papers of whatever kind. */
+  anyPaper: string;
+  /** What of a question for files says nothing of what they are about. */
+  filler: string;
+  /** Asks what parts two things. */
+  compares: string;
+  /** Asks which of two things is so, by what decides it. */
+  comparatives: Readonly<Record<Comparative, string>>;
+  /** Between the two: 'and', 'or', 'versus'. */
+  versus: string;
+  /** What answers say themselves; a number stands at `{}`. */
+  say: Readonly<
+    Record<
+      'before' | 'until' | 'from' | 'more' | 'oneFile' | 'files' | 'newest' | 'none' | 'noneThen',
+      string
+    >
+  >;
+}
+
+const WORDS: Readonly<Record<string, PaperWords>> = { en, de, fr, es, pt, it, nl };
+
+/** The words of papers in the given languages (ISO 639-1), English always among them. */
+export function paperWordsOf(languages: readonly string[]): PaperWords[] {
+  const known = [...new Set([...languages, 'en'])];
+  return known.flatMap((language) => WORDS[language] ?? []);
+}
+
+/** How an answer to a question in some language (ISO 639-1) says things; English for others. */
+export const sayIn = (language: string): PaperWords['say'] => (WORDS[language] ?? en).say;
+
+const compiled = new Map<string, RegExp>();
+/** Expressions that are kept: two for each field and set of languages. */
+const MOST_KEPT = 2000;
+
+/** One expression for a field's words in some languages: whole words, in capitals or not. */
+export function wordPattern(
+  languages: readonly string[],
+  name: Exclude<keyof PaperWords, 'comparatives' | 'kinds' | 'say'>,
+): RegExp {
+  return patternOf(`${name} ${languages.join(' ')}`, () =>
+    paperWordsOf(languages).map((words) => words[name]),
+  );
+}
+
+/** … for what papers of a kind are called. */
+export function kindPattern(languages: readonly string[], kind: DocumentKind): RegExp {
+  return patternOf(`kind ${kind} ${languages.join(' ')}`, () =>
+    paperWordsOf(languages).flatMap((words) => words.kinds[kind] ?? []),
+  );
+}
+
+/** … for the words that ask which of two things is so. */
+export function comparativePattern(languages: readonly string[], by: Comparative): RegExp {
+  return patternOf(`comparative ${by} ${languages.join(' ')}`, () =>
+    paperWordsOf(languages).map((words) => words.comparatives[by]),
+  );
+}
+
+function patternOf(key: string, sources: () => string[]): RegExp {
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const own = sources().filter((source) => source !== '');
+  const any = own.length === 0 ? '(?!)' : own.join('|');
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, 'iu');
+  if (compiled.size >= MOST_KEPT) compiled.clear();
+  compiled.set(key, pattern);
+  return pattern;
+}

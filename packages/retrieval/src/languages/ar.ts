@@ -1,0 +1,47 @@
+import type { LanguagePack } from './language.ts';
+
+export const arabic: LanguagePack = {
+  code: 'ar',
+  stemmer: 'arabic',
+  stopWords: 'ara',
+  script: /\p{Script=Arabic}/u,
+  time: {
+    locales: ['ar-LB'],
+    phrases: { 'day 1': 'البارحة', 'year 0': 'هذا العام|هذه السنة', 'year 1': 'العام الماضي' },
+    last: 'آخر',
+    seasons: ['الربيع', 'الصيف', 'الخريف', 'الشتاء'],
+    ordinals: ['الأول', 'الثاني', 'الثالث', 'الرابع'],
+    since: 'منذ',
+    patterns: [/الربع (?<quarter>\p{L}+)/gu],
+  },
+  question: {
+    quantity: 'كم',
+    time: 'متى',
+    person: 'من هو',
+    place: 'أين',
+    reason: 'لماذا',
+    manner: 'كيف',
+  },
+  small: { money: 'درهم|دولار' },
+  concepts: { cost: 'سعر قيمة', phone: 'هاتف', date: 'تاريخ موعد', deposit: 'تأمين' },
+  phrases: { nameJoins: 'bin ibn al' },
+  uploads: {
+    picture: 'صور|صورة',
+    spreadsheet: 'جداول|جدول',
+    presentation: 'عروض|عرض تقديمي',
+    recording: 'تسجيلات|تسجيل',
+    video: 'فيديوهات|فيديو',
+    files: 'الملفات|ملفات|ملف|الملف|المستندات|مستندات',
+    uploaded: 'رفعتها|رفعته|رفعت|رفعنا|حملتها|حمّلت|حملت',
+    added: 'أضفتها|أضفته|أضفت',
+    newest: 'أحدث|آخر',
+    list: 'لدي|عندي|كل|كم|جميع|أرني|اعرض',
+    fillers: 'ما|ماذا|أي|كم|هي|التي|الذي|أرني|اعرض|لي|كل|جميع|لدي|عندي|من|في|منذ|عدد|ها|ملفاتي',
+  },
+  files: {
+    named: '(?:في|من) (?:ملف|الملف|مستند)',
+    according: 'حسب',
+    beforeQuoted: 'حسب|في|ملف',
+    article: 'ملف',
+  },
+};

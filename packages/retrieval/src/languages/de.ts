@@ -1,0 +1,317 @@
+import type {
+  LanguagePack,
+  QuestionForm,
+  RecommendedWords,
+  RowWords,
+  TimeWords,
+} from './language.ts';
+
+const TIME: TimeWords = {
+  locales: ['de-AT'],
+  months: { feber: 2, maerz: 3 },
+  units: { month: 'monats', year: 'jahres' },
+  this: 'diese[nrsm]?',
+  last: '(?:letzt|vorig|vergangen)e[nrsm]?',
+  weekend: '(?:letzte[sn]?|vergangene[sn]?) wochenende',
+  seasons: ['frühling|frühjahr|fruehling', 'sommers?', 'herbst', 'winters?'],
+  ordinals: ['erste[nsr]?', 'zweite[nsr]?', 'dritte[nsr]?', 'vierte[nsr]?'],
+  quarter: 'quartals?',
+  half: 'halbjahr|hälfte',
+  of: 'des |der ',
+  on: 'am',
+  before: 'vor(?: dem)?',
+  after: 'nach(?: dem)?',
+  since: 'seit(?: dem)?',
+  from: 'zwischen(?: dem)?|vom?',
+  to: '(?:und|bis(?: zum)?)(?: dem)?',
+  beforeNumber: 'nr\\.|nummer|seite|zimmer|artikel|abschnitt|kapitel|punkt|din',
+  behindNumber: 'personen|menschen|meter|stunden|tage|jahre|stück',
+  habit: 'ist|sind|hat|kann|darf|muss|geöffnet|geschlossen',
+  past: 'war|waren|wurden?|habe|haben',
+};
+
+const ROWS: RowWords = {
+  sum: 'summe|insgesamt|zusammen|gesamt|alles in allem|total|zusammengerechnet|gesamtbetrag',
+  howMuch: 'wie ?viel',
+  count: 'wie ?viele|wie oft|anzahl|wie häufig|mal',
+  average: 'durchschnitt(?:lich)?|im schnitt|im mittel|durchschnittliche[nrs]?',
+  largest:
+    '(?:größte|höchste|teuerste|meiste|schwerste|längste)[nrsm]?|am (?:meisten|teuersten|höchsten)|maximum',
+  smallest:
+    '(?:kleinste|niedrigste|billigste|günstigste|wenigste|leichteste|kürzeste)[nrsm]?|am (?:wenigsten|billigsten)|minimum',
+  list: 'liste|welche[nrsm]?|wer|alle|zeige?|wessen',
+  spent: 'ausgegeben|ausgaben|bezahlt|gezahlt|zahlen|gekostet|kosten|gekauft|kaufen',
+  received: 'eingenommen|einnahmen|erhalten|bekommen|verdient|eingegangen',
+  open: 'unbezahlt|offen(?:e[nrsm]?)?|(?:nicht|noch nichts?|nie) (?:be|ge)zahlt|ausstehend(?:e[nrsm]?)?|überfällig(?:e[nrsm]?)?|schulde[nt]',
+  overdue: 'überfällig(?:e[nrsm]?)?',
+  paid: 'bezahlt(?:e[nrsm]?)?|gezahlt|beglichen(?:e[nrsm]?)?',
+  over: 'über|mehr als|größer als|höher als|teurer als',
+  atLeast: 'mindestens|wenigstens',
+  under: 'unter|weniger als|kleiner als|billiger als|günstiger als',
+  atMost: 'höchstens|maximal',
+  between: 'zwischen',
+  and: 'und|bis',
+  since: 'seit|ab',
+  after: 'nach(?: dem)?',
+  before: 'vor(?: dem)?',
+  until: 'bis(?: zum| ende)?',
+  from: 'vo[nm]',
+  not: 'nicht|nie|ohne|außer|keine?[nrsm]?|nichts|niemand',
+  month: 'monat(?:e|en|s)?|monatlich',
+  by: 'pro|je|jede[nrsm]?|nach|im',
+  weight: 'gewicht|wiegt|wog',
+  filler:
+    'konto|rechnungen|buchung(?:en)?|transaktion(?:en)?|posten|geschrieben|gestellt|verschickt|verschiedene[nrsm]?|zeilen?|einträge?|mal|jahre?s?|jahren|monate?n?|wochen?|tage?|listen?|tabellen?|dateien?|betrag|beträge|geld|zahl|noch|viel|viele|oft|bitte|alles|alle|gegeben|gab|gingen|ging|waren|wurden|haben',
+  say: {
+    sum: 'Summe von {}',
+    count: 'Zahl der Zeilen',
+    average: 'Durchschnitt von {}',
+    largest: 'größter Wert von {}',
+    smallest: 'kleinster Wert von {}',
+    of: 'in {}',
+    where: '{} hat „{}“',
+    by: 'nach {}',
+    more: 'und {} weitere',
+    source: 'Quelle',
+    match: '1 Treffer',
+    matches: '{} Treffer',
+    open: 'nicht bezahlt',
+    paid: 'bezahlt',
+  },
+};
+
+/** A noun with the article that its end tells, and how its value is asked for. */
+const named = (article: string, ends: string): readonly QuestionForm[] => [
+  [String.raw`(\p{Lu}[\p{L}-]*(?:${ends})): [^:]*?<money>`, `Wie hoch ist ${article} $1?`],
+  [String.raw`(\p{Lu}[\p{L}-]*(?:${ends})): <code>`, `Wie lautet ${article} $1?`],
+];
+
+const RECOMMENDED: RecommendedWords = {
+  of: 'von',
+  joins: 'für im in am zum',
+  pointing:
+    'er sie es dies diese dieser dieses diesem diesen dort damit davon ihr ihre sein seine ihm ihn wir ich',
+  columns: {
+    payee: 'empfänger|lieferant|händler|firma|auftraggeber|zahlungsempfänger|beschreibung',
+    paid: 'betrag|ausgaben?|soll|kosten|preis|summe',
+    counted: 'stunden|kilometer|km|kg',
+    of: 'kunde|projekt|art|name|zweck|kategorie',
+  },
+  fields: [
+    [
+      String.raw`(\p{Lu}?\p{L}*(?:[Vv]ermieter|[Mm]ieter|[Vv]erwalter|[Ee]igentümer|[Aa]rzt|[Ll]eiter|[Ll]ehrer|[Ff]ührer|[Pp]artner|[Vv]orsitzende|[Kk]unde)): <person>`,
+      'Wer ist der $1?',
+    ],
+    [
+      String.raw`(\p{Lu}?\p{L}*(?:[Vv]ermieter|[Mm]ieter|[Vv]erwalter|[Ee]igentümer|[Ää]rzt|[Ll]eiter|[Ll]ehrer|[Ff]ührer|[Pp]artner|[Kk]und)in): <person>`,
+      'Wer ist die $1?',
+    ],
+    [String.raw`Nächster Termin: [^:]{0,20}?<date>`, 'Wann ist der nächste Termin?'],
+    [String.raw`(\p{Lu}[\p{L}-]*(?:[Tt]ermin|[Bb]eginn)): [^:]{0,20}?<date>`, 'Wann ist der $1?'],
+    ...named(
+      'der',
+      '[Bb]etrag|[Pp]reis|[Zz]ins|[Bb]eitrag|[Tt]arif|[Aa]bschlag|[Rr]abatt|[Ww]ert|[Tt]ermin|[Bb]eginn|[Zz]eitraum|[Vv]erbrauch',
+    ),
+    ...named(
+      'die',
+      '[Nn]ummer|[Ss]umme|[Mm]iete|[Ff]rist|[Gg]ebühr|[Rr]ate|[Zz]eit|[Dd]auer|[Ff]läche|[Kk]aution|[Mm]enge|[Pp]rämie|[Ss]teuer|[Pp]auschale|[Ll]aufzeit|[Aa]dresse',
+    ),
+    ...named(
+      'das',
+      '[Dd]atum|[Ee]nde|[Gg]ewicht|[Gg]ehalt|[Bb]udget|[Gg]uthaben|[Kk]ennzeichen|[Hh]onorar|[Bb]aujahr|[Aa]ktenzeichen',
+    ),
+  ],
+  sentences: [
+    [
+      String.raw`<subject> (wurden?) (?:am|im Jahr|im|zum) <date> ([^.,;:()]{4,50})[.]`,
+      'Wann $2 $1 $4?',
+    ],
+    [
+      String.raw`(?:Am|Im Jahr|Im) <date> (wurden?) ((?:der|die|das) (?:\p{Ll}+ )?\p{Lu}[\p{L}-]+) (?:[^.,;:()]{2,40} )?(ge\p{L}+|\p{L}+(?:t|en))[.]`,
+      'Wann $2 $3 $4?',
+    ],
+    [
+      String.raw`(?:Am|Im Jahr|Im) <date> (beginn(?:t|en)|end(?:et|en)) ([^.,;:()]{4,60})[.]`,
+      'Wann $2 $3?',
+    ],
+    [String.raw`<subject> (beginn(?:t|en)|end(?:et|en)) (?:am|im) <date>`, 'Wann $2 $1?'],
+    [String.raw`<subject> findet am <date>[^.]* statt`, 'Wann findet $1 statt?'],
+    [String.raw`<subject> beträgt (?:etwa |rund )?<money>`, 'Wie hoch ist $1?'],
+    [String.raw`<subject> beträgt <count> (?:Tage|Wochen|Monate|Jahre)`, 'Wie lang ist $1?'],
+    [String.raw`<subject> (kosten|kostet|kostete|kosteten) [^.]{0,20}?<money>`, 'Wie viel $2 $1?'],
+    [
+      String.raw`<subject> (dauert|dauern) (?:etwa |rund )?<count> (?:Minuten|Stunden|Tage|Wochen|Monate)`,
+      'Wie lange $2 $1?',
+    ],
+    [
+      String.raw`<subject> (liegt|steht|hängt) (?:im|in|am|an|auf|bei|neben|unter|hinter) `,
+      'Wo $2 $1?',
+    ],
+    [
+      String.raw`<subject> (befindet|befinden) sich (?:im|in|am|an|auf|bei|neben|unter|hinter) `,
+      'Wo $2 sich $1?',
+    ],
+    [
+      String.raw`<subject> ((?:wurden?|ist|sind|war|waren|muss|kann)) ([^.,;:()]{4,50}), (?:weil|da) `,
+      'Warum $2 $1 $3?',
+    ],
+    [String.raw`Um ([^.,;:()]{3,50}?) zu (\p{Ll}+en), `, 'Wie kann man $1 $2?'],
+    [
+      String.raw`Um ([^.,;:()]{3,50}?) ((?:ab|an|auf|aus|ein|zurück|um|vor|weg|fest|los|her|hin))zu(\p{Ll}+n), `,
+      'Wie kann man $1 $2$3?',
+    ],
+    [
+      String.raw`<person> (leitet|verwaltet|gründete|betreut|organisiert|übernimmt|besitzt) ((?:den|die|das) [^.,;:()]{3,50})[.]`,
+      'Wer $2 $3?',
+    ],
+    [String.raw`<subject> (ist|sind) (?:eine?|der|die|das) [^.]{12,}`, 'Was $2 $1?'],
+  ],
+  headings: [[String.raw`(\p{Lu}[\p{L} -]* \p{Ll}{3,}(?:en|ern|eln))$`, 'Wie kann ich $1?']],
+  papers: {
+    'invoice Total': [
+      'Wie hoch ist die Rechnung {number}?',
+      'Wie hoch ist die Rechnung von {party}?',
+    ],
+    'invoice Due': ['Wann ist die Rechnung {number} fällig?'],
+    recipe: ['Wie macht man {title}?'],
+    minutes: ['Was sind die wesentlichen Punkte im Protokoll vom {date}?'],
+    paid: [
+      'Wie viel haben wir {year} an {value} bezahlt?',
+      'Wie viel haben wir insgesamt an {value} bezahlt?',
+    ],
+  },
+};
+
+export const german: LanguagePack = {
+  code: 'de',
+  stemmer: 'german',
+  stopWords: 'deu',
+  numbers: 'null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
+  one: 'ein eine einem einen einer',
+  time: TIME,
+  measures: {
+    hour: 'std',
+    day: 'tagen',
+    month: 'monaten',
+    quarter: 'quartal quartale',
+    year: 'jahren',
+    million: 'mio',
+    ton: 'tonnen',
+    cm: 'zentimeter',
+    mile: 'meilen',
+    franc: 'franken',
+  },
+  periods: { täglich: 'tag', wöchentlich: 'woche', monatlich: 'monat', jährlich: 'jahr' },
+  question: {
+    quantity:
+      'wieviel|wieviele|wie viel|wie viele|wie lange|wie hoch|wie groß|wie alt|wie weit|wie teuer',
+    time: 'wann',
+    person: 'wer|wen|wem|wessen',
+    place: 'wo|wohin|woher',
+    reason: 'warum|wieso|weshalb',
+    manner: 'wie',
+    which: 'welche|welcher|welches|welchen|welchem',
+    what: 'was',
+    kinds: { manner: String.raw`^\W*wie(?!\p{L})` },
+    auxiliaries: `ist sind war waren wird werden wurde wurden hat haben hatte kann können darf dürfen muss
+müssen soll sollen`,
+    verbs: 'endet beginnt kostet läuft gilt dauert heißt lautet steht liegt kommt macht',
+    requests: 'nenne zeige zeig erkläre beschreibe liste',
+    frame: 'viel viele lange oft weit alt hoch groß teuer gibt es bitte mir',
+    light: `wie welche welcher welches wann lautet heißt gibt braucht brauche nötig muss hoch groß lang
+viel viele nummer`,
+  },
+  small: {
+    determiners: 'der die das den dem ein eine mein meine unser unsere',
+    possessives: 'ihr ihre',
+    prepositions: `in im am bei beim für von vom mit seit nach vor ab aus zum zur bis zu um unter der des
+laut`,
+    placeLeads: 'bei nach aus',
+    and: 'und sowie',
+    also: 'auch',
+    clauses: 'und oder wenn falls weil',
+    copulas: 'ist sind war bedeutet bezeichnet',
+    reasons: 'weil denn da damit wegen grund',
+    each: 'pro je jede jeden jeder jedes im',
+    degrees: 'grad',
+    amounts: 'hundert tausend',
+  },
+  references: {
+    pronouns: String.raw`er|sie|ihn|ihm|ihnen|(?<!gibt )es(?!\s+(?:ein|k?eine?n?r?)(?!\p{L}))|davon|dafür|damit|darin|dazu|daran|darüber|dort|dies(?:er|es|em|en)?(?=\s*(?:$|[?,.]))`,
+    possessives: 'seine?[rnms]?|ihre?[rnms]?|deren|dessen',
+    opening:
+      /^(?:(?:und|aber|oder|also|auch)[\s,]+)*(?:was ist mit\s+|wie (?:sieht es|steht es|ist es) (?:mit|bei)\s+)?(?:de[mnr]\s+(?=\p{Lu}))?/iu,
+    people: 'er|ihn|ihm|seine?[rnms]?',
+    empty:
+      '(?:geht|regnet|handelt|schneit) es|(?:wie spät|wie weit|möglich|erlaubt|wahr) ist es|ist es (?:möglich|erlaubt|wahr|nötig)',
+  },
+  comparing: {
+    compare: 'vergleiche?n?',
+    sides: 'mit|gegenüber',
+    listed: '(?:was|wie (?:hoch|lang|lange|groß)) (?:ist|sind|war|waren)',
+  },
+  concepts: {
+    cost: 'kosten kostet kostete preis betrag zahlen bezahlt gesamtbetrag summe',
+    phone: 'telefon telefonnummer handynummer',
+    email: 'e-mail-adresse',
+    temperature: 'temperatur',
+    duration: 'dauer dauert lange',
+    date: 'datum',
+    birth: 'geboren geburtsdatum',
+    salary: 'gehalt lohn',
+    start: 'beginnt anfang',
+    end: 'endet läuft',
+    leave: 'abflug abfahrt',
+    arrive: 'ankunft',
+    manager: 'chef leiter leiterin',
+    doctor: 'arzt ärztin',
+    flat: 'wohnung',
+    car: 'fahrzeug',
+    buy: 'gekauft kaufdatum',
+    allow: 'erlaubt verboten gestattet',
+    company: 'anbieter lieferant',
+    password: 'passwort kennwort',
+    own: 'inhaber',
+    deposit: 'kaution',
+  },
+  capitalNouns: true,
+  phrases: {
+    outside: `seite seiten abbildung tabelle kapitel inhaltsverzeichnis sehr geehrte geehrter damen herren
+freundlichen grüßen grüße freundliche mit hallo danke bitte herr frau uhr euro wurde wurden worden
+wird werden kann können muss müssen soll sollen darf dürfen gibt geht steht liegt bleibt beträgt
+gilt erhält erfolgt neue neuen neuer neues weitere weiteren andere anderen erste ersten zweite
+zweiten dritte letzte letzten ganze ganzen viele vielen jede jeder jedes jeden alle allen ihre ihren
+ihrer ihrem ihr seine seinen unsere unseren eigene eigenen gleiche gleichen solche solchen bestimmte
+verschiedene`,
+    leads: `der die das den dem des ein eine einen einem einer eines im am zum zur vom beim für mit
+von nach bei über unter durch ohne und seine ihre unser`,
+    joins: 'von der zu',
+    nameJoins: 'von der',
+  },
+  uploads: {
+    pdf: 'pdf-datei(?:en)?|pdf-dokumente?',
+    picture: 'bild(?:er|ern)?|fotos?',
+    spreadsheet: 'tabellen?|excel-datei(?:en)?',
+    presentation: 'präsentation(?:en)?|folien',
+    recording: 'aufnahmen?|audiodatei(?:en)?|sprachnotizen',
+    archive: 'zip-datei(?:en)?',
+    text: 'textdatei(?:en)?',
+    files: 'datei(?:en)?|dokumente?n?|unterlagen',
+    uploaded: 'hochgeladen(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?',
+    added: 'hinzugefügt(?:e[nrs]?)?(?: (?:habe|haben|hatte|wurden?))?',
+    newest: 'neueste[nrs]?|letzte[nrs]?|zuletzt',
+    list: 'meine?|unsere?|alle|zeige?|liste|hab(?:e|en)?|gibt|welche[nrs]?|wie viele?',
+    fillers: 'zeige?|liste|hab|bitte|nenne|irgendetwas|letzte[nrsm]?|wurden?',
+  },
+  files: {
+    named:
+      '(?:in|aus) (?:der|meiner) datei|(?:im|aus dem) dokument|was (?:steht|stand) (?:im|in der|in den|in meinem|in meiner)',
+    according: 'laut|gemäß',
+    within: 'im|aus',
+    beforeQuoted: 'laut|gemäß|im|aus|datei|dokument',
+    except: 'außer(?: in)?|neben|nicht in|ohne',
+    article: 'der|die|das|dem|den|meine[rnm]?|datei|dokument',
+  },
+  rows: ROWS,
+  recommended: RECOMMENDED,
+};

@@ -1,0 +1,336 @@
+import { ENGLISH_QUESTIONS } from './en-questions.ts';
+import { ENGLISH_BASES } from './en-forms.ts';
+import type { LanguagePack, RowWords, TimeWords } from './language.ts';
+
+/** The question words and function words; content words such as 'make' or 'most' stay. */
+const STOP_WORDS = `a about after again all also am an and another any are as at be because
+been before being between both but by can could did do does doing done during each else ever every
+for from had has have having he hence her here hers him his how however i if in into is it its itself
+just let like may me might mine must my no nor not now of off on once only or other our ours out over
+own per please shall she should since so some such than that the their theirs them then there these
+they this those thus to too under until up upon us very via was we well were what whatever when
+whenever where wherever which while who whom whose why will with within without would yes you your
+yours s t don't didn't doesn't isn't aren't wasn't weren't what's who's where's when's how's it's
+i'm that's there's`;
+
+/** Words that are mostly no month and no season: only where the words around them say so. */
+const AMBIGUOUS = /^(?:may|march|fall|spring|summer|autumn|winter)$/iu;
+const BEFORE_TIME =
+  /(?:^|[\s(])(?:in|of|from|since|until|till|by|this|last|next|during|for|early|late|mid|and)(?: the)?[\s-]$/iu;
+const SEASON = /^(?:fall|spring|summer|autumn|winter)$/iu;
+/** 'the fall of Rome', 'the Winter Palace', 'a summer school': no season. */
+const BEHIND_NO_SEASON = /^ (?:of\s|\p{Lu}\p{Ll})/u;
+/** Names of people, too. */
+const PERSON = /^(?:April|May|June|August)$/u;
+const BEFORE_PERSON =
+  /(?:^|\s)(?:did|does|do|has|had|will|would|can|could|should|is|who is|with|Ms|Mrs|Miss|Mr)\.? $/iu;
+const BEHIND_PERSON = /^ \p{Lu}\p{Ll}|^['’]s /u;
+/** 'Theresa May', 'Bloody Sunday': a capital beside one makes a name of both. */
+const SURNAMES = /^(?:May|June|\p{Lu}\p{Ll}+day)$/u;
+const BEFORE_SURNAME = / \p{Lu}\p{Ll}+ $(?<=\p{L}[^.!?]* \p{Lu}\p{Ll}+ )/u;
+
+function isNoDate(name: string, before: string, behind: string): boolean {
+  // The planet: the months of that name have small letters.
+  if (name === 'Mars') return true;
+  if (SURNAMES.test(name) && BEFORE_SURNAME.test(before)) return true;
+  if (/^\p{Lu}\p{Ll}+day$/u.test(name)) return /^ \p{Lu}\p{Ll}/u.test(behind);
+  if (PERSON.test(name) && (BEFORE_PERSON.test(before) || BEHIND_PERSON.test(behind))) return true;
+  if (!AMBIGUOUS.test(name)) return false;
+  if (SEASON.test(name) && BEHIND_NO_SEASON.test(behind)) return true;
+  const capital = !SEASON.test(name) && /^\p{Lu}/u.test(name) && /\p{L},? $/u.test(before);
+  return !capital && !BEFORE_TIME.test(before);
+}
+
+const TIME: TimeWords = {
+  locales: ['en-GB'],
+  phrases: {
+    'day 0': 'tonight|this (?:morning|afternoon|evening)',
+    'day 2': '(?:the )?day before yesterday',
+  },
+  last: 'last|past|previous',
+  weekend: '(?:the )?(?:last|past) weekend|(?<=(?:over|from|of|during|since|on|at) )the weekend',
+  seasons: ['spring', 'summer', 'autumn|fall', 'winters?'],
+  ordinals: ['first|1st', 'second|2nd', 'third|3rd', 'fourth|4th'],
+  quarter: 'quarter',
+  half: 'half',
+  of: 'of ',
+  on: 'on(?: the)?',
+  before: 'before(?: the)?|prior to',
+  after: 'after(?: the)?',
+  since: 'since(?: the)?',
+  from: 'between(?: the)?|from(?: the)?',
+  to: '(?:and|to|until|till|by)(?: the)?',
+  beforeNumber:
+    'pages?|p\\.|code|number|no\\.|room|line|pin|version|article|section|chapter|iso|route|model|approximately|exactly|nearly|almost|at least|at most',
+  behindNumber:
+    'words|characters|euros?|dollars|pounds|francs|people|men|women|children|shares|meters|metres|feet|miles|kilomet(?:er|re)s|grams|kilograms|tons|tonnes|lit(?:er|re)s|hours|minutes|seconds|days|weeks|months|years|pages|items|copies|points|votes|troops|soldiers|employees|members|students',
+  habit: 'is|are|does|do|can|may|must|should|open|closed',
+  past: 'was(?! (?:ist|sind|hat|kann|darf|muss|gibt|macht|kostet|steht)(?!\\p{L}))|were|did|had|have|has|(?:i|we) \\p{L}{2,}ed',
+  isNoDate,
+};
+
+const ROWS: RowWords = {
+  sum: 'totals?|totall?ed|altogether|in all|all together|overall|sum|added up|add(?:ing)? up|combined|together',
+  howMuch: 'how much',
+  count: 'how many|how often|number of|count(?: of)?|times',
+  average: 'averages?|mean|on average',
+  largest:
+    'largest|biggest|highest|most(?: expensive)?|dearest|maximum|max|greatest|longest|heaviest|top',
+  smallest: 'smallest|lowest|least|cheapest|minimum|min|shortest|lightest|fewest',
+  list: 'list|which|who|whose|all(?: of)?(?= \\p{L}{3})|show|everything|every',
+  spent: 'spen[dt]|spending|pa(?:y|id)|paying|cost|costs|bought|buy|purchases?|expenses?',
+  received: 'earn(?:ed)?|receiv(?:e|ed)|c[ao]me in|income|paid in|incoming',
+  open: 'unpaid|(?:not|n.t|never)(?: yet)?(?: been| be)? pa(?:y|id)(?: anything| yet)*|outstanding|overdue|still (?:due|owes?|owing)|owes?|owing|(?:is|are|still) open|open(?= (?:invoices?|bills?|items?|payments?|fees?|amounts?))',
+  overdue: 'overdue|past due',
+  paid: 'paid|pay|settled',
+  over: 'over|above|more than|greater than|higher than|larger than|exceed(?:s|ing)?|costlier than',
+  atLeast: 'at least|no less than|not less than',
+  under: 'under|below|less than|fewer than|lower than|smaller than|cheaper than',
+  atMost: 'at most|up to|no more than|not more than',
+  between: 'between',
+  and: 'and|to',
+  since: 'since|starting(?: in| on)?|from(?= [\\p{L}\\d ]{3,20} on(?:wards)?)',
+  after: 'after',
+  before: 'before|prior to',
+  until: 'until|till|up to|through',
+  from: 'from',
+  not: 'not|n.t|never|without|except|excluding|other than|besides|nothing|nobody|no one|neither',
+  month: 'months?|monthly',
+  by: 'per|by|each|every|an?',
+  weight: 'weight|heavy|weigh(?:s|ed)?',
+  filler:
+    'account|accounts|bill|bills|transactions?|bookings?|records?|items?|different|written|wrote|issued?|sent|send|dated|rows?|entry|entries|times?|years?|months?|monthly|weeks?|days?|lists?|logs?|tables?|files?|sheets?|spreadsheets?|things?|anything|everything|amounts?|money|numbers?|figures?|still|yet|far|much|many|often|come|came|go|went|give|gave|given|got|get|make|made|add|added|all|please|show|tell|exactly|two|three|four|any|first|last|one|ones',
+  say: {
+    sum: 'sum of {}',
+    count: 'number of rows',
+    average: 'average of {}',
+    largest: 'largest {}',
+    smallest: 'smallest {}',
+    of: 'in {}',
+    where: '{} has “{}”',
+    by: 'by {}',
+    more: 'and {} more',
+    source: 'Source',
+    match: '1 match',
+    matches: '{} matches',
+    open: 'not paid',
+    paid: 'paid',
+  },
+};
+
+export const english: LanguagePack = {
+  code: 'en',
+  stemmer: 'english',
+  irregular: ENGLISH_BASES,
+  stopWords: STOP_WORDS,
+  numbers: `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen twenty`,
+  one: 'a an',
+  time: TIME,
+  measures: {
+    quarter: 'quarter quarters',
+    thousand: 'thousands',
+    million: 'millions',
+    billion: 'billions',
+    trillion: 'trillions',
+    mg: 'milligram milligrams',
+    kg: 'kilo kilos',
+    ton: 'ton tons tonne tonnes',
+    watt: 'watt watts',
+    kw: 'kilowatt kilowatts',
+    volt: 'volt volts',
+    euro: 'euro euros',
+    dollar: 'dollar dollars',
+    pound: 'pound pounds',
+    franc: 'franc francs',
+    yuan: 'yuan',
+    yen: 'yen',
+  },
+  periods: {
+    hourly: 'hour',
+    daily: 'day',
+    weekly: 'week',
+    monthly: 'month',
+    quarterly: 'quarter',
+    yearly: 'year',
+    annual: 'year',
+    annually: 'year',
+  },
+  question: {
+    quantity: 'how many|how much|how long|how far|how old|how high|how often',
+    time: 'when',
+    person: 'who|whom|whose',
+    place: 'where',
+    reason: 'why',
+    manner: 'how',
+    which: 'which',
+    what: 'what',
+    kinds: {
+      quantity: String.raw`\b(?:how (?:many|much|long|far|old|tall|big|large|high|deep|fast|wide|heavy|often)|(?:what|which) (?:\w+ ){0,3}?(?:percentage|percent|number|amount|price|cost|fee|rate|total|population|size|length|height|weight|distance|age|salary|budget|temperature|speed))\b`,
+      time: String.raw`^\W*(?:(?:since|until|by|from|and|in) )?when\b|[,;] when (?:did|do|does|was|were|is|are|will|has|have|had)\b|\b(?:what|which) (?:\w+ )?(?:year|date|day|month|century|decade|time|era|season|period|deadline)\b`,
+      person: String.raw`\b(?:who|whom|whose|(?:what|which) (?:person|people|man|woman|author|president|king|queen|leader|director|scientist|actor|artist|company|organization|organisation)|what (?:is|was|were|are) [^?]{0,60}\bnames?\b)\b`,
+      place: String.raw`\b(?:where|(?:what|which) (?:\w+ )?(?:city|country|state|town|place|location|region|continent|address|county|province|river|street))\b`,
+      reason: String.raw`\b(?:why|what (?:is|was|were|are) the (?:reason|cause|purpose)s?|for what reason)\b`,
+      definition: String.raw`^\W*(?:what (?:is|are|was|were) (?:an? |the )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+(?:['’-]* (?:['’-]+ )?(?!(?:of|for|in|the|this|that|his|her|its|their)\b)(?:['’-]*[\p{L}\p{N}])+){0,3}[^\p{L}\p{N}]*$|what does [^?]+ mean\b|define\b)`,
+      yesNo: String.raw`^\W*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should|may)\b`,
+    },
+    auxiliaries: `is are was were do does did can could will would has have had should may must shall might
+be been`,
+    helpers: 'do does did can could will would should may must',
+    closingVerbs: `cost costs end ends expire start begin take cover include last work live move study pay say mean
+happen need have get make use run apply contain offer require recommend weigh open close arrive leave
+depart come go belong owe earn sell buy write invent found build sign own manage lead provide produce`,
+    requests: 'tell give show list name describe explain find summarize summarise',
+    frame: `me about us you know there any exactly please many much long far often old high big tall
+expensive`,
+    kindWords: `name names named call called kind type sort term word thing many much number amount percentage
+percent year date day month century time person people example describe explain list mention mean
+meaning happen refer consider use give take go tell say know long often first`,
+    light: `request requests requested list listed mention mentioned state stated
+do does did go goes going went get gets got take takes took taken need needs needed use uses used give
+gives gave given make makes made come comes came keep keeps kept work works worked find found run runs
+stand stands have has had put want wants hold holds held happen happens say says said tell tells told
+know known show shows shown see sees seen look looks like call called offer offers offered receive receives
+received include includes included contain contains last lasts set send sent serve require required should
+would could live lives stay stays high long big large old much many far level size kind type sort name
+names number numbers value information detail details thing things part parts first current currently
+address time date year day person people place our my your we`,
+  },
+  small: {
+    determiners: 'the a an my our your',
+    possessives: 'its his her their',
+    prepositions: `of in on at for from with by under during since after before about until to per
+according`,
+    placeLeads: 'in at near from to of on into outside around across',
+    and: 'and',
+    also: 'also then',
+    clauses: 'and or if because',
+    copulas: 'is are was were means mean refers denotes describes',
+    reasons: `because due since therefore thus cause caused causes reason reasons result resulted so order
+owing purpose`,
+    times: 'century decade today yesterday annually monthly weekly daily',
+    money: 'euros?|dollars?|pounds?',
+    each: 'per a an each every',
+    degrees: 'degrees',
+    amounts: `thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million
+millions billion trillion dozen half third quarter percent none single both once twice few several`,
+  },
+  references: {
+    pronouns: String.raw`it|they|them|he|she|him|(?<=(?:about|for|with|from|to|of|on|in|by|does|did|is|was|do|like)\s)(?:her|this|that|these|those|there)(?=\s*(?:$|[?,.]|cost|happen|mean|work|end|start|begin|take|last|apply))|(?:this|that|these|those)(?=\s+(?:is|was|are|were|cost|happen))|the (?:same|former|latter)`,
+    possessives: 'its|their|his|her',
+    opening: /^(?:(?:and|but|so|or|also|ok(?:ay)?)[\s,]+)*(?:(?:what|how) about\s+|and\s+)?/iu,
+    people: 'he|she|him|her|his',
+    empty:
+      'how (?:far|late|long ago|much) is it (?:from|to|until)|what (?:time|day|date) is it (?:in|now|today)|(?:is|was) it (?:raining|snowing|true|possible|allowed|necessary|required|important|worth|ok(?:ay)?|safe|legal)|it takes to',
+  },
+  comparing: {
+    compare: 'compare',
+    sides: 'with|versus|vs\\.?|against',
+    weakSides: 'to',
+    listed: '(?:what|how (?:much|high|long|big)) (?:is|are|was|were)',
+  },
+  concepts: {
+    cost: `cost costs costed price prices priced fee fees amount amounts pay pays paid payment payable owe
+owed owing due charge charged spend spent total worth expensive`,
+    phone: 'phone telephone tel mobile cell hotline',
+    email: 'email e-mail mail emails',
+    temperature: 'hot warm cold temperature temperatures',
+    website: 'website web site url link homepage',
+    duration: 'long duration lasts',
+    date: 'date dates deadline',
+    birth: 'born birth birthday birthdate',
+    salary: 'salary salaries wage wages earn earns',
+    start: `start starts started starting begin begins began beginning commence commences`,
+    end: 'end ends ended expire expires expiry finish finishes until valid',
+    leave: 'leave leaves leaving depart departs departure departing',
+    arrive: 'arrive arrives arriving arrival arrivals land lands',
+    manager: 'manager manages boss supervisor supervises lead leads leader leading head heads',
+    doctor: 'doctor doctors physician dr',
+    flat: 'flat apartment',
+    car: 'car vehicle auto',
+    film: 'film films movie movies',
+    buy: 'buy buys bought purchase purchased purchases sell sold',
+    recommend: `recommend recommends recommended advise advises advised suggest suggested suggests`,
+    allow: 'allow allowed permit permitted forbidden prohibited may',
+    job: 'job position role title occupation',
+    company: 'company firm employer vendor supplier provider shop store',
+    wifi: 'wifi wi-fi wlan wireless',
+    password: 'password passwords passcode',
+    own: 'own owns owned owner owners belong belongs',
+    author: 'author authors wrote written write writes',
+    lab: 'lab laboratory labs',
+    direct: 'direct directed directs director directors',
+    sow: 'sow sown sowing sowed',
+    deposit: 'deposit',
+  },
+  phrases: {
+    outside: `say says said tell tells told make makes made take takes took taken give gives gave given get gets
+got go goes went gone come comes came become becomes became see sees saw seen know knows knew known
+think thinks thought want wants wanted use uses used using find finds found keep keeps kept let lets
+put puts call calls called show shows showed shown seem seems seemed need needs needed help helps
+helped begin begins began start starts started turn turns turned include includes included including
+provide provides provided allow allows allowed require requires required contain contains contained
+add adds added move moves moved live lives lived believe believes believed hold holds held bring
+brings brought happen happens happened write writes wrote written sit sat stand stands stood lose
+loses lost pay pays paid meet meets met set sets learn learns learned change changes changed lead
+leads led understand watch follow follows followed stop stopped create creates created speak spoke
+read spend spent grow grew open opens opened walk win won offer offers offered remember love
+consider considers considered appear appears appeared buy bought wait serve served die died send
+sent expect expects expected build built stay fall fell cut reach reaches reached kill remain
+remains remained suggest suggests suggested raise raised pass passed sell sold decide decided return
+returned explain explained hope develop carry carried break broke receive receives received agree
+agreed support supports hit produce produced eat cover covers covered catch draw choose choosing
+cause causes caused result results based due according ensure ensures please click press see note
+also many much more most less least several various other another different certain own same such
+new old good bad best better big small large great long short high low early late last next first
+second third recent able available important possible likely every each few little lot lots way ways
+thing things something anything everything nothing someone anyone everyone people person today
+yesterday tomorrow now often always never sometimes usually really very quite rather almost already
+still yet ever maybe perhaps however therefore although though instead together within without upon
+among around across along away back else even again soon later ago per via etc one two three four
+five six seven eight nine ten hundred thousand million billion dozen half mr mrs ms dr page pages
+figure table chapter section contents rights reserved confidential copyright regards sincerely dear
+hello thanks thank untitled draft click here yes no ok don't doesn't didn't isn't can't won't i'm
+i've i'll it's that's there's`,
+    leads: `the a an of for in on by with from at to his her its their our my your this these no`,
+    joins: 'of',
+    nameJoins: 'of',
+  },
+  uploads: {
+    pdf: "pdf(?:s|['’]s)?(?: files?| documents?)?",
+    picture: 'pictures?|photos?|photographs?|images?|screenshots?|scans?|jpe?gs?|pngs?',
+    spreadsheet: 'spreadsheets?|excel (?:files?|sheets?)|excels?|xlsx|csvs?|csv files?',
+    presentation: 'presentations?|slide ?decks?|slides|powerpoints?|powerpoint files?',
+    recording: 'recordings?|audio(?: files?| recordings?)?|voice memos?|podcasts?|mp3s?',
+    video: 'videos?|video ?clips?',
+    archive: 'zips?|zip files?',
+    text: 'text files?',
+    files: 'files?|documents?|docs?|uploads',
+    uploaded:
+      "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? uploaded|did (?:i|we)(?: just| recently)? upload|have (?:i|we)(?: just| recently)? uploaded|(?:were|was|been|got|has been|have been) uploaded(?! (?:on)?to | by (?!me|us)))",
+    added:
+      "(?:that |which )?(?:(?:i|we)(?:['’]ve| have| had)?(?: just| recently)? (?:added|imported|saved|stored|put in)|did (?:i|we)(?: just| recently)? (?:add|import|save|store|put in)|have (?:i|we)(?: just| recently)? (?:added|imported|saved|stored)|(?:were|was|been|has been|have been) (?:added|imported|saved))(?! to (?!(?:my |our |the )?(?:library|engram)(?!\\p{L})))",
+    participle: '(?:uploaded|added|imported|saved)(?! to )',
+    newest: 'newest|latest|last|most recent|recent(?:ly)?',
+    list: 'list|show|give|display|find|my|our|all|any|every|have|how many|number of|there|(?:what|which) (?:files?|documents?|docs?|pdfs?|pictures?|photos?|images?|scans?|videos?|recordings?|presentations?|spreadsheets?)',
+    contents:
+      'how much|(?:do|does|did) (?:the|this|that|these|those)|(?:is|was|are|were) (?:it|that|this)|in (?:the|this|that|these|those) (?!(?:last|past|library)(?!\\p{L}))\\p{L}+',
+    fillers:
+      'everything|anything|something|display|see|many|much|number|new|far|total|altogether|library|engram|find',
+  },
+  files: {
+    named:
+      '(?:in|from|of|see|per) (?:the |my |our )?(?:file|document)s?(?: (?:named|called|titled))?|(?:file|document)s? (?:named|called|titled)',
+    according: 'according to|as per',
+    within: 'in|from',
+    beforeQuoted: 'according to|as per|in|from|see|per|files?|documents?',
+    behindQuoted: 'says?|said|states?|mentions?|tells?|shows?|lists?',
+    except: 'besides|except(?: for)?|apart from|other than|not in|without|outside(?: of)?',
+    article: 'the|my|our|a|files?|documents?',
+    saysBefore:
+      '(?:what|where|when|how much|how many|who|does|do|did)(?: \\p{L}+){0,3}? (?:the|my|our)',
+    saysBehind: 'says?|said|states?|mentions?|tells?|shows?|lists?',
+  },
+  rows: ROWS,
+  recommended: ENGLISH_QUESTIONS,
+};

@@ -1,0 +1,24 @@
+const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+const SPECIAL = /[ßæœøłđðþıς]/gu;
+const ASCII = /^\p{ASCII}*$/u;
+
+/** Lower-case text without the accents that people leave out when they type. */
+export function fold(word: string): string {
+  if (ASCII.test(word)) return word;
+  return word
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/gu, '')
+    .normalize('NFC')
+    .replace(SPECIAL, (letter) => SPECIAL_LETTERS[letter] ?? letter);
+}

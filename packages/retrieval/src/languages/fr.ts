@@ -1,0 +1,149 @@
+import type { LanguagePack, RecommendedWords, TimeWords } from './language.ts';
+
+const TIME: TimeWords = {
+  units: { year: 'années?|exercice' },
+  phrases: { 'month 0': 'ce mois' },
+  last: 'derni(?:er|ère)s?|passée?s?|précédente?s?',
+  weekend: 'week-end dernier',
+  seasons: ['printemps', 'été', 'automne', 'hiver'],
+  ordinals: ['premier|1er', 'deuxième|2e', 'troisième|3e', 'quatrième|4e'],
+  quarter: 'trimestre',
+  half: 'semestre',
+  of: "de |du |d['’]",
+  on: 'le',
+  before: 'avant(?: le)?',
+  after: 'après(?: le)?',
+  since: 'depuis(?: le)?',
+  from: 'entre(?: le)?|du',
+  to: '(?:et|au)(?: le)?',
+};
+
+const RECOMMENDED: RecommendedWords = {
+  of: 'de',
+  fields: [
+    [
+      String.raw`((?:[Mm]ontant|[Pp]rix|[Ll]oyer|[Dd]épôt|[Tt]otal|[Ss]olde)[^:]{0,40}?) ?: [^:]*?<money>`,
+      'Quel est le $1 ?',
+    ],
+    [
+      String.raw`((?:[Nn]uméro|[Cc]ode|[Dd]élai|[Tt]ype|[Mm]odèle)[^:]{0,40}?) ?: <code>`,
+      'Quel est le $1 ?',
+    ],
+    [
+      String.raw`((?:[Dd]ate|[Rr]éférence|[Dd]urée|[Ff]ranchise|[Pp]rime|[Ss]urface|[Tt]axe|[Ff]acture|[Cc]aution)[^:]{0,40}?) ?: <code>`,
+      'Quelle est la $1 ?',
+    ],
+  ],
+  sentences: [
+    [String.raw`<subject> est de <money>`, 'À combien s’élève $1 ?'],
+    [String.raw`<subject> coûte(nt)? [^.]{0,20}?<money>`, 'Combien coûte$2 $1 ?'],
+    [
+      String.raw`<subject> dure(nt)? <count> (?:minutes|heures|jours|semaines|mois)`,
+      'Combien de temps dure$2 $1 ?',
+    ],
+    [String.raw`<subject> (commence|finit|ouvre|ferme) le <date>`, 'Quand $2 $1 ?'],
+    [
+      String.raw`<subject> se trouve(nt)? (?:au|à|en|dans|sur|sous|derrière|chez) `,
+      'Où se trouve$2 $1 ?',
+    ],
+    [String.raw`Pour (\p{Ll}+(?:er|ir|re) [^.,;:()]{3,50}), il faut `, 'Comment $1 ?'],
+    [String.raw`<subject> est une? [^.]{12,}`, 'Qu’est-ce que $1 ?'],
+  ],
+  papers: { recipe: ['Comment préparer {title} ?'] },
+};
+
+export const french: LanguagePack = {
+  code: 'fr',
+  stemmer: 'french',
+  stopWords: 'fra',
+  numbers: '- - deux trois quatre cinq six - huit neuf dix onze douze',
+  one: 'un une',
+  time: TIME,
+  measures: { year: 'année années', percent: 'pourcent' },
+  question: {
+    quantity: 'combien',
+    time: 'quand',
+    person: 'qui',
+    place: 'où',
+    reason: 'pourquoi',
+    manner: 'comment',
+    which: 'quel|quelle|quels|quelles',
+    what: 'quoi',
+    auxiliaries: 'est sont était ont peut',
+    verbs: 'a fait coûte dure',
+    requests: 'donne',
+    frame: 'que il elle t',
+    light: `combien faut-il y-a-t-il passera-t-il est-ce qui faut dure quel quelle lequel numéro nombre
+temps fait est-il`,
+  },
+  small: {
+    determiners: 'le la les un une mon ma',
+    prepositions: 'en à au aux pour de du des dans avec par chez depuis',
+    placeLeads: 'dans à en chez',
+    and: 'et',
+    each: 'par',
+    clauses: 'et ou si',
+    copulas: 'est sont signifie',
+    reasons: 'parce car afin',
+    amounts: 'cent mille',
+  },
+  references: {
+    inverted: '(?<!faut|y a|a-t)(?<=\\p{L})-(?:t-)?(?:ils?|elles?)(?!\\p{L})',
+    pronouns: 'ils?|elles?|lui|ça|cela|celui-ci|celle-ci',
+    possessives: 'son|sa|ses|leurs?',
+    opening: /^(?:(?:et|mais|ou)[\s,]+)*(?:qu['’]en est-il (?:de |du |des )?|pour\s+)?/iu,
+    people: 'il|elle|lui|son|sa|ses',
+  },
+  comparing: {
+    compare: 'comparer?|comparez',
+    sides: 'avec',
+    listed: 'quel(?:le)?s? (?:est|sont)',
+  },
+  concepts: {
+    cost: 'prix coûte coût coûté montant payer',
+    phone: 'téléphone',
+    email: 'courriel',
+    duration: 'durée dure',
+    birth: 'né née naissance',
+    salary: 'salaire',
+    start: 'début',
+    leave: 'départ',
+    arrive: 'arrivée',
+    doctor: 'médecin',
+    flat: 'appartement',
+    car: 'voiture',
+    buy: 'achat acheté',
+    deposit: 'caution',
+  },
+  phrases: {
+    outside: `page pages bonjour merci madame monsieur cordialement veuillez agréer salutations distinguées euros
+euro peut peuvent doit doivent fait font faut va vont nouveau nouvelle nouveaux nouvelles premier
+première premiers dernier dernière autre autres chaque plusieurs même mêmes tout toute toutes tous
+grand grande petit petite bon bonne est sont était étaient sera seront été être avoir`,
+    leads: `le la les un une des du au aux de pour par avec sans sur votre notre son sa ses ce cette`,
+    joins: 'de du des d en à',
+    nameJoins: 'de la le du',
+  },
+  uploads: {
+    picture: 'images?|photos?',
+    spreadsheet: 'tableurs?',
+    presentation: 'présentations?',
+    recording: 'enregistrements?',
+    video: 'vidéos?',
+    files: 'fichiers?|documents?',
+    uploaded: "(?:ai-je|avons-nous|j['’]ai|nous avons) (?:téléversé|téléchargé|importé|déposé)e?s?",
+    added: "(?:ai-je|avons-nous|j['’]ai|nous avons) (?:ajouté|enregistré|mis)e?s?|ajoutée?s?",
+    newest: 'derniers?|dernières?|récents?|récemment',
+    list: 'mes|nos|tous|toutes|montre|affiche|ai|combien|quel(?:le)?s',
+    fillers: 'montre(?:z)?|moi|affiche|liste[rz]?|tous|toutes|est|ce|ai|je|été|qu',
+  },
+  files: {
+    named: 'dans (?:le|mon) (?:fichier|document)',
+    according: "selon|d['’]après",
+    within: 'dans|en',
+    beforeQuoted: 'selon|dit|dans|fichier',
+    except: 'sauf|excepté|hormis|sans',
+    article: "le|la|les|mon|ma|l['’]|fichier",
+  },
+  recommended: RECOMMENDED,
+};

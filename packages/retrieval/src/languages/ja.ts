@@ -1,0 +1,67 @@
+import type { LanguagePack, RecommendedWords } from './language.ts';
+
+const RECOMMENDED: RecommendedWords = {
+  fields: [
+    [String.raw`([^:]{2,12}): [^:]*?<money>`, '$1はいくらですか？'],
+    [String.raw`([^:]{2,12}番号|[^:]{2,12}コード|[^:]{2,12}先): <code>`, '$1は何ですか？'],
+    [String.raw`([^:]{2,12}日): <date>`, '$1はいつですか？'],
+  ],
+  sentences: [
+    [String.raw`([^、。はがをに]{2,20})は[^、。]{0,10}?\d{1,2}月\d{1,2}日`, '$1はいつですか？'],
+    [String.raw`([^、。はがを]{2,20})は[^、。]{0,10}?\d[\d,]*円`, '$1はいくらですか？'],
+    [String.raw`([^、。はがを]{2,20})とは、`, '$1とは何ですか？'],
+    [String.raw`([^、。]{3,20})には、`, '$1にはどうすればよいですか？'],
+    [String.raw`([^、。はがを]{2,20})は[^、。]{2,20}にあります`, '$1はどこにありますか？'],
+  ],
+};
+
+export const japanese: LanguagePack = {
+  code: 'ja',
+  stopWords: 'jpn',
+  script: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  time: {
+    phrases: { 'day 1': 'きのう', 'day 2': 'おととい', 'year 1': '去年' },
+    last: '過去|最近',
+    weekend: '先週末',
+    ordinals: ['一', '二', '三', '四'],
+    sinceBehind: 'から|以来|以降',
+    patterns: [
+      /(?:(?<year>\d{4})[年년]\s?)?(?<month>\d{1,2}|十[一二]?|[一二三四五六七八九])[月월](?![曜光球])(?:\s?(?<day>\d{1,2})[日号일])?/gu,
+      /(?<year>\d{4})[年년]/gu,
+      /第(?<quarter>[1-4一二三四])四半期/gu,
+      /(?<season>[春夏秋冬])(?![菊眠至巻刊])/gu,
+    ],
+    seasons: ['春', '夏', '秋', '冬'],
+  },
+  measures: { day: '天', week: '周', month: 'ヶ月' },
+  question: {
+    quantity: '何人|何個|いくつ|いくら|どのくらい',
+    time: 'いつ|何時|何年|何月',
+    person: 'だれ|誰',
+    place: 'どこ',
+    reason: 'なぜ|どうして',
+    manner: 'どうやって',
+  },
+  concepts: { cost: '価格 料金 値段', phone: '電話', email: 'メール', date: '日付' },
+  uploads: {
+    pdf: 'pdf(?:ファイル)?',
+    picture: '写真|画像',
+    spreadsheet: 'スプレッドシート|表計算|エクセル',
+    presentation: 'プレゼンテーション|プレゼン|スライド',
+    recording: '録音|音声',
+    video: '動画|ビデオ',
+    files: 'ファイル|文書|書類|ドキュメント',
+    uploaded: 'アップロード(?:しました|した)?|アップした',
+    added: '追加(?:しました|した)?|保存した|登録した',
+    newest: '最新|最近',
+    list: '見せて|教えて|一覧|リスト|すべて|全部|何|どの|いくつ|あります',
+    fillers:
+      '[のはをがにでとやもか、。？！]|見せて(?:ください)?|教えて(?:ください)?|表示(?:して)?(?:ください)?|一覧|リスト|何[個枚件本]?|どれ|どの|すべて|全部|私|僕|いくつ|ありますか|あります|ください|しました|ました|した',
+  },
+  files: {
+    behindQuoted: 'によると|によれば|の中|に書|に記|では',
+    joined: 'によると|によれば|に書|に記',
+    joinedWeak: 'の中(?:で|に)|では、',
+  },
+  recommended: RECOMMENDED,
+};

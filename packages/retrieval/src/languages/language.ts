@@ -1,0 +1,318 @@
+/**
+ * How one language speaks of time, beside what `Intl` knows of it (names of months and days,
+ * 'yesterday', 'last week', '3 days ago', units). All fields but those said otherwise are
+ * alternatives of a regular expression without capitals.
+ */
+export interface TimeWords {
+  /** Other locales that name months differently, such as de-AT. */
+  locales?: readonly string[];
+  /** More names of months, 1 to 12, and of days of the week, 0 for Sunday. */
+  months?: Readonly<Record<string, number>>;
+  weekdays?: Readonly<Record<string, number>>;
+  /** Letters at the end of nouns and adjectives that change with their case: 2 in 'неделя', 'неделю'. */
+  inflected?: number;
+  /** More words for a day, a week, a month, a year. */
+  units?: Partial<Record<Unit, string>>;
+  /** More words for a whole unit so many back: 'tonight' for 'day 0'. */
+  phrases?: Readonly<Record<string, string>>;
+  /** 'This' and 'last' before or behind a unit, 'last' before so many of them, too. */
+  this?: string;
+  last?: string;
+  weekend?: string;
+  /** Spring, summer, autumn, winter. */
+  seasons?: readonly [string, string, string, string];
+  /** First to fourth; third and fourth are those of quarters only. */
+  ordinals?: readonly [string, string, string, string];
+  quarter?: string;
+  half?: string;
+  /** Between a day, a month and a year. */
+  of?: string;
+  /** Before a day, and before the beginning or the end of a stretch of time. */
+  on?: string;
+  before?: string;
+  after?: string;
+  since?: string;
+  from?: string;
+  to?: string;
+  /** 'Since' behind the time. */
+  sinceBehind?: string;
+  /** What stands directly before or behind a number that is no year and no day. */
+  beforeNumber?: string;
+  behindNumber?: string;
+  /** What is so on each day of a name ('open on Sunday'), unless one of `past` is said, too. */
+  habit?: string;
+  past?: string;
+  /** Own ways to write dates, with groups `year`, `month`, `day`, `quarter`, `season`. */
+  patterns?: readonly RegExp[];
+  /** Whether the name of a month, a day or a season is none here; `alone`: no number beside it. */
+  isNoDate?: (name: string, before: string, behind: string) => boolean;
+}
+
+/** What answers a question, by its question words. */
+export type AskedKind = 'quantity' | 'time' | 'person' | 'place' | 'reason' | 'manner';
+
+/** How one language asks. Words are parted by '|' where they may hold spaces. */
+export interface QuestionWords extends Partial<Record<AskedKind, string>> {
+  /** 'Which' and 'what', before a noun. */
+  which?: string;
+  what?: string;
+  /** Sources of expressions that tell the kind better than these words alone. */
+  kinds?: Partial<Record<AskedKind | 'definition' | 'yesNo', string>>;
+  /** Forms of 'be', 'do', 'have', 'can' and the like. */
+  auxiliaries?: string;
+  /** Verbs that questions of one clause have: 'costs', 'begins'. */
+  verbs?: string;
+  /** Of the auxiliaries those that a bare verb follows: 'do', 'can'. */
+  helpers?: string;
+  /** Verbs that end what a question with these is about. */
+  closingVerbs?: string;
+  /** 'Tell', 'show': what asks without a question word. */
+  requests?: string;
+  /** More words that only hold a question together. */
+  frame?: string;
+  /** Words that name the kind of answer: 'year' in 'in what year'. */
+  kindWords?: string;
+  /** Words that say little of what is asked: they may be said otherwise, or not at all. */
+  light?: string;
+}
+
+/** Small words of a sentence, and what they do in it. */
+export interface SmallWords {
+  /** Articles and 'my', 'our' before a noun. */
+  determiners?: string;
+  /** 'Your', 'its' before one. */
+  possessives?: string;
+  prepositions?: string;
+  /** Before the name of a place. */
+  placeLeads?: string;
+  and?: string;
+  /** Behind it: 'and also'. */
+  also?: string;
+  /** Words that begin another clause. */
+  clauses?: string;
+  /** 'X is', 'X means'. */
+  copulas?: string;
+  /** 'Because', 'due'. */
+  reasons?: string;
+  /** Words that stand for a time or for a number in an answer, beside names and numerals. */
+  times?: string;
+  amounts?: string;
+  /** 'Per', 'each', before a unit. */
+  each?: string;
+  /** Names of currencies, and of degrees; sources of an expression. */
+  money?: string;
+  degrees?: string;
+}
+
+/** What refers back to an earlier question; sources of expressions. */
+export interface References {
+  /** Words that stand for a thing or a person. */
+  pronouns: string;
+  /** … behind a verb, joined to it: 'a-t-elle'. */
+  inverted?: string;
+  /** Words that say whose something is. */
+  possessives: string;
+  /** How a question without a verb of its own begins: 'and', 'what about'. */
+  opening: RegExp;
+  /** Which of them stand for people. */
+  people: string;
+  /** 'It' that stands for nothing. */
+  empty?: string;
+}
+
+/** What the words of a language may be in a phrase. */
+export interface PhraseWords {
+  /** Words that no phrase holds, beside stop words and names of months and days. */
+  outside?: string;
+  /** Words after which the name of a thing begins. */
+  leads?: string;
+  /** Words that join two names to one: 'date de naissance', 'Bank of England'. */
+  joins?: string;
+  /** … and such as join those of people. */
+  nameJoins?: string;
+}
+
+/** Kinds of files that people have words for. */
+export type FileKind =
+  'pdf' | 'picture' | 'spreadsheet' | 'presentation' | 'recording' | 'video' | 'archive' | 'text';
+
+/** How people speak of the files they uploaded; sources of expressions. */
+export interface UploadWords extends Partial<Record<FileKind, string>> {
+  /** Any file at all. */
+  files?: string;
+  /** 'I uploaded', and 'I added', which may also mean to add something to something. */
+  uploaded?: string;
+  added?: string;
+  /** 'Added', directly behind its noun: 'the PDF added on Monday'. */
+  participle?: string;
+  newest?: string;
+  /** What asks for a list where nothing is said of uploading. */
+  list?: string;
+  /** What asks for the contents of a file or for an amount. */
+  contents?: string;
+  /** What a question for files may hold beside stop words and question words. */
+  fillers?: string;
+}
+
+/** How a question names a file; sources of expressions, up to where the name begins. */
+export interface FileWords {
+  /** After these a file's name stands; after `according` it may. */
+  named?: string;
+  according?: string;
+  /** Weaker: 'in'. What follows is only looked at when it is written like a file's name. */
+  within?: string;
+  /** Before and behind words in quotation marks that are a file's name. */
+  beforeQuoted?: string;
+  behindQuoted?: string;
+  /** Before the name of a file that is not to answer. */
+  except?: string;
+  /** 'The file', 'my document', between these words and the name. */
+  article?: string;
+  /** 'What does the Meyer contract say': what stands before and behind the name. */
+  saysBefore?: string;
+  saysBehind?: string;
+  /** Behind a file's name in scripts without spaces, and behind much else. */
+  joined?: string;
+  joinedWeak?: string;
+}
+
+/** What asks for two things at once. */
+export interface Comparing {
+  compare: string;
+  /** What parts the two; `weakSides` and 'and' only where there is but one of them. */
+  sides: string;
+  weakSides?: string;
+  /** 'What are', before a list of things; a source. */
+  listed: string;
+}
+
+export type Unit = 'day' | 'week' | 'month' | 'year';
+
+/**
+ * How questions of one language ask for figures over rows. Alternatives of a regular expression,
+ * matched as whole words without regard to case.
+ */
+export interface RowWords {
+  sum: string;
+  /** Asks for an amount, which over several rows is their sum. */
+  howMuch: string;
+  count: string;
+  average: string;
+  largest: string;
+  smallest: string;
+  list: string;
+  spent: string;
+  received: string;
+  /** Not paid yet. */
+  open: string;
+  /** … and due by now. */
+  overdue: string;
+  paid: string;
+  /** Before an amount that rows are more than, not less than, less than, not more than. */
+  over: string;
+  atLeast: string;
+  under: string;
+  atMost: string;
+  /** Before two amounts or days, with what stands between these. */
+  between: string;
+  and: string;
+  /** Before a day that rows are of or come after; that they come after; come before; and do not. */
+  since: string;
+  after: string;
+  before: string;
+  until: string;
+  /** Before the first of two days. */
+  from: string;
+  /** Says of rows what they are not. */
+  not: string;
+  month: string;
+  /** Before what rows are put together by: 'per', 'each'. */
+  by: string;
+  weight: string;
+  /** Words that say nothing of what is asked for where rows are meant. */
+  filler: string;
+  /** What answers say: `{}` stands for what changes. */
+  say: Readonly<
+    Record<
+      | 'sum'
+      | 'count'
+      | 'average'
+      | 'largest'
+      | 'smallest'
+      | 'of'
+      | 'where'
+      | 'by'
+      | 'more'
+      | 'source'
+      | 'match'
+      | 'matches'
+      | 'open'
+      | 'paid',
+      string
+    >
+  >;
+}
+
+/** A pattern and the question that it makes of what it fits: `$1` to `$9` stand for its groups. */
+export type QuestionForm = readonly [says: string, asks: string];
+
+/** What may be asked of what files say; question-forms.ts says what patterns may name in `<>`. */
+export interface RecommendedWords {
+  /** Of a value with its name, as 'Name: value'. */
+  fields?: readonly QuestionForm[];
+  sentences?: readonly QuestionForm[];
+  /** Of headings of procedures. */
+  headings?: readonly QuestionForm[];
+  /** Words that may stand within a subject, beside articles and those that join names. */
+  joins?: string;
+  /** Words that only the text around them gives a meaning. */
+  pointing?: string;
+  /** Between a value's name and what has it. */
+  of?: string;
+  /**
+   * Of papers, by their kind, or their kind and a field; in `{}` what has to be known of them. The
+   * first one counts for which all is known.
+   */
+  papers?: Readonly<Record<string, readonly string[]>>;
+  /** Alternatives for names of columns: who was paid and how much, what is counted, and of what. */
+  columns?: Readonly<Record<'payee' | 'paid' | 'counted' | 'of', string>>;
+}
+
+/**
+ * All that is known of one language. Whatever a pack leaves out is not read in that language; nothing
+ * else depends on it. Lists of words are in lower case, parted by white space.
+ */
+export interface LanguagePack {
+  /** ISO 639-1. */
+  code: string;
+  /** Its Snowball algorithm (https://snowballstem.org); without one words are only folded. */
+  stemmer?: string;
+  /** Forms that a suffix stemmer cannot lead back, to their base. */
+  irregular?: ReadonlyMap<string, string>;
+  /** Its list in the library `stopword` (ISO 639-3), or the words themselves. */
+  stopWords?: string;
+  /** The script that tells the language, where it does. */
+  script?: RegExp;
+  /** Zero and up, forms of one number parted by '/'; '-' where the word is common in another sense. */
+  numbers?: string;
+  /** More words for one: 'a'. */
+  one?: string;
+  time?: TimeWords;
+  /** Words for units that `Intl` lacks, by the family's name (see analysis/amounts.ts). */
+  measures?: Readonly<Record<string, string>>;
+  /** 'Weekly', by the name of the unit. */
+  periods?: Readonly<Record<string, string>>;
+  question?: QuestionWords;
+  small?: SmallWords;
+  references?: References;
+  comparing?: Comparing;
+  phrases?: PhraseWords;
+  uploads?: UploadWords;
+  files?: FileWords;
+  /** Other words for what papers are asked for, by the name of the concept. */
+  concepts?: Readonly<Record<string, string>>;
+  /** Whether nouns are written with a capital. */
+  capitalNouns?: boolean;
+  rows?: RowWords;
+  recommended?: RecommendedWords;
+}

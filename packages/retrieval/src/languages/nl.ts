@@ -1,0 +1,29 @@
+import type { LanguagePack } from './language.ts';
+
+export const dutch: LanguagePack = {
+  code: 'nl',
+  stemmer: 'dutch',
+  stopWords: 'nld',
+  numbers: '- - twee drie vier vijf zes zeven acht negen tien elf twaalf',
+  one: 'een',
+  time: {
+    last: 'vorige?|laatste|afgelopen',
+    weekend: '(?:vorig|afgelopen) weekend',
+    before: 'voor',
+    after: 'na',
+    since: 'sinds',
+  },
+  question: {
+    quantity: 'hoeveel',
+    time: 'wanneer',
+    person: 'wie is',
+    place: 'waar',
+    reason: 'waarom',
+    manner: 'hoe',
+  },
+  phrases: {
+    leads: 'de het een van voor met in op bij door zonder zijn haar hun',
+    joins: 'van de der den',
+    nameJoins: 'van der den',
+  },
+};

@@ -1,0 +1,30 @@
+import type { LanguagePack } from './language.ts';
+
+export const portuguese: LanguagePack = {
+  code: 'pt',
+  stemmer: 'portuguese',
+  stopWords: 'por',
+  numbers: '- - dois três quatro cinco seis sete oito nove - - doze',
+  one: 'um uma',
+  time: {
+    last: 'últim[oa]s?|passad[oa]s?',
+    weekend: '(?:último )?fim de semana(?: passado)?',
+    of: 'de |do ',
+    before: 'antes de',
+    since: 'desde(?: o)?',
+  },
+  question: {
+    quantity: 'quanto|quanta|quantos|quantas',
+    time: 'quando',
+    person: 'quem',
+    place: 'onde',
+    reason: 'por que',
+    manner: 'como',
+  },
+  small: { placeLeads: 'em na no', copulas: 'é são' },
+  phrases: {
+    leads: 'o a os as um uma do da dos das no na ao para por com sem seu sua',
+    joins: 'de do da dos das',
+    nameJoins: 'dos da',
+  },
+};

@@ -1,0 +1,43 @@
+import type { LanguagePack } from './language.ts';
+
+export const chinese: LanguagePack = {
+  code: 'zh',
+  stopWords: 'zho',
+  script: /\p{Script=Han}/u,
+  time: {
+    units: { week: '个?星期|个?礼拜' },
+    phrases: {
+      'week 0': '这周|这个星期',
+      'week 1': '上个?周',
+      'month 0': '这个月',
+      'month 1': '上月',
+    },
+    last: '上|过去|最近',
+    weekend: '上周末',
+    seasons: ['春天', '夏天', '秋天', '冬天'],
+    patterns: [/第(?<quarter>[1-4一二三四])季度/gu],
+  },
+  measures: { kg: '公斤' },
+  question: {
+    quantity: '多少|几个',
+    time: '什么时候|何时|哪年',
+    person: '谁',
+    place: '哪里|哪儿',
+    reason: '为什么',
+    manner: '怎么|如何',
+  },
+  uploads: {
+    picture: '图片|照片',
+    spreadsheet: '表格',
+    presentation: '演示文稿',
+    recording: '录音|音频',
+    video: '视频',
+    files: '文件|文档',
+    uploaded: '上传(?:了|的)?',
+    added: '添加(?:了|的)?',
+    newest: '最新|最近',
+    list: '所有|哪些|什么|多少|列出',
+    fillers: '我|的|了|什么|哪些|哪|所有|多少|几个|个|有|显示|列出|给|看|在|是',
+  },
+  files: { joined: '中写|文件[中里]', joinedWeak: '里' },
+};

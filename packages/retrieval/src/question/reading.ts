@@ -1,0 +1,29 @@
+import { analyzeQuestion } from './question.ts';
+import type { Question } from './question.ts';
+import { matchNames, readNames } from '../scope/names.ts';
+import type { NameIndex } from '../scope/names.ts';
+import { normalizeQuestion, readScope } from '../scope/scope.ts';
+import type { ScopeOptions } from '../scope/scope.ts';
+
+/** Whether a question is to be read with the names of the asker's files. */
+export const mayNameFiles = (text: string): boolean =>
+  readNames(normalizeQuestion(text)).length > 0;
+
+export interface ReadOptions extends ScopeOptions {
+  /** The names of the asker's files; null where the question cannot name any. */
+  names: NameIndex | null;
+}
+
+/** Analyses a question with what it says of files: their names, dates, times of upload. */
+export function readQuestion(question: string, options: ReadOptions): Question {
+  const { text, names, uploaded, kinds, list, dates, asides } = readScope(question, options);
+  const { named, hinted, spans } = options.names
+    ? matchNames(options.names, text, names)
+    : { named: [], hinted: [], spans: [] };
+  return analyzeQuestion(text, options.languages, {
+    dates,
+    asides,
+    names: spans,
+    files: { uploaded, kinds, list, named, hinted },
+  });
+}

@@ -1,0 +1,142 @@
+import type { Question } from '../question/question.ts';
+import type { RankedPassage, RankedSentence } from './rank.ts';
+import { fitOf } from '../scope/calendar.ts';
+import { findDates } from '../scope/dates.ts';
+import type { DateMention, DateRange } from '../scope/dates.ts';
+import { SCOPE } from '../scope/weights.ts';
+
+const MAX_KEPT = 2000;
+const kept = new Map<string, DateMention[]>();
+let keptLanguages = '';
+
+/** The dates of a text, remembered. */
+function datesIn(text: string, languages: readonly string[]): DateMention[] {
+  const key = languages.join(' ');
+  if (key !== keptLanguages || kept.size >= MAX_KEPT) {
+    kept.clear();
+    keptLanguages = key;
+  }
+  let mentions = kept.get(text);
+  if (mentions === undefined) {
+    mentions = findDates(text, languages);
+    kept.set(text, mentions);
+  }
+  return mentions;
+}
+
+/** The best fit of some dates: 0 where there are none. */
+function bestFit(mentions: readonly DateMention[], ranges: readonly DateRange[]): number {
+  let sum = 0;
+  for (const range of ranges) {
+    let best: number | null = null;
+    for (const mention of mentions) {
+      const fit = fitOf(mention, range);
+      if (best === null || fit > best) best = fit;
+    }
+    sum += best ?? 0;
+  }
+  return ranges.length === 0 ? 0 : sum / ranges.length;
+}
+
+/** How well a file is of the dates asked for, as far as its name, headings and first date tell. */
+function fileFit(
+  { fileName, headings, text, ordinal }: RankedPassage,
+  ranges: readonly DateRange[],
+  languages: readonly string[],
+): number {
+  const named = [fileName, ...headings].flatMap((line) => datesIn(line, languages));
+  const inText = datesIn(text, languages);
+  const mentioned = bestFit(inText, ranges);
+  if (named.length > 0) {
+    const own = bestFit(named, ranges);
+    return own >= 0
+      ? Math.max(own, mentioned * SCOPE.inText)
+      : own + Math.max(0, mentioned) * SCOPE.inText;
+  }
+  // In prose a year stands for many things.
+  if (ranges.every(({ grain }) => grain === 'year'))
+    return Math.max(0, mentioned) * SCOPE.yearInText;
+  const first = ordinal === 0 ? bestFit(inText.slice(0, 1), ranges) : 0;
+  return first > 0 ? first : mentioned > 0 ? mentioned * SCOPE.inText : mentioned;
+}
+
+/**
+ * Orders passages by what the question says of their files, beside what {@link rankPassages} found:
+ * passages and sentences of the dates asked for come first, those of other dates last, and files
+ * that the question may have named gain. A question that says nothing of files changes nothing.
+ */
+export function rankInScope(question: Question, ranked: readonly RankedPassage[]): RankedPassage[] {
+  const ranges = question.dates.map(({ range }) => range);
+  const { hinted } = question.files;
+  if (ranges.length === 0 && hinted.length === 0) return [...ranked];
+  const { languages } = question;
+  const named = new Set(hinted);
+  const fits = new Map<string, number>();
+  for (const passage of ranked) {
+    const fit = fileFit(passage, ranges, languages);
+    const known = fits.get(passage.artifactId);
+    if (known === undefined || fit > known) fits.set(passage.artifactId, fit);
+  }
+  return ranked
+    .map((passage): RankedPassage => {
+      const mentions = datesIn(passage.text, languages);
+      const asks = question.type !== 'time';
+      const dated = passage.sentences.map((sentence) => byDate(sentence, mentions, ranges));
+      const moved = bestScore(dated) - bestScore(passage.sentences);
+      const gain =
+        SCOPE.file * (fits.get(passage.artifactId) ?? 0) +
+        (named.has(passage.artifactId) ? SCOPE.hinted : 0);
+      const sentences = dated.map((sentence) => {
+        const loss = asks && isOnlyDate(passage.text, sentence, mentions) ? SCOPE.dateLine : 0;
+        return { ...sentence, score: sentence.score + gain - loss };
+      });
+      sentences.sort((a, b) => b.score - a.score || a.start - b.start);
+      return {
+        ...passage,
+        score: Math.max(0, passage.score + gain + moved),
+        scores: { ...passage.scores, scope: gain + moved },
+        sentences,
+      };
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+const bestScore = (sentences: readonly RankedSentence[]): number =>
+  sentences.reduce((best, { score }) => Math.max(best, score), 0);
+
+const within = (mentions: readonly DateMention[], { start, end }: RankedSentence): DateMention[] =>
+  mentions.filter((mention) => mention.start < end && start < mention.end);
+
+/** In a log or a table the dates tell its lines apart. */
+function byDate(
+  sentence: RankedSentence,
+  mentions: readonly DateMention[],
+  ranges: readonly DateRange[],
+): RankedSentence {
+  const own = within(mentions, sentence);
+  if (own.length === 0) return sentence;
+  const fit = bestFit(own, ranges);
+  const differ = mentions.some((mention) => bestFit([mention], ranges) !== fit);
+  // In prose a year stands for many things; whole years tell the lines of a table apart.
+  const telling = sentence.kind !== 'prose' || ranges.some(({ grain }) => grain !== 'year');
+  return differ && telling
+    ? { ...sentence, score: sentence.score + SCOPE.sentence * fit }
+    : sentence;
+}
+
+/**
+ * '31 March 2026', 'Date: 2026-03-31', 'Period: 1 April to 30 June': nothing but the date, which
+ * answers nothing unless a date was asked for.
+ */
+function isOnlyDate(
+  text: string,
+  sentence: RankedSentence,
+  mentions: readonly DateMention[],
+): boolean {
+  const own = within(mentions, sentence);
+  if (own.length === 0) return false;
+  let rest = text.slice(sentence.start, sentence.end);
+  for (const { start, end } of own) rest = rest.replace(text.slice(start, end), ' ');
+  const said = rest.replace(/^[^:：]{1,30}[:：]/u, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return said.length <= 1;
+}

@@ -1,0 +1,35 @@
+import { fold } from '../languages/fold.ts';
+import type { Question } from '../question/question.ts';
+import { TERM_WEIGHTS } from '../question/question-term.ts';
+import { MATCHING } from './weights.ts';
+import type { Passage } from '../types.ts';
+
+/** Letters at a word's head by which a text is searched for it: endings change. */
+const HEAD = 5;
+
+/**
+ * The index terms of a question's words that no passage found has, and that may be misspelt: names
+ * and plain words of some length. Hardly any question has such, which is told at little cost.
+ */
+export function unfoundTerms(
+  { terms }: Question,
+  passages: readonly Pick<Passage, 'text' | 'fileName' | 'headings'>[],
+): string[] {
+  const wanted = terms.filter(
+    ({ surface, weight }) =>
+      weight > TERM_WEIGHTS.frame &&
+      surface.length >= MATCHING.typoLength &&
+      /^\p{L}+$/u.test(surface),
+  );
+  if (wanted.length === 0) return [];
+  const texts = passages.map(({ text, fileName, headings }) =>
+    [fileName, ...headings, text].join('\n').toLowerCase(),
+  );
+  return wanted.flatMap(({ surface, variants }) => {
+    const heads = [surface.toLowerCase(), fold(surface.toLowerCase()), ...variants].map((form) =>
+      form.slice(0, Math.max(HEAD, form.length - 2)),
+    );
+    const found = texts.some((text) => heads.some((head) => text.includes(head)));
+    return found ? [] : variants.filter((variant) => variant.length >= MATCHING.typoLength);
+  });
+}

@@ -1,0 +1,63 @@
+import { dayInFull, monthSaid } from '../answer/row-layout.ts';
+import type { LibraryDocument } from '../documents/document.ts';
+import { factsOf } from '../documents/facts.ts';
+import { recordsOf } from '../documents/records.ts';
+import { sumsOf } from '../documents/sums.ts';
+import { packOf } from '../languages/index.ts';
+import type { Draft } from './drafts.ts';
+
+/** What is known of a paper, by the names that questions have for it. */
+type Known = Readonly<Record<string, string | null | undefined>>;
+
+/** Saved pages and books are no papers of one's own, as manuals are none. */
+const PUBLISHED = /\.(?:html?|epub)$/iu;
+/** A title without what follows in brackets or behind a comma; none of capitals, and no long one. */
+const TITLE = /^(?=[^(,:–]*\p{Ll}{3})[^(,:–]{3,50}(?<! )(?= ?[(,:–]|$)/u;
+/** Tables of one file that are looked at, the last ones: its own fields come behind them. */
+const MOST_TABLES = 4;
+
+/**
+ * Whether a document is a person's own paper, and what may be asked of it by its kind, its day, its
+ * parties, its fields and its tables.
+ */
+export function readPaper(
+  document: LibraryDocument,
+  language: string,
+): { own: boolean; drafts: Draft[] } {
+  const { artifactId, fileName, text } = document;
+  const { kind, date, parties, title } = factsOf(document, { fileName, title: null, language });
+  const known: Known = {
+    party: parties.find(({ value }) => /\p{L}{3} \p{L}{3}/u.test(value))?.value,
+    date: date && dayInFull(date.value, language),
+    month: date && monthSaid(date.value.slice(0, 7), language),
+    title: TITLE.exec(title ?? '')?.[0],
+  };
+  const ask = (key: string, more: Known, about: Partial<Draft> = {}): Draft[] => {
+    const all: Known = { ...known, ...more };
+    const template = packOf(language).recommended?.papers?.[key]?.find((one) =>
+      one.matchAll(/\{(\w+)\}/gu).every(([, name = '']) => all[name]),
+    );
+    const question = template?.replace(/\{(\w+)\}/gu, (_, name: string) => all[name] ?? '');
+    const source = { start: 0, end: text.length };
+    if (template === undefined || question === undefined) return [];
+    return [{ source, value: null, ...about, question, template }];
+  };
+  const tables = recordsOf(document, { artifactId, fileName, kind, language });
+  const drafts = tables.slice(-MOST_TABLES).flatMap((table) => {
+    if (!table.fields)
+      return sumsOf(table, language).flatMap(({ key, start, end, ...known }) =>
+        ask(key, known, { source: { start, end } }),
+      );
+    const cells = table.columns.map(({ name }, at) => [name, table.rows[0]?.cells[at]] as const);
+    const number = cells.find(([name]) => name === 'Number')?.[1];
+    return cells.flatMap(([name, value]) =>
+      ask(
+        `${table.name} ${name}`,
+        { number: number ? String(number) : null },
+        { value: String(value) },
+      ),
+    );
+  });
+  if (kind !== null) drafts.push(...ask(kind, {}, { broad: kind !== 'recipe' }));
+  return { own: kind !== 'manual' && !PUBLISHED.test(fileName), drafts };
+}

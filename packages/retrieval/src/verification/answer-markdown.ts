@@ -1,0 +1,109 @@
+import { addressesAsCode } from '../answer/markdown.ts';
+import { MARKER } from './sentence-stream.ts';
+
+/** How a line of Markdown begins. */
+export type Prefix = 'none' | 'bullet' | 'number';
+
+/** A sentence as it is worked on: stretches of text and code and, between them, the sources named. */
+export type Part = { text: string } | { code: string } | { sources: number[] };
+
+const MARKERS = new RegExp(String.raw`(?:${MARKER.source}(?:\([^()\s]*\))?)`, 'giu');
+const INVISIBLE = /[\p{Cc}\p{Co}\u202a-\u202e\u2066-\u2069]/gu;
+const LINE_PREFIX = /^(?:\s|>|#{1,6}\s|(?:[-*+•–]|\d{1,3}[.)])(?=\s))+/u;
+/** Code within a sentence. What looks like a source inside it was taken for one before. */
+const CODE = /`([^`]{1,300})`/gu;
+
+/** A line's beginning apart from what it says; null for a heading, which claims nothing. */
+export function lineOf(raw: string): { prefix: Prefix; rest: string } | null {
+  const row = /^\s*\|/u.test(raw);
+  const found = LINE_PREFIX.exec(raw)?.[0] ?? '';
+  // A heading claims nothing, and an answer of this length needs none.
+  if (found.includes('#')) return null;
+  const rest = raw.slice(found.length);
+  if (row) {
+    const cells = rest.replace(/^\s*\||\|\s*$/gu, '').replace(/(?:(?<!\s)\s+)?\|\s*/gu, ', ');
+    return { prefix: 'bullet', rest: cells };
+  }
+  if (/\d/u.test(found)) return { prefix: 'number', rest };
+  return { prefix: /[-*+•–]/u.test(found) ? 'bullet' : 'none', rest };
+}
+
+/** Cuts the sources out of a sentence and leaves of its Markdown only bold and code. */
+export function partsOf(raw: string): Part[] {
+  const text = raw
+    .toWellFormed()
+    .replace(INVISIBLE, ' ')
+    .replace(/\\([[\]])/gu, '$1');
+  const bold = (text.split('**').length - 1) % 2 === 0;
+  const clean = (stretch: string): string =>
+    stretch
+      .replace(/[[【][^\]】]{0,20}$/u, '')
+      .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')
+      .replace(/[[【]/gu, '(')
+      .replace(/[\]】]/gu, ')')
+      .replace(/~{2,}/gu, '')
+      .replace(bold ? /`|(?<!\*)\*(?!\*)/gu : /[`*]/gu, '')
+      .replace(/\s+/gu, ' ');
+  const parts: Part[] = [];
+  const addText = (stretch: string): void => {
+    let at = 0;
+    for (const match of stretch.matchAll(CODE)) {
+      parts.push({ text: clean(stretch.slice(at, match.index)) });
+      parts.push({ code: match[1]?.replace(/\s+/gu, ' ') ?? '' });
+      at = match.index + match[0].length;
+    }
+    parts.push({ text: clean(stretch.slice(at)) });
+  };
+  let at = 0;
+  for (const match of text.matchAll(MARKERS)) {
+    addText(text.slice(at, match.index));
+    parts.push({ sources: numbersIn(match[0]) });
+    at = match.index + match[0].length;
+  }
+  addText(text.slice(at));
+  return parts;
+}
+
+function numbersIn(marker: string): number[] {
+  const inside = marker.replace(/†.*|\(.*/gu, '');
+  const range = /(?<!\d)(\d+) ?[-–] ?(\d+)/u.exec(inside);
+  const [from, to] = [Number(range?.[1]), Number(range?.[2])];
+  if (range !== null && to > from && to - from < 10) {
+    return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  }
+  return (inside.match(/\d+/gu) ?? []).map(Number);
+}
+
+/** What a sentence says, without its sources. */
+export const plainText = (parts: readonly Part[]): string =>
+  parts
+    .map((part) => ('text' in part ? part.text : 'code' in part ? part.code : ''))
+    .join('')
+    .replace(/(?<!\s)\s+([.,;:!?])/gu, '$1')
+    .replace(/\s+/gu, ' ')
+    .trim();
+
+/** A stretch of text or code, or what stands for the sources between two such. */
+export type Shown = { text: string } | { code: string } | { marks: string };
+
+/** Markdown of a sentence; sources at its end stand after the full stop: `So it is. [1]` */
+export function renderSentence(parts: readonly Shown[]): string {
+  const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
+  let at = 0;
+  // The text itself holds no square brackets: every [n] is one that was put here. Code is kept as it
+  // is behind a sign that no text holds.
+  return parts
+    .map((part) => {
+      if ('code' in part) return '\uE000';
+      return 'text' in part ? addressesAsCode(part.text.replaceAll('<', '&lt;')) : part.marks;
+    })
+    .join('')
+    .trim()
+    .replace(/(?:(?<!\s)\s+)?(\[\d+\])/gu, ' $1')
+    .replace(/(\[\d+\]) (?=\[)/gu, '$1')
+    .replace(/(\[\d+\])\1+/gu, '$1')
+    .replace(/(?<!\s)\s+([.,;:!?。！？])/gu, '$1')
+    .replace(/ ((?:\[\d+\])+)([.!?…。！？]+[*_"'”’»)」』]*)$/u, '$2 $1')
+    .trim()
+    .replace(/\uE000/gu, () => `\`${codes[at++] ?? ''}\``);
+}

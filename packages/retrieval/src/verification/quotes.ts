@@ -1,0 +1,68 @@
+import type { Span } from '../analysis/sentences.ts';
+import type { Word } from '../analysis/words.ts';
+import type { Location } from '../types.ts';
+import {
+  type Claim,
+  type Evidence,
+  holdsAnchor,
+  holdsWord,
+  QUOTE_LIMIT,
+  type Source,
+} from './claim-support.ts';
+
+/** The words of a claim that a source holds itself; its file name and headings do not count. */
+export const heldWords = (claim: Claim, source: Source): Word[] =>
+  claim.content.filter((word) => holdsWord(source.evidence, word));
+
+/** An exact stretch of a passage, by offsets in the passage's text. */
+export interface Quote extends Span {
+  location: Location;
+}
+
+/** The one to three sentences of a source that hold most of the claim; null when none holds any. */
+export function bestQuote(claim: Claim, source: Source, question: Evidence): Quote | null {
+  let best: { span: Span; score: number } | null = null;
+  const { sentences } = source;
+  for (const [first, opening] of sentences.entries()) {
+    const evidences: Evidence[] = [];
+    for (const last of sentences.slice(first, first + 3)) {
+      if (last.place !== opening.place || last.end - opening.start > QUOTE_LIMIT) break;
+      evidences.push(last.evidence);
+      const held = weightHeld(claim, evidences, question);
+      const more = last.sentence - opening.sentence;
+      const score = held - 0.6 * more - (last.end - opening.start) / 1000;
+      if (held > 0 && (best === null || score > best.score)) {
+        best = { span: { start: opening.start, end: last.end }, score };
+      }
+    }
+  }
+  return best === null ? null : quoteAt(source, best.span);
+}
+
+/** Numbers and names weigh most; words that the question already held weigh least. */
+function weightHeld(claim: Claim, evidences: readonly Evidence[], question: Evidence): number {
+  const anchors = claim.anchors.filter((a) => evidences.some((e) => holdsAnchor(e, a))).length;
+  const words = claim.content.filter((word) => evidences.some((e) => holdsWord(e, word)));
+  return words.reduce((sum, word) => sum + (holdsWord(question, word) ? 0.6 : 1), 2 * anchors);
+}
+
+export function quoteAt(source: Source, span: Span): Quote {
+  const { places, location } = source.passage;
+  return {
+    ...span,
+    location: places.findLast((p) => p.offset <= span.start)?.location ?? location,
+  };
+}
+
+/** Where the words stand in the source letter for letter, white space aside; null when nowhere. */
+export function verbatim(words: string, source: Source): Quote | null {
+  // White space may be longer in the source, but never shorter.
+  if (words.trim().replace(/\s+/gu, ' ').length > QUOTE_LIMIT) return null;
+  const escaped = words
+    .trim()
+    .split(/\s+/u)
+    .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
+  const match = new RegExp(escaped.join(String.raw`\s+`), 'u').exec(source.stated);
+  if (match === null || match[0].length > QUOTE_LIMIT) return null;
+  return quoteAt(source, { start: match.index, end: match.index + match[0].length });
+}
