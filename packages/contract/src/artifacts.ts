@@ -213,7 +213,7 @@ export const getArtifactSegments = defineRoute({
       start: z.number().int().nonnegative(),
       end: z.number().int().nonnegative(),
       location,
-      kind: z.enum(['prose', 'heading', 'list', 'table', 'code']),
+      kind: z.enum(['prose', 'heading', 'list', 'table', 'code', 'definition']),
       /** The headings the stretch stands under, outermost first. */
       headings: z.array(z.string()),
     }),

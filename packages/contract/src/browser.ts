@@ -3,5 +3,8 @@
  * those of the whole contract, the validation library stays on the server.
  */
 export * from './calls.ts';
+export * from './file-type-lookup.ts';
+export type * from './file-types.ts';
+export * from './figure-words.ts';
 export * from './limits.ts';
 export * from './markdown-depth.ts';

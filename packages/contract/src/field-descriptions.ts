@@ -133,6 +133,15 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   start: 'The beginning in the extracted text, in UTF-16 units.',
   end: 'The end in the extracted text, in UTF-16 units.',
   grounded: 'False where your files hold no answer.',
+  nearest:
+    'Where they hold none, up to three passages that come nearest to one, the best first. They are no answer, and nothing refers to their numbers.',
+  computed:
+    'The figure that the answer rests on, computed over rows of tables or over files; else null.',
+  operation: 'How the figure was computed.',
+  value: 'The figure, without its unit.',
+  rows: 'How many rows or files it rests on; the answer cites some of them.',
+  unverified:
+    'Sentences of the answer that could not be verified in your files; each stands in the answer with `[unverified]` behind it.',
   notice: 'What to know of how the answer came about, such as that a model was down.',
   passages: 'The passages that were considered.',
   scores: 'The score of the passage at each stage.',

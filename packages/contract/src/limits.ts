@@ -2,6 +2,8 @@
 export const QUESTION_LIMIT = 300;
 /** Characters an answer may have, and a quote, where they come from elsewhere. */
 export const ANSWER_LIMIT = 20_000;
+/** Passages shown as the nearest where there is no answer. */
+export const NEAREST_LIMIT = 3;
 /** Suggestions that are answered at once, and the bytes they take together. */
 export const SUGGESTION_LIMIT = 2000;
 export const SUGGESTION_BYTES = 100_000;

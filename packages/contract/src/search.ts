@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
+import { NEAREST_LIMIT, QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, position, timestamp, timeZone } from './values.ts';
 
@@ -16,6 +16,15 @@ export const citation = z.object({
   end: z.number().int().nonnegative(),
 });
 export type Citation = z.output<typeof citation>;
+
+/** A figure that was computed over rows of tables, or over files. */
+export const computedFigure = z.object({
+  operation: z.enum(['sum', 'count', 'average', 'largest', 'smallest', 'difference']),
+  value: z.number(),
+  /** How many rows it rests on, of which the answer cites some. */
+  rows: z.number().int().nonnegative(),
+});
+export type ComputedFigure = z.output<typeof computedFigure>;
 
 export const relatedFile = z.object({
   artifactId: id,
@@ -61,6 +70,15 @@ export const searchData = z.object({
   citations: z.array(citation),
   /** False when the files hold no answer. */
   grounded: z.boolean(),
+  /** Where they hold none, the passages that come nearest to one, best first; they answer nothing. */
+  nearest: z.array(citation).max(NEAREST_LIMIT),
+  /** The figure that the answer rests on; null for any other answer. */
+  computed: computedFigure.nullable(),
+  /**
+   * Sentences of the answer that could not be verified in the files. In `answers[0]` each stands as it is
+   * here, with the mark `[unverified]` behind it.
+   */
+  unverified: z.array(z.string()),
   /** What the person should know about how the answer came about, such as that the model was down. */
   notice: z.string().nullable(),
   explain: explain.optional(),
@@ -98,6 +116,8 @@ export const search = defineRoute({
   data: searchData,
   events: {
     sources: z.object({ citations: z.array(citation), similar_vectors: z.array(relatedFile) }),
+    /** What is being looked for, where a model answers: 'Searching for “deposit”…'. */
+    step: z.object({ text: z.string() }),
     delta: z.object({ text: z.string() }),
     done: searchData,
     error: z.object({ message: z.string(), code: z.string() }),
@@ -147,6 +167,9 @@ export const historyEntry = z.object({
   similarVectors: z.array(relatedFile),
   citations: z.array(citation),
   grounded: z.boolean(),
+  nearest: z.array(citation).max(NEAREST_LIMIT),
+  computed: computedFigure.nullable(),
+  unverified: z.array(z.string()),
   notice: z.string().nullable(),
   /** The entry that this question follows up on. */
   follows: id.nullable(),
@@ -174,7 +197,7 @@ export const listHistory = defineRoute({
   method: 'GET',
   path: '/search/history/all',
   summary: 'All questions, newest first',
-  /** `brief=true` leaves out what was answered: the answers, files and citations come empty. */
+  /** `brief=true` leaves out what was answered: the answers, files, citations and figures come empty. */
   query: listQuery.extend({
     archived: flag.optional(),
     saved: flag.optional(),

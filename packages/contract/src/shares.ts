@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { NEAREST_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
+import { computedFigure } from './search.ts';
 import { id, listQuery, location, timestamp } from './values.ts';
 
 /** What a share's link ends in: nobody can guess it, and whoever has it may read the answer. */
@@ -15,6 +17,8 @@ export const share = z.object({
 });
 export type Share = z.output<typeof share>;
 
+const source = z.object({ n: z.number().int().positive(), fileName: z.string(), location });
+
 /** All that a link shows. */
 export const sharedAnswer = z.object({
   question: z.string(),
@@ -25,7 +29,11 @@ export const sharedAnswer = z.object({
   /** False when the files held no answer. */
   grounded: z.boolean(),
   /** The places the answer rests on, by name; the files themselves are not reachable. */
-  sources: z.array(z.object({ n: z.number().int().positive(), fileName: z.string(), location })),
+  sources: z.array(source),
+  /** Where there is no answer, the places that came nearest to one, by name as well. */
+  nearest: z.array(source).max(NEAREST_LIMIT),
+  /** The figure that the answer rests on; null for any other answer. */
+  computed: computedFigure.nullable(),
 });
 export type SharedAnswer = z.output<typeof sharedAnswer>;
 

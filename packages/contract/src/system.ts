@@ -67,7 +67,7 @@ export const appSettings = defineRoute({
     google: z.object({ clientId: z.string() }).nullable(),
     /** Whether a recorded question can be sent to `POST /search/transcribe`. */
     transcription: z.boolean(),
-    /** Megabytes (2^20 bytes) that a jpeg, png, gif or mp4 may have. */
+    /** Megabytes (2^20 bytes) that a file of the types whose size is that of media may have. */
     mediaLimitMb: z.number(),
     /** Megabytes (2^20 bytes) that any other file may have. */
     uploadLimitMb: z.number(),
