@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
 import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
 import { createLibrary } from '../features/artifacts/library.ts';
+import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createSignedLinks } from '../features/artifacts/signed-links.ts';
 import { openEmbedding, withVectors } from '../features/embedding/open-embedding.ts';
 import { openDeletedAccounts } from '../features/profile/deleted-accounts.ts';
@@ -80,7 +81,11 @@ export async function openStorage(config: Config, options: StorageOptions) {
   const index = await openSearchIndex({ folder: path.join(config.dataDir, 'index'), log, isGone });
   const artifactsRepository = createArtifactsRepository(database);
   const links = createSignedLinks(config.secret, now);
-  const library = createLibrary({ repository: artifactsRepository, links });
+  const library = createLibrary({
+    repository: artifactsRepository,
+    records: createRecordsRepository(database),
+    links,
+  });
   const sets = createArtifactSets(database);
   const embedding = openEmbedding(config, {
     index,

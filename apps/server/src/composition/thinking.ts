@@ -12,6 +12,13 @@ import { createQuestionAsker, NOTHING } from '../features/suggestions/question-a
 import type { RecommendationsDependencies } from '../features/suggestions/recommendations.service.ts';
 import type { Storage } from './storage.ts';
 
+/** The day at a moment in a time zone, as YYYY-MM-DD. */
+const dayIn = (timeZone: string): ((moment: Date) => string) => {
+  // Swedes write their dates so.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
+  return (moment) => format.format(moment);
+};
+
 interface Parts {
   storage: Pick<Storage, 'library' | 'index' | 'embedding'>;
   spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
@@ -26,17 +33,19 @@ export function createThought({ timeZone }: Config, parts: Parts) {
   const { library, index, embedding } = storage;
   const thinking = createThinking({ log, ...options });
   const retrieval = createRetrieval({ library, index, meaning: embedding, spelledKeywords });
-  const finding = createFinding({ library, retrieval, now, timeZone });
+  const finding = createFinding({ library, retrieval, now, timeZone, dayOf: dayIn(timeZone) });
   const asker = createQuestionAsker({ finding, thinking, index });
   /** For recommended questions: one that takes too long is not recommended. */
   const asking: Pick<RecommendationsDependencies, 'draft' | 'ask'> = {
-    draft: (userId, files, chunks) =>
-      thinking.forQuestion(userId)('draft', { files, chunks }).catch(unlessTooLong([])),
+    draft: (userId, files) =>
+      thinking.forQuestion(userId)('draft', { files }).catch(unlessTooLong([])),
     ask: (userId, question) => asker(userId, question).catch(unlessTooLong(NOTHING)),
   };
   return {
     thinking,
     finding,
+    papers: { spelledKeywords },
+    dayOf: dayIn(timeZone),
     listing: createListing({ library, spelledKeywords, timeZone }),
     asking,
   };

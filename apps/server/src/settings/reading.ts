@@ -1,3 +1,4 @@
+import { mediaTypesText } from '@engram/contract';
 import { z } from 'zod';
 import { positive, setting, whole } from './setting.ts';
 
@@ -6,7 +7,7 @@ export const reading = {
   mediaLimitMb: setting(
     'ENGRAM_MEDIA_LIMIT_MB',
     positive(2),
-    'Largest jpeg, png, gif or mp4, in megabytes (2^20 bytes).',
+    `Largest ${mediaTypesText}, in megabytes (2^20 bytes).`,
   ),
   uploadLimitMb: setting(
     'ENGRAM_UPLOAD_LIMIT_MB',

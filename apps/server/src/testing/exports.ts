@@ -74,12 +74,15 @@ export async function belongings({ client }: SignedInUser) {
   const nameOf = ({ artifactId }: { artifactId: string }) => names.get(artifactId);
   const { data: asked } = await client.call(listHistory, { query: {} });
   const questions = new Map(asked.map(({ id, searchText }) => [id, searchText]));
-  const present = ({ citations, similarVectors, follows, ...entry }: HistoryEntry) => ({
+  const named = (passages: HistoryEntry['citations']) =>
+    passages.map((passage) => ({ ...passage, artifactId: nameOf(passage) }));
+  const present = ({ citations, nearest, similarVectors, follows, ...entry }: HistoryEntry) => ({
     ...entry,
     id: null,
     userId: null,
     follows: follows && questions.get(follows),
-    citations: citations.map((citation) => ({ ...citation, artifactId: nameOf(citation) })),
+    citations: named(citations),
+    nearest: named(nearest),
     similarVectors: similarVectors.map((file) => [nameOf(file), file.score]),
   });
   const { data: words } = await client.call(listKeywords, { query: {} });

@@ -1,18 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { type Finish, type Protocol, protocolOf } from './model-protocols.ts';
+import {
+  type Call,
+  type Finish,
+  type Protocol,
+  protocolOf,
+  type ReadRequest,
+} from './model-protocols.ts';
 import { type ScriptedServer, sendJson, startScriptedServer } from './scripted-server.ts';
 
 /** A request as the server got it. */
-export interface ModelRequest {
+export interface ModelRequest extends ReadRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
   /** The parsed JSON body; null without one. */
   body: unknown;
-  /** The instructions and the prompt, as text. */
-  system: string;
-  prompt: string;
   /** Settles when the connection has ended, by whichever side. */
   closed: Promise<void>;
 }
@@ -31,6 +34,8 @@ export type ModelBehaviour =
       /** Bytes that leave together, wherever that cuts: also inside a character. */
       bytesAtOnce?: number;
     }
+  /** Says the pieces, and asks for look-ups. */
+  | { kind: 'calls'; pieces?: readonly string[]; calls: readonly Call[] }
   /** Answers with a status and an error in the provider's form. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; message?: string }
   /** Streams the pieces and then ends without saying so: the connection breaks, or just closes. */
@@ -90,11 +95,15 @@ async function perform(
   const send = (text: string) => write(response, text, answer?.bytesAtOnce);
   await send(protocol.open());
   for (const thought of answer?.thoughts ?? []) await send(protocol.thought(thought));
-  const { pieces } = behaviour;
+  const { pieces = [] } = behaviour;
   for (const piece of typeof pieces === 'function' ? pieces(request) : pieces) {
     await send(protocol.text(piece));
   }
   switch (behaviour.kind) {
+    case 'calls':
+      for (const [n, call] of behaviour.calls.entries()) await send(protocol.call(call, n));
+      response.end(protocol.finish('tool_calls'));
+      break;
     case 'answer':
       await behaviour.untilEnd;
       await send(protocol.finish(behaviour.finish ?? 'stop'));

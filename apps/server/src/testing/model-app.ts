@@ -1,5 +1,12 @@
-import { getArtifactText, search, type SearchData, uploadArtifacts } from '@engram/contract';
+import {
+  getArtifactText,
+  getHistoryEntry,
+  search,
+  type SearchData,
+  uploadArtifacts,
+} from '@engram/contract';
 import { expect } from 'vitest';
+import type { Call } from './model-protocols.ts';
 import {
   type ModelBehaviour,
   type ModelRequest,
@@ -46,16 +53,25 @@ export async function createPerson(
       return (await client.call(search, { body: { text, audio: false, ...more } })).data;
     },
 
-    /** The deltas of a streamed answer, and the whole of it. */
-    async stream(text: string): Promise<{ deltas: string[]; done: SearchData }> {
+    /** The steps and deltas of a streamed answer, and the whole of it. */
+    async stream(
+      text: string,
+      more: { keywords?: string[] } = {},
+    ): Promise<{ steps: string[]; deltas: string[]; done: SearchData }> {
       const deltas: string[] = [];
+      const steps: string[] = [];
       let done: SearchData | undefined;
-      for await (const event of client.stream(search, { body: { text, audio: false } })) {
+      for await (const event of client.stream(search, { body: { text, audio: false, ...more } })) {
+        if (event.event === 'step') steps.push(event.data.text);
         if (event.event === 'delta') deltas.push(event.data.text);
         if (event.event === 'done') done = event.data;
       }
       if (done === undefined) throw new Error('The answer did not end.');
-      return { deltas, done };
+      return { steps, deltas, done };
+    },
+
+    async entry(id: string) {
+      return (await client.call(getHistoryEntry, { query: { id } })).data;
     },
 
     /** Every mark has its citation, and every quote stands letter for letter in its file. */
@@ -73,6 +89,27 @@ export async function createPerson(
 /** A model that says this. */
 export const saying = (...pieces: string[]): ModelBehaviour => ({ kind: 'answer', pieces });
 
-/** Whether a request asks for other words to search with. */
-export const asksForWords = ({ system }: ModelRequest): boolean =>
-  system.includes('other searches');
+/** A model that asks for a look-up. */
+export const calling = (name: string, input: unknown, ...more: Call[]): ModelBehaviour => ({
+  kind: 'calls',
+  calls: [{ name, input: JSON.stringify(input) }, ...more],
+});
+
+/** Whether a request asks for a question to be rewritten. */
+export const asksToRewrite = ({ system }: ModelRequest): boolean =>
+  system.includes('leans on what was asked');
+
+/** The number under which a request shows what says this; 0 where nothing does. */
+export function numberOf({ prompt, results }: ModelRequest, said: string): number {
+  const fences = [prompt, ...results]
+    .join('\n')
+    .matchAll(/<(passage|result) n="(\d+)"[^>]*>([\s\S]*?)<\/\1>/gu);
+  for (const [, , n, text = ''] of fences) if (text.includes(said)) return Number(n);
+  return 0;
+}
+
+/** A model that says this of what shows it: `[n]` stands for the number of what has the words. */
+export const citing = (text: string, words: string): ModelBehaviour => ({
+  kind: 'answer',
+  pieces: (request) => [text.replaceAll('[n]', `[${numberOf(request, words)}]`)],
+});

@@ -1,7 +1,23 @@
 import { z } from 'zod';
 
 /** Why a model ended. */
-export type Finish = 'stop' | 'length' | 'content_filter';
+export type Finish = 'stop' | 'length' | 'content_filter' | 'tool_calls';
+
+/** A look-up that a model asks for; its input as JSON, which need not be right. */
+export interface Call {
+  name: string;
+  input: string;
+}
+
+/** What a request holds, as text. */
+export interface ReadRequest {
+  system: string;
+  prompt: string;
+  /** What its look-ups brought so far, one each. */
+  results: string[];
+  /** The names of the tools that it may call; empty where it may call none. */
+  tools: string[];
+}
 
 /** One provider's form of streaming: what it writes, and what it reads. */
 export interface Protocol {
@@ -9,13 +25,15 @@ export interface Protocol {
   open: () => string;
   thought: (text: string) => string;
   text: (text: string) => string;
+  /** A look-up, the n-th of its message, counted from 0. */
+  call: (call: Call, n: number) => string;
   finish: (reason: Finish) => string;
   /** An error in the midst of the stream. */
   error: (message: string) => string;
   /** The body of an answer with an error's status. */
   refusal: (status: number, message: string) => unknown;
-  /** Instructions and prompt of a request; null for what is no request of this protocol. */
-  read: (body: unknown) => { system: string; prompt: string } | null;
+  /** What a request says; null for what is no request of this protocol. */
+  read: (body: unknown) => ReadRequest | null;
 }
 
 const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
@@ -26,22 +44,48 @@ const textOf = z.union([
     .array(z.looseObject({ text: z.string().default('') }))
     .transform((parts) => parts.map((part) => part.text).join('')),
 ]);
+/** Anthropic sends what was looked up as a part of the next message. */
+const toolResults = z
+  .array(z.looseObject({ type: z.string(), content: textOf.optional() }))
+  .transform((parts) => parts.flatMap((p) => (p.type === 'tool_result' ? (p.content ?? '') : [])))
+  .catch([]);
+const message = z
+  .looseObject({ role: z.string(), content: z.unknown().optional() })
+  .transform(({ role, content }) => ({
+    role,
+    content: textOf.nullish().parse(content) ?? '',
+    results: toolResults.parse(content),
+  }));
 const chatBody = z.looseObject({
   model: z.string(),
   stream: z.literal(true),
   system: textOf.optional(),
-  messages: z.array(z.object({ role: z.string(), content: textOf })),
+  messages: z.array(message),
+  tools: z
+    .array(
+      z.looseObject({
+        name: z.string().optional(),
+        function: z.looseObject({ name: z.string() }).optional(),
+      }),
+    )
+    .default([]),
+  tool_choice: z.unknown().optional(),
 });
 
-function readChat(body: unknown): { system: string; prompt: string } | null {
+const isNone = (choice: unknown): boolean => JSON.stringify(choice ?? '').includes('none');
+
+function readChat(body: unknown): ReadRequest | null {
   const parsed = chatBody.safeParse(body);
   if (!parsed.success) return null;
-  const spoken = (role: string): string =>
-    parsed.data.messages
-      .filter((message) => message.role === role)
-      .map((message) => message.content)
-      .join('\n');
-  return { system: (parsed.data.system ?? '') + spoken('system'), prompt: spoken('user') };
+  const { messages, system = '', tools, tool_choice } = parsed.data;
+  const spoken = (role: string): string[] =>
+    messages.filter((each) => each.role === role).map(({ content }) => content);
+  return {
+    system: system + spoken('system').join('\n'),
+    prompt: spoken('user').filter(Boolean).join('\n'),
+    results: [...spoken('tool'), ...messages.flatMap(({ results }) => results)],
+    tools: isNone(tool_choice) ? [] : tools.map((t) => t.function?.name ?? t.name ?? ''),
+  };
 }
 
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
@@ -58,6 +102,12 @@ const chatCompletions = (model: string): Protocol => {
     open: () => chunk({ role: 'assistant', content: '' }),
     thought: (text) => chunk({ reasoning_content: text }),
     text: (text) => chunk({ content: text }),
+    call: ({ name, input }, n) =>
+      chunk({
+        tool_calls: [
+          { index: n, id: `call_${n}`, type: 'function', function: { name, arguments: input } },
+        ],
+      }),
     finish: (reason) => `${chunk({}, reason)}data: [DONE]\n\n`,
     error: (message) => event({ error: { message, type: 'server_error', code: null } }),
     refusal: (_, message) => ({ error: { message, type: 'error', code: null } }),
@@ -69,8 +119,13 @@ const chatCompletions = (model: string): Protocol => {
 const messages = (model: string): Protocol => {
   const named = (data: { type: string } & Record<string, unknown>): string =>
     `event: ${data.type}\n${event(data)}`;
-  const reasons = { stop: 'end_turn', length: 'max_tokens', content_filter: 'refusal' };
-  const message = {
+  const reasons = {
+    stop: 'end_turn',
+    length: 'max_tokens',
+    content_filter: 'refusal',
+    tool_calls: 'tool_use',
+  };
+  const begun = {
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
@@ -82,11 +137,20 @@ const messages = (model: string): Protocol => {
   };
   return {
     open: () =>
-      named({ type: 'message_start', message }) +
+      named({ type: 'message_start', message: begun }) +
       named({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
     thought: () => named({ type: 'ping' }),
     text: (text) =>
       named({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    call: ({ name, input }, n) => {
+      const block = { type: 'tool_use', id: `toolu_${n}`, name, input: {} };
+      const delta = { type: 'input_json_delta', partial_json: input };
+      return (
+        named({ type: 'content_block_start', index: n + 1, content_block: block }) +
+        named({ type: 'content_block_delta', index: n + 1, delta }) +
+        named({ type: 'content_block_stop', index: n + 1 })
+      );
+    },
     finish: (reason) =>
       named({ type: 'content_block_stop', index: 0 }) +
       named({
@@ -101,10 +165,37 @@ const messages = (model: string): Protocol => {
   };
 };
 
+const contentParts = z.array(
+  z.looseObject({
+    text: z.string().default(''),
+    functionResponse: z.looseObject({ response: z.unknown().optional() }).optional(),
+  }),
+);
 const contentBody = z.looseObject({
   systemInstruction: z.looseObject({ parts: textOf }).optional(),
-  contents: z.array(z.object({ role: z.string(), parts: textOf })),
+  contents: z.array(z.object({ role: z.string(), parts: contentParts })),
+  tools: z
+    .array(z.looseObject({ functionDeclarations: z.array(z.looseObject({ name: z.string() })) }))
+    .default([]),
+  toolConfig: z.unknown().optional(),
 });
+
+function readContent(body: unknown): ReadRequest | null {
+  const parsed = contentBody.safeParse(body);
+  if (!parsed.success) return null;
+  const { contents, systemInstruction, tools, toolConfig } = parsed.data;
+  const parts = contents.filter(({ role }) => role === 'user').flatMap((each) => each.parts);
+  return {
+    system: systemInstruction?.parts ?? '',
+    prompt: parts.map(({ text }) => text).join('\n'),
+    results: parts.flatMap(({ functionResponse }) =>
+      functionResponse === undefined ? [] : JSON.stringify(functionResponse.response),
+    ),
+    tools: JSON.stringify(toolConfig ?? '').includes('NONE')
+      ? []
+      : tools.flatMap((each) => each.functionDeclarations.map(({ name }) => name)),
+  };
+}
 
 /** https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent */
 const generateContent = (model: string): Protocol => {
@@ -114,7 +205,12 @@ const generateContent = (model: string): Protocol => {
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
       modelVersion: model,
     });
-  const reasons = { stop: 'STOP', length: 'MAX_TOKENS', content_filter: 'SAFETY' };
+  const reasons = {
+    stop: 'STOP',
+    length: 'MAX_TOKENS',
+    content_filter: 'SAFETY',
+    tool_calls: 'STOP',
+  };
   const failure = (code: number, message: string) => ({
     error: { code, message, status: 'ERROR' },
   });
@@ -122,18 +218,11 @@ const generateContent = (model: string): Protocol => {
     open: () => '',
     thought: (text) => chunk([{ text, thought: true }]),
     text: (text) => chunk([{ text }]),
+    call: ({ name, input }) => chunk([{ functionCall: { name, args: JSON.parse(input) } }]),
     finish: (reason) => chunk([{ text: '' }], reasons[reason]),
     error: (message) => event(failure(503, message)),
     refusal: failure,
-    read: (body) => {
-      const parsed = contentBody.safeParse(body);
-      if (!parsed.success) return null;
-      const { contents, systemInstruction } = parsed.data;
-      return {
-        system: systemInstruction?.parts ?? '',
-        prompt: contents.map(({ parts }) => parts).join('\n'),
-      };
-    },
+    read: readContent,
   };
 };
 

@@ -259,6 +259,22 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row?.json ?? '[]';
     },
 
+    /**
+     * What the newest files say of themselves that questions are answered from: JSON of a list of
+     * `LibraryFile`, as one text. What is in none of them comes as null.
+     */
+    async facts(userId: string, limit: number): Promise<string> {
+      const file = sql`json_build_object('artifactId', a.id, 'fileName', a.file_name, 'kind', f.kind,
+        'title', coalesce(f.title, a.title), 'date', f.date, 'parties', coalesce(f.parties, '[]'),
+        'version', f.version, 'codes', coalesce(f.codes, '{}'), 'replaces', f.replaces)`;
+      const result = await db.execute<{ json: string }>(sql`
+        SELECT coalesce(json_agg(${file}), '[]')::text AS json FROM (
+          SELECT id, file_name, title FROM artifacts
+          WHERE user_id = ${userId} AND NOT archived ORDER BY created_at DESC, id DESC LIMIT ${limit}
+        ) a LEFT JOIN artifact_facts f ON f.artifact_id = a.id AND f.user_id = ${userId}`);
+      return result.rows[0]?.json ?? '[]';
+    },
+
     /** Ids of the files that were uploaded in some time or are of some types, newest first. */
     async idsOf(userId: string, { uploaded, types }: FileFilter): Promise<string[]> {
       const rows = await db
@@ -298,6 +314,41 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
           ),
         );
       return new Map(rows.map(({ id, ...opening }) => [id, opening]));
+    },
+
+    /** The whole texts of some files; without those that have more than so many characters, or none. */
+    async documents(
+      userId: string,
+      ids: readonly string[],
+      most: number,
+    ): Promise<Map<string, { text: string; segments: Segment[] }>> {
+      const rows = await db
+        .select({
+          id: artifacts.id,
+          text: artifactTexts.text,
+          segments: artifactTexts.segments,
+        })
+        .from(artifacts)
+        .innerJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            eq(artifacts.archived, false),
+            sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`,
+            sql`(SELECT sum(length(part.text)) FROM ${artifactTexts} AS part
+              WHERE part.artifact_id = ${artifacts.id}) <= ${most}`,
+          ),
+        )
+        .orderBy(artifactTexts.part);
+      const documents = new Map<string, { text: string; segments: Segment[] }>();
+      for (const { id, text, segments } of rows) {
+        const before = documents.get(id) ?? { text: '', segments: [] };
+        documents.set(id, {
+          text: before.text + text,
+          segments: [...before.segments, ...segments],
+        });
+      }
+      return documents;
     },
 
     async archivedIds(userId: string): Promise<string[]> {

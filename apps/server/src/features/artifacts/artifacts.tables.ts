@@ -10,6 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { FileType, PageWords, Segment } from '@engram/extraction';
+import type { DocumentFacts } from '@engram/retrieval';
 
 export const artifacts = pgTable('artifacts', {
   id: uuid().primaryKey(),
@@ -71,6 +72,19 @@ export const artifactWords = pgTable(
 export const artifactPhrases = pgTable('artifact_phrases', {
   artifactId: uuid('artifact_id').primaryKey(),
   phrases: text().array().notNull(),
+});
+
+/** What a file says of itself. */
+export const artifactFacts = pgTable('artifact_facts', {
+  artifactId: uuid('artifact_id').primaryKey(),
+  userId: uuid('user_id').notNull(),
+  kind: text().$type<DocumentFacts['kind']>(),
+  title: text(),
+  date: jsonb().$type<DocumentFacts['date']>(),
+  parties: jsonb().$type<DocumentFacts['parties']>().notNull(),
+  version: text(),
+  codes: text().array().notNull(),
+  replaces: jsonb().$type<DocumentFacts['replaces']>(),
 });
 
 /** One stored file or typed text, with the state of its reading. */

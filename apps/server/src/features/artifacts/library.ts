@@ -1,9 +1,11 @@
-import type { RelatedFile } from '@engram/contract';
-import type { FileType } from '@engram/extraction';
-import type { FileKind, QuestionFiles } from '@engram/retrieval';
+import { typesSpokenOf, type RelatedFile } from '@engram/contract';
+import type { QuestionFiles } from '@engram/retrieval';
 import { LRUCache } from 'lru-cache';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactsRepository, NamedFile } from './artifacts.repository.ts';
+import { type KnownFiles, shared } from './known-files.ts';
+import { createKnownTables } from './known-tables.ts';
+import type { RecordsRepository } from './records.repository.ts';
 import type { SignedLinks } from './signed-links.ts';
 
 /** The files a question may be answered from: only these, or all but these. The sets never change. */
@@ -32,39 +34,24 @@ const REMEMBERED_IDS = 500_000;
 const sizeOf = (scope: Scope): number =>
   1 + ('only' in scope ? scope.only.size : scope.exclude.size);
 
-/** The names of a person's files as threads read them, without a copy for each. */
-export interface KnownNames {
-  /** Another one for other names. */
-  key: string;
-  /** A list of `{id, fileName}`. */
-  json: SharedArrayBuffer;
-}
+/** Bytes of all remembered names together, and of all facts. */
+const REMEMBERED_BYTES = 32_000_000;
 
-/** Bytes of all remembered names together. */
-const REMEMBERED_NAMES = 32_000_000;
+/** Files whose facts are known to a question, newest first. */
+const MOST_FACTS = 10_000;
 
-/** What people mean by their words for kinds of files. */
-const TYPES: Readonly<Record<FileKind, readonly FileType[]>> = {
-  pdf: ['pdf'],
-  picture: ['jpeg', 'png', 'gif', 'bmp'],
-  spreadsheet: ['xlsx', 'csv'],
-  presentation: ['pptx', 'ppt'],
-  recording: ['mp3', 'wav'],
-  video: ['mp4', 'mov', 'avi', 'mkv'],
-  archive: ['zip'],
-  text: ['txt'],
-};
-
-const isIn = (scope: Scope, id: string): boolean =>
+/** Whether a scope holds a file. */
+export const isIn = (scope: Scope, id: string): boolean =>
   'only' in scope ? scope.only.has(id) : !scope.exclude.has(id);
 
 export interface LibraryDependencies {
   repository: ArtifactsRepository;
+  records: RecordsRepository;
   links: SignedLinks;
 }
 
 /** The files of a person as searching and the history see them. */
-export function createLibrary({ repository, links }: LibraryDependencies) {
+export function createLibrary({ repository, records, links }: LibraryDependencies) {
   const languages = new LRUCache<string, string[]>({ max: 10_000, ttl: LANGUAGES_TTL_MS });
 
   const versions = new LRUCache<string, number>({ max: VERSIONS });
@@ -84,14 +71,32 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
     sizeCalculation: sizeOf,
   });
 
-  const names = new LRUCache<string, KnownNames>({
-    maxSize: REMEMBERED_NAMES,
-    sizeCalculation: ({ json }) => json.byteLength + 1,
-  });
+  const rememberFiles = () =>
+    new LRUCache<string, KnownFiles>({
+      maxSize: REMEMBERED_BYTES,
+      sizeCalculation: ({ json }) => json.byteLength + 1,
+    });
+  const names = rememberFiles();
+  const facts = rememberFiles();
+  const tables = createKnownTables(records, version);
+
+  /** What `load` reads of a person's files; remembered until one of them changes. */
+  async function knownOf(
+    kept: LRUCache<string, KnownFiles>,
+    userId: string,
+    load: (userId: string) => Promise<string>,
+  ): Promise<KnownFiles> {
+    const key = JSON.stringify([userId, version(userId)]);
+    const known = kept.get(key);
+    if (known) return known;
+    const found = shared(key, await load(userId));
+    kept.set(key, found);
+    return found;
+  }
 
   const filterOf = ({ uploaded, kinds }: QuestionFiles) => ({
     uploaded,
-    types: kinds.flatMap((kind) => TYPES[kind]),
+    types: kinds.flatMap(typesSpokenOf),
   });
 
   const presentFile = (row: NamedFile, ownerEmail: string, score: number): RelatedFile => ({
@@ -158,18 +163,24 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
 
     openings: repository.openings,
 
+    documents: repository.documents,
+
     /** The names of a person's files, for questions that name some; remembered until one changes. */
-    async names(userId: string): Promise<KnownNames> {
-      const key = JSON.stringify([userId, version(userId)]);
-      const known = names.get(key);
-      if (known) return known;
-      const text = await repository.names(userId);
-      const json = new SharedArrayBuffer(Buffer.byteLength(text));
-      Buffer.from(json).write(text);
-      const found = { key, json };
-      names.set(key, found);
-      return found;
-    },
+    names: (userId: string): Promise<KnownFiles> => knownOf(names, userId, repository.names),
+
+    /**
+     * What a person's files say of themselves, those left out that are archived; remembered until
+     * something changes. A list of `LibraryFile`.
+     */
+    facts: (userId: string): Promise<KnownFiles> =>
+      knownOf(facts, userId, (id) => repository.facts(id, MOST_FACTS)),
+
+    /**
+     * The fields of a person's documents, the tables of some of their files, the most important first,
+     * and those of other files that have rows of the same kind; without files that are archived.
+     * Remembered until something changes. Lists of `RecordTable`.
+     */
+    tables: tables.find,
 
     /** The languages of a person's files; for a while also those that no file is in any more. */
     async languages(userId: string): Promise<string[]> {
@@ -198,9 +209,12 @@ export function createLibrary({ repository, links }: LibraryDependencies) {
     forget(userId: string): void {
       versions.delete(userId);
       languages.delete(userId);
+      tables.forget(userId);
       const isTheirs = (key: string): boolean => (JSON.parse(key) as string[])[0] === userId;
       for (const key of [...scopes.keys()].filter(isTheirs)) scopes.delete(key);
-      for (const key of [...names.keys()].filter(isTheirs)) names.delete(key);
+      for (const known of [names, facts]) {
+        for (const key of [...known.keys()].filter(isTheirs)) known.delete(key);
+      }
     },
 
     /** The files that may be answered from now, by id: archived and deleted ones are missing. */

@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { PageWords, Segment } from '@engram/extraction';
+import type { DocumentFacts, RecordTable } from '@engram/retrieval';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import {
+  artifactFacts,
   artifactPhrases,
   type ArtifactRow,
   artifacts,
@@ -10,6 +12,7 @@ import {
   artifactWords,
   TEXT_PART_LENGTH,
 } from './artifacts.tables.ts';
+import { saveTables } from './records.repository.ts';
 
 /** Names one reading of an artifact: a later one counts its revision up. */
 export type ReadingId = Pick<ArtifactRow, 'id' | 'revision'>;
@@ -32,6 +35,10 @@ export interface FinishedReading extends ReadingId {
   durationMs: number | null;
   /** What it speaks of, the most telling first. */
   phrases: readonly string[];
+  /** What it says of itself; null for a file without text. */
+  facts: DocumentFacts | null;
+  /** Its tables and fields as typed records. */
+  tables: readonly RecordTable[];
   /** null leaves the stored text as it is. */
   document: ReadingText | null;
 }
@@ -156,6 +163,26 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
       });
   }
 
+  /** Keeps what they say of themselves, in place of what an earlier reading found. */
+  async function saveFacts(
+    tx: Executor,
+    readings: readonly Pick<FinishedReading, 'id' | 'facts'>[],
+  ): Promise<void> {
+    const ids = sql.param(readings.map(({ id }) => id));
+    await tx.delete(artifactFacts).where(sql`${artifactFacts.artifactId} = ANY(${ids}::uuid[])`);
+    const told = readings.flatMap(({ id, facts }) => (facts ? [{ id, ...facts }] : []));
+    if (told.length === 0) return;
+    // One text for all: the owner stands with the artifact.
+    await tx.execute(sql`
+      INSERT INTO artifact_facts (artifact_id, user_id, kind, title, date, parties, version,
+        codes, replaces)
+      SELECT id, a.user_id, given.kind, given.title, given.date, given.parties, given.version,
+        given.codes, given.replaces
+      FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS given (id uuid, kind text, title text,
+        date jsonb, parties jsonb, version text, codes text[], replaces jsonb)
+      JOIN artifacts a USING (id)`);
+  }
+
   const finish = createGroupCommit<FinishedReading & { at: Date }, boolean>({
     mostItems: MOST_READINGS,
     mostSize: MOST_CHARACTERS,
@@ -167,7 +194,11 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
         const current = readings.filter((reading) => names.has(nameOf(reading)));
         const read = current.filter(({ document }) => document);
         if (read.length > 0) await saveTexts(tx, read);
-        if (current.length > 0) await savePhrases(tx, current);
+        if (current.length > 0) {
+          await savePhrases(tx, current);
+          await saveFacts(tx, current);
+          await saveTables(tx, current);
+        }
         return names;
       });
       return readings.map((reading) => current.has(nameOf(reading)));

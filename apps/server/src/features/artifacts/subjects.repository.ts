@@ -1,7 +1,13 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Segment } from '@engram/extraction';
 import type { Database } from '../../platform/database/database.ts';
-import { artifactPhrases, type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
+import {
+  artifactFacts,
+  artifactPhrases,
+  type ArtifactRow,
+  artifacts,
+  artifactTexts,
+} from './artifacts.tables.ts';
 
 /** What a file is called and speaks of. */
 export interface Subject {
@@ -28,9 +34,13 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
   ): Promise<SourceFile[]> {
     const order = first === 'newest' ? desc : asc;
     const { id, fileName, fileType, keywords, createdAt } = artifacts;
+    // Manuals, saved pages and books stand behind the person's own papers.
+    const published = sql`(coalesce(${artifactFacts.kind}, '') = 'manual'
+      OR ${fileType} IN ('html', 'epub'))`;
     const rows = await db
       .select({ id, fileName, fileType, keywords })
       .from(artifacts)
+      .leftJoin(artifactFacts, eq(artifactFacts.artifactId, id))
       .where(
         and(
           eq(artifacts.userId, userId),
@@ -38,7 +48,7 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
           eq(artifacts.archived, false),
         ),
       )
-      .orderBy(order(createdAt), order(id))
+      .orderBy(published, order(createdAt), order(id))
       .limit(limit);
     return rows.map((row) => ({ ...row, older: first === 'oldest' }));
   }
@@ -66,7 +76,7 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
       }));
     },
 
-    /** The newest files whose text is in the index, as a source of questions. */
+    /** The newest files whose text is in the index, own papers first, as a source of questions. */
     newestReadable: (userId: string, limit: number): Promise<SourceFile[]> =>
       readable(userId, limit, 'newest'),
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FileType } from '@engram/extraction';
-import { detectType, mediaType } from '@engram/extraction/light';
+import { fileTypeEntry, hasForeignEnding, mediaTypeOf, type FileType } from '@engram/contract';
+import { detectType } from '@engram/extraction/light';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
@@ -28,7 +28,7 @@ export interface Upload {
 }
 
 export interface IntakeLimits {
-  /** Megabytes (2^20 bytes) of a jpeg, png, gif or mp4. */
+  /** Megabytes (2^20 bytes) of a file of the types whose size is that of media. */
   mediaLimitMb: number;
   /** Megabytes (2^20 bytes) of any other file. */
   uploadLimitMb: number;
@@ -36,8 +36,6 @@ export interface IntakeLimits {
 
 /** Bytes from the start of a file that its type is judged by. */
 const HEAD_BYTES = 65_536;
-
-const MEDIA_TYPES = new Set<FileType>(['jpeg', 'png', 'gif', 'mp4']);
 
 /** Reads the first bytes of a stream; answers them and an iterator over the whole content. */
 async function peek(content: AsyncIterable<Buffer>) {
@@ -107,8 +105,12 @@ export function createUploadIntake(deps: IntakeDependencies) {
     const { head, whole } = await peek(given);
     if (head.length === 0) throw fileEmpty(fileName);
     const fileType = typed ? 'txt' : await detectType(head, fileName);
-    if (!fileType) throw typeNotSupported(fileName);
-    const limitMb = MEDIA_TYPES.has(fileType) ? limits.mediaLimitMb : limits.uploadLimitMb;
+    // What is merely text is judged by its name too: a script, or XML, is no note.
+    if (!fileType || (fileType === 'txt' && !typed && hasForeignEnding(fileName))) {
+      throw typeNotSupported(fileName);
+    }
+    const limitMb =
+      fileTypeEntry(fileType).size === 'media' ? limits.mediaLimitMb : limits.uploadLimitMb;
     const content = bounded(
       whole,
       limitMb * 1_048_576,
@@ -117,7 +119,15 @@ export function createUploadIntake(deps: IntakeDependencies) {
     );
     const key = originalKey(userId, artifactId);
     const { size, sha256 } = await files.write(key, Readable.from(content));
-    return { artifactId, fileName, fileType, mediaType: mediaType(fileType), size, sha256, typed };
+    return {
+      artifactId,
+      fileName,
+      fileType,
+      mediaType: mediaTypeOf(fileType),
+      size,
+      sha256,
+      typed,
+    };
   }
 
   const discard = async (userId: string, { artifactId }: StoredFile): Promise<void> => {

@@ -16,29 +16,33 @@ const keyOf = (question: string): string =>
     .trim();
 
 /**
- * Each question once, as it was asked last: those asked lately and often first.
+ * Each question once, as it was asked last: those asked lately and often first, without those that
+ * were refused when they were asked last.
  *
  * @param asked newest first
  */
-export function rankQuestions(asked: readonly string[]): string[] {
-  const ranked = new Map<string, { question: string; worth: number }>();
-  for (const [at, question] of asked.entries()) {
-    const key = keyOf(question);
-    const known = ranked.get(key) ?? { question, worth: 0 };
+export function rankQuestions(asked: readonly { question: string; grounded: boolean }[]): string[] {
+  const ranked = new Map<string, { question: string; grounded: boolean; worth: number }>();
+  for (const [at, entry] of asked.entries()) {
+    const key = keyOf(entry.question);
+    const known = ranked.get(key) ?? { ...entry, worth: 0 };
     ranked.set(key, { ...known, worth: known.worth + 1 / (1 + at / HALF_AFTER) });
   }
-  return [...ranked.values()].sort((a, b) => b.worth - a.worth).map(({ question }) => question);
+  return [...ranked.values()]
+    .filter(({ grounded }) => grounded)
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ question }) => question);
 }
 
-/** A person's own earlier questions, without those that were archived. */
+/** A person's own earlier questions that their files answer, without those that were archived. */
 export function createEarlierQuestions({ db }: Pick<Database, 'db'>) {
   return async (userId: string): Promise<string[]> => {
     const rows = await db
-      .select({ question: history.question })
+      .select({ question: history.question, grounded: history.grounded })
       .from(history)
       .where(and(eq(history.userId, userId), eq(history.archived, false)))
       .orderBy(desc(history.createdAt), desc(history.id))
       .limit(MOST_ENTRIES);
-    return rankQuestions(rows.map(({ question }) => question));
+    return rankQuestions(rows);
   };
 }

@@ -3,7 +3,7 @@ import type { Database, Executor } from '../../platform/database/database.ts';
 import { heldAccount } from '../../platform/database/held-account.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
-import { history, historyAudio, type HistoryRow } from './history.tables.ts';
+import { type Contents, history, historyAudio, type HistoryRow } from './history.tables.ts';
 
 export interface HistoryFilter {
   userId: string;
@@ -17,6 +17,8 @@ export interface HistoryFilter {
 const {
   answer: _answer,
   citations: _citations,
+  nearest: _nearest,
+  computed: _computed,
   recommendations: _recommendations,
   related: _related,
   ...questionColumns
@@ -26,10 +28,7 @@ const {
 export type KeptAudio = Pick<typeof historyAudio.$inferSelect, 'mp3' | 'spokenHash'>;
 
 /** A question without what was answered. */
-export type HistoryQuestion = Omit<
-  HistoryRow,
-  'answer' | 'citations' | 'recommendations' | 'related'
->;
+export type HistoryQuestion = Omit<HistoryRow, keyof Contents>;
 
 const newestFirst = [desc(history.createdAt), desc(history.id)];
 
@@ -132,9 +131,9 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       return rowCount ?? 0;
     },
 
-    /** Ids of the entries whose answer, files or recommendations come from one of the files. */
+    /** Ids of the entries of which something comes from one of the files. */
     async mentioning(userId: string, artifactIds: readonly string[]): Promise<string[]> {
-      const mentions = sql`${history.citations} || ${history.related} || ${history.recommendations}`;
+      const mentions = sql`${history.citations} || ${history.nearest} || ${history.related} || ${history.recommendations}`;
       const rows = await db
         .select({ id: history.id })
         .from(history)
@@ -161,18 +160,24 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
 
     /** Replaces the content of entries, all in one statement. */
     async replaceContents(tx: Executor, rows: readonly HistoryRow[]): Promise<void> {
-      const contents = rows.map(({ id, answer, citations, related, recommendations }) => ({
-        id,
-        answer,
-        citations,
-        related,
-        recommendations,
-      }));
+      const contents = rows.map(
+        ({ id, answer, citations, nearest, computed, related, recommendations }) => ({
+          id,
+          answer,
+          citations,
+          nearest,
+          computed,
+          related,
+          recommendations,
+        }),
+      );
       await tx.execute(sql`
         UPDATE ${history} SET answer = fresh.answer, citations = fresh.citations,
-          related = fresh.related, recommendations = fresh.recommendations
+          nearest = fresh.nearest, computed = fresh.computed, related = fresh.related,
+          recommendations = fresh.recommendations
         FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb)
-          AS fresh (id uuid, answer text, citations jsonb, related jsonb, recommendations jsonb)
+          AS fresh (id uuid, answer text, citations jsonb, nearest jsonb, computed jsonb,
+            related jsonb, recommendations jsonb)
         WHERE ${history.id} = fresh.id`);
     },
 

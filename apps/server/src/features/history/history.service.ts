@@ -1,12 +1,12 @@
 import type { HistoryEntry, RelatedFile } from '@engram/contract';
-import { dayAt, startOfDay } from '@engram/retrieval';
+import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import type { AnswerAudio } from './answer-audio.ts';
 import type { HistoryFilter, HistoryQuestion, HistoryRepository } from './history.repository.ts';
 import type { HistoryRow, StoredRelated } from './history.tables.ts';
-import { redactAnswer } from './redact.ts';
+import { filesOf, redactContents } from './redact.ts';
 
 export interface HistoryDependencies {
   database: Pick<Database, 'transaction'>;
@@ -60,6 +60,9 @@ const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   similarVectors: [],
   citations: [],
   grounded: row.grounded,
+  nearest: [],
+  computed: null,
+  unverified: [],
   notice: row.notice,
   follows: row.follows,
   isBookmark: row.bookmarked,
@@ -87,6 +90,9 @@ export function createHistoryService({
       recommendations: row.recommendations.map(({ question }) => question),
       similarVectors: related[i] ?? [],
       citations: row.citations,
+      nearest: row.nearest,
+      computed: row.computed,
+      unverified: unverifiedIn(row.answer),
     }));
   };
 
@@ -131,21 +137,12 @@ export function createHistoryService({
 
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
     const deleted = new Set(artifactIds);
-    const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
-      list.filter(({ artifactId }) => !deleted.has(artifactId));
     const mentioning = await repository.mentioning(userId, artifactIds);
     for (let at = 0; at < mentioning.length; at += ENTRIES_PER_TRANSACTION) {
       const ids = mentioning.slice(at, at + ENTRIES_PER_TRANSACTION);
       await database.transaction(async (tx) => {
         const rows = await repository.lock(tx, userId, ids);
-        const redacted = rows.map((row) => {
-          const naming = row.related.filter(({ artifactId }) => deleted.has(artifactId));
-          const lines = new Set(naming.flatMap(({ line }) => line ?? []));
-          const { markdown, citations } = redactAnswer(row.answer, row.citations, deleted, lines);
-          const related = others(row.related);
-          const recommendations = others(row.recommendations);
-          return { ...row, answer: markdown, citations, related, recommendations };
-        });
+        const redacted = rows.map((row) => ({ ...row, ...redactContents(row, deleted) }));
         await repository.replaceContents(tx, redacted);
         const changed = redacted.filter(({ answer }, i) => answer !== rows[i]?.answer);
         await repository.deleteAudio(
@@ -165,8 +162,7 @@ export function createHistoryService({
     async record(row: HistoryRow, unchanged: () => boolean = () => false): Promise<void> {
       await repository.insert(row);
       if (unchanged()) return;
-      const mentioned = [...row.citations, ...row.related, ...row.recommendations];
-      const ids = new Set(mentioned.map(({ artifactId }) => artifactId));
+      const ids = new Set(filesOf(row));
       if (ids.size === 0) return;
       const gone = ids.difference(await existing([...ids]));
       if (gone.size > 0) await redact(row.userId, [...gone]);

@@ -1,4 +1,4 @@
-import type { Citation } from '@engram/contract';
+import type { Citation, ComputedFigure } from '@engram/contract';
 import {
   boolean,
   customType,
@@ -33,6 +33,9 @@ export const history = pgTable('history', {
   grounded: boolean().notNull(),
   notice: text(),
   citations: jsonb().$type<Citation[]>().notNull(),
+  /** The passages nearest to a question that the files do not answer. */
+  nearest: jsonb().$type<Citation[]>().notNull(),
+  computed: jsonb().$type<ComputedFigure>(),
   recommendations: jsonb().$type<StoredRecommendation[]>().notNull(),
   related: jsonb().$type<StoredRelated[]>().notNull(),
   keywords: text().array().notNull(),
@@ -59,3 +62,9 @@ export const historyAudio = pgTable('history_audio', {
 });
 
 export type HistoryRow = typeof history.$inferSelect;
+
+/** What of an entry comes from files. */
+export type Contents = Pick<
+  HistoryRow,
+  'answer' | 'citations' | 'nearest' | 'computed' | 'related' | 'recommendations'
+>;

@@ -72,6 +72,8 @@ test('an answer that was under way when its file was deleted is kept without it'
         end: DEPOSIT.length,
       },
     ],
+    nearest: [],
+    computed: null,
     recommendations: [{ question: 'What is the deposit for?', artifactId }],
     related: [{ artifactId, score: 1 }],
     keywords: [],

@@ -4,8 +4,8 @@ import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import type { HistoryRepository } from './history.repository.ts';
-import { history, type HistoryRow } from './history.tables.ts';
-import { redactAnswer } from './redact.ts';
+import { type Contents, history, type HistoryRow } from './history.tables.ts';
+import { filesOf, redactContents } from './redact.ts';
 
 /** A question with its answer, as it goes elsewhere. */
 export type PortableEntry = Omit<HistoryRow, 'userId'>;
@@ -26,33 +26,29 @@ export interface TakenIn {
   ids: Map<string, string>;
 }
 
-type Contents = Pick<HistoryRow, 'answer' | 'citations' | 'related' | 'recommendations'>;
-
 const keyOf = ({ question, createdAt }: Pick<HistoryRow, 'question' | 'createdAt'>): string =>
   `${createdAt.getTime()} ${question}`;
 
-const filesOf = ({ citations, related, recommendations }: Contents): string[] =>
-  [...citations, ...related, ...recommendations].map(({ artifactId }) => artifactId);
-
 /** How much of an entry rests on files that are there. */
-const weightOf = ({ citations, related }: Contents): number => citations.length + related.length;
+const weightOf = ({ citations, nearest, related }: Contents): number =>
+  citations.length + nearest.length + related.length;
 
 /** An entry's content over other ids of its files; what rests on a missing one is taken out. */
 function repointed(entry: Contents, fileOf: (id: string) => string | undefined): Contents {
   const missing = new Set(filesOf(entry).filter((id) => fileOf(id) === undefined));
-  const named = entry.related.filter(({ artifactId }) => missing.has(artifactId));
-  const lines = new Set(named.flatMap(({ line }) => line ?? []));
-  const { markdown, citations } = redactAnswer(entry.answer, entry.citations, missing, lines);
+  const kept = redactContents(entry, missing);
   const moved = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
     list.flatMap((item) => {
       const artifactId = fileOf(item.artifactId);
       return artifactId === undefined ? [] : [{ ...item, artifactId }];
     });
   return {
-    answer: markdown,
-    citations: moved(citations),
-    related: moved(entry.related),
-    recommendations: moved(entry.recommendations),
+    answer: kept.answer,
+    computed: kept.computed,
+    citations: moved(kept.citations),
+    nearest: moved(kept.nearest),
+    related: moved(kept.related),
+    recommendations: moved(kept.recommendations),
   };
 }
 

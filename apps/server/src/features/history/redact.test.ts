@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { REMOVED, redactAnswer } from './redact.ts';
+import { describe, expect, test } from 'vitest';
+import type { Contents } from './history.tables.ts';
+import { REMOVED, redactAnswer, redactContents } from './redact.ts';
 
 const gone = '11111111-1111-4111-8111-111111111111';
 const kept = '22222222-2222-4222-8222-222222222222';
@@ -28,6 +29,14 @@ test('a sentence that cites both files is removed', () => {
   expect(redactAnswer('One fact [1][2]. Another [2].', citations, new Set([gone])).markdown).toBe(
     `${REMOVED} Another [2].`,
   );
+});
+
+test('a sentence that could not be verified may rest on the deleted file, and goes with it', () => {
+  const answer = 'The rent is 900 € [1]. It was less once. [unverified] It is due monthly [2].';
+  expect(redactAnswer(answer, citations, new Set([gone])).markdown).toBe(
+    `${REMOVED} It is due monthly [2].`,
+  );
+  expect(redactAnswer(answer, citations, new Set()).markdown).toBe(answer);
 });
 
 test('a line that names a deleted file without citing it is removed', () => {
@@ -68,4 +77,35 @@ test('it is said once for paragraphs that follow each other', () => {
 test('an answer that never cited the file is left as it is', () => {
   const answer = 'Nothing is said.  Really.\n\nNothing [2].';
   expect(redactAnswer(answer, [citation(2, kept)], new Set([gone])).markdown).toBe(answer);
+});
+
+describe('a figure that was computed over rows', () => {
+  const figure = {
+    answer:
+      '**30** (sum of Amount; a.csv)\n\n| Amount | |\n| --- | --- |\n| 10 | [1] |\n| 20 | [2] |',
+    citations,
+    nearest: [],
+    computed: { operation: 'sum', value: 30, rows: 2 },
+    related: [],
+    recommendations: [],
+  } satisfies Contents;
+
+  test('goes with any of the files of its rows, and with it what cites none', () => {
+    expect(redactContents(figure, new Set([gone]))).toMatchObject({
+      answer: `${REMOVED}\n\n| Amount | |\n| --- | --- |\n| ${REMOVED} |\n| 20 | [2] |`,
+      computed: null,
+    });
+  });
+
+  test('leaves nothing where all of its files are gone', () => {
+    expect(redactContents(figure, new Set([gone, kept]))).toMatchObject({
+      answer: REMOVED,
+      citations: [],
+      computed: null,
+    });
+  });
+
+  test('stays where none of its files was deleted', () => {
+    expect(redactContents(figure, new Set(['other']))).toEqual(figure);
+  });
 });

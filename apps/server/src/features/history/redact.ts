@@ -1,17 +1,22 @@
 import type { Citation } from '@engram/contract';
+import type { Contents } from './history.tables.ts';
 
 /** What stands in an answer in place of a sentence whose file was deleted. */
 export const REMOVED = 'Removed: the file was deleted.';
 
-/** Citation marks in a row, with the closing punctuation. */
-const marks = /(?:\s?\[\d+\])+(?:[.!?…:;,](?=\s|$))?/gu;
+/** Citation marks in a row, or the one for want of any, with the closing punctuation. */
+const marks = /(?:(?:\s?\[\d+\])+|\s?(?<!\\)\[unverified\])(?:[.!?…:;,](?=\s|$))?/gu;
 
 const lineStart = /^\s*(?:[-*]\s+|\d+[.)]\s+|>\s*)?/u;
 
 const repeated = new RegExp(`${REMOVED}(?:\\n+${REMOVED})+`, 'gu');
 
+/** What an unverified sentence rests on nobody knows: it goes with any of the files. */
 const cites = (text: string, gone: ReadonlySet<number>): boolean =>
-  [...text.matchAll(/\[(\d+)\]/gu)].some((match) => gone.has(Number(match[1])));
+  gone.size > 0 &&
+  [...text.matchAll(/\[(\d+)\]|(?<!\\)\[unverified\]/gu)].some(
+    ([, n]) => n === undefined || gone.has(Number(n)),
+  );
 
 /** Text up to and with its citation marks; the last stretch may cite nothing. */
 function stretchesOf(text: string): string[] {
@@ -55,5 +60,33 @@ export function redactAnswer(
       // Said once for paragraphs that follow each other.
       .replaceAll(repeated, REMOVED),
     citations: citations.filter(({ artifactId }) => !deleted.has(artifactId)),
+  };
+}
+
+/** The files that an entry says something of, as often as it does. */
+export const filesOf = ({ citations, nearest, related, recommendations }: Contents): string[] =>
+  [...citations, ...nearest, ...related, ...recommendations].map(({ artifactId }) => artifactId);
+
+/** Lines of an answer that cite nothing, but for those that make a table one. */
+const uncited = (markdown: string): number[] =>
+  markdown.split('\n').flatMap((line, at) => (/^\s*$|^\||(?<!\\)\[\d+\]/u.test(line) ? [] : [at]));
+
+/** An entry's contents without what the deleted files said. */
+export function redactContents(entry: Contents, deleted: ReadonlySet<string>): Contents {
+  const others = <T extends { artifactId: string }>(list: readonly T[]): T[] =>
+    list.filter(({ artifactId }) => !deleted.has(artifactId));
+  const named = entry.related.filter(({ artifactId }) => deleted.has(artifactId));
+  const lines = new Set(named.flatMap(({ line }) => line ?? []));
+  // A figure rests on all of its rows, and so does what is said of it without citing one.
+  const isWhole = entry.citations.every(({ artifactId }) => !deleted.has(artifactId));
+  if (entry.computed && !isWhole) for (const line of uncited(entry.answer)) lines.add(line);
+  const { markdown, citations } = redactAnswer(entry.answer, entry.citations, deleted, lines);
+  return {
+    answer: entry.computed && citations.length === 0 && !isWhole ? REMOVED : markdown,
+    citations,
+    nearest: others(entry.nearest),
+    computed: isWhole ? entry.computed : null,
+    related: others(entry.related),
+    recommendations: others(entry.recommendations),
   };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Extraction, FileType, PageWords, Segment, Want } from '@engram/extraction';
+import type { DocumentFacts, RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import { serveTasks, type TaskHandler } from './child-serve.ts';
 import type { DocumentContext, Prepared } from './prepare.ts';
@@ -26,7 +27,9 @@ export type ReadingPart =
   | { kind: 'text'; part: string }
   | { kind: 'segments'; part: Segment[] }
   | { kind: 'rows'; part: IndexRow[] }
-  | { kind: 'words'; part: PageWords };
+  | { kind: 'words'; part: PageWords }
+  /** A table; further rows of one that has begun come as one of the same ordinal. */
+  | { kind: 'table'; part: RecordTable };
 
 /** What is small enough to come at the end of a reading. */
 export interface ReadingRest extends Pick<
@@ -37,6 +40,8 @@ export interface ReadingRest extends Pick<
   language: string | null;
   /** What the file speaks of, the most telling first. */
   phrases: string[];
+  /** What it says of itself; null when there is no text. */
+  facts: DocumentFacts | null;
 }
 
 /** A little behind the server. */
@@ -44,6 +49,7 @@ const NICENESS = 5;
 const TEXT_PART_LENGTH = 1_000_000;
 const SEGMENTS_PER_PART = 2000;
 const ROWS_PER_PART = 200;
+const RECORDS_PER_PART = 2000;
 const PROGRESS_EVERY_MS = 250;
 
 type Send = (part: ReadingPart) => Promise<void>;
@@ -71,18 +77,19 @@ await serveTasks<ExtractRequest, ReadingPart, ReadingRest>({
       const wants = extraction.wants.filter((want) => !given.has(wantKey(want)));
       const rest = { title, parts, notes, durationMs, wants };
       if (wants.some(({ kind }) => awaited.includes(kind))) {
-        return { ...rest, language: null, phrases: [] };
+        return { ...rest, language: null, phrases: [], facts: null };
       }
       const prepared = prepare(extraction, request);
       await sendParts(extraction, prepared, send);
-      return { ...rest, language: prepared.language, phrases: prepared.phrases };
+      const { language, phrases, facts } = prepared;
+      return { ...rest, language, phrases, facts };
     };
   },
 });
 
 async function sendParts(
   { text, segments, words }: Extraction,
-  { rows }: Prepared,
+  { rows, tables }: Prepared,
   send: Send,
 ): Promise<void> {
   for (let at = 0; at < text.length; at += TEXT_PART_LENGTH) {
@@ -95,6 +102,12 @@ async function sendParts(
     await send({ kind: 'rows', part: rows.slice(at, at + ROWS_PER_PART) });
   }
   for (const page of words) await send({ kind: 'words', part: page });
+  for (const table of tables) {
+    for (let at = 0; at < table.rows.length; at += RECORDS_PER_PART) {
+      const rows = table.rows.slice(at, at + RECORDS_PER_PART);
+      await send({ kind: 'table', part: { ...table, rows } });
+    }
+  }
 }
 
 function throttle(report: (percent: number) => void): (percent: number) => void {

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
+import { fileTypeEntry } from '@engram/contract';
 import { ExtractionError } from '@engram/extraction/light';
 import type { Extraction, ExtractionErrorCode, FileType, Want } from '@engram/extraction';
+import type { RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import {
   ChildCrash,
@@ -59,7 +61,7 @@ export interface ExtractionJob extends DocumentContext {
  * holds what is awaited, it is not the whole file, and its text is missing.
  */
 export type ReadDocument = Pick<Extraction, 'text' | 'segments' | 'words'> &
-  ReadingRest & { rows: IndexRow[] };
+  ReadingRest & { rows: IndexRow[]; tables: RecordTable[] };
 
 export interface ExtractionPool {
   /** Starts a child where there is none: a file will come in a moment. */
@@ -82,8 +84,7 @@ export interface ExtractionPool {
 }
 
 const BYTES_PER_TIMEOUT = 10_000_000;
-/** Files of these types with at most so many bytes are read in a moment, whatever is in them. */
-const QUICK_TYPES = new Set<FileType>(['txt', 'csv', 'json', 'html']);
+/** Files that are text by their bytes are read in a moment when they have at most so many. */
 const QUICK_FILE_BYTES = 65_536;
 
 /** The children that read files. Each file is read alone, within time and memory bounds. */
@@ -104,10 +105,11 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
       // Not awaited: files are read in the order in which they were handed in.
       const { size: bytes } = statSync(job.filePath);
       const texts: string[] = [];
-      const document: Pick<ReadDocument, 'segments' | 'rows' | 'words'> = {
+      const document: Pick<ReadDocument, 'segments' | 'rows' | 'words' | 'tables'> = {
         segments: [],
         rows: [],
         words: [],
+        tables: [],
       };
       const rest = await pool
         .run(
@@ -123,13 +125,14 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
             timeoutMs: timeoutMs * Math.max(1, Math.ceil(bytes / BYTES_PER_TIMEOUT)),
             about: { artifactId: job.artifactId, type: job.type },
             signal,
-            quick: QUICK_TYPES.has(job.type) && bytes <= QUICK_FILE_BYTES,
+            quick: fileTypeEntry(job.type).content === 'text' && bytes <= QUICK_FILE_BYTES,
             onPart(part) {
               if (part.kind === 'progress') onProgress?.(part.percent);
               else if (part.kind === 'text') texts.push(part.part);
               else if (part.kind === 'segments') document.segments.push(...part.part);
               else if (part.kind === 'rows') document.rows.push(...part.part);
-              else document.words.push(part.part);
+              else if (part.kind === 'words') document.words.push(part.part);
+              else addRecords(document.tables, part.part);
             },
           },
         )
@@ -137,6 +140,13 @@ export function createExtractionPool(options: ExtractionPoolOptions): Extraction
       return { text: texts.join(''), ...document, ...rest };
     },
   };
+}
+
+/** Adds a table, or further rows of the one that came before. */
+function addRecords(tables: RecordTable[], part: RecordTable): void {
+  const last = tables.at(-1);
+  if (last?.ordinal === part.ordinal) last.rows.push(...part.rows);
+  else tables.push(part);
 }
 
 /** Says in the words of reading why a task failed. */

@@ -1,5 +1,14 @@
 import type { Extraction } from '@engram/extraction';
-import { chunk, detectLanguage, indexTerms, phrasesOf } from '@engram/retrieval';
+import {
+  chunk,
+  detectLanguage,
+  type DocumentFacts,
+  factsOf,
+  indexTerms,
+  phrasesOf,
+  recordsOf,
+  type RecordTable,
+} from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 
 /** What a file's chunks carry besides their text. */
@@ -14,6 +23,10 @@ export interface Prepared {
   language: string | null;
   /** What the file speaks of, the most telling first. */
   phrases: string[];
+  /** What it says of itself; null when there is no text. */
+  facts: DocumentFacts | null;
+  /** Its tables and fields as typed records. */
+  tables: RecordTable[];
   rows: IndexRow[];
 }
 
@@ -31,7 +44,9 @@ function sample(text: string): string {
 /** Cuts what was read into chunks and analyses them: the rows of the search index. */
 export function prepare(extraction: Extraction, context: DocumentContext): Prepared {
   const { text, segments } = extraction;
-  if (segments.length === 0) return { language: null, phrases: [], rows: [] };
+  if (segments.length === 0) {
+    return { language: null, phrases: [], facts: null, tables: [], rows: [] };
+  }
   const language = detectLanguage(sample(text));
   const { artifactId, fileName, keywords } = context;
   const document = { text, segments: segments as Parameters<typeof chunk>[0]['segments'] };
@@ -41,5 +56,8 @@ export function prepare(extraction: Extraction, context: DocumentContext): Prepa
       terms: indexTerms(piece, { fileName, keywords, language }),
     }),
   );
-  return { language, phrases: phrasesOf(document, language), rows };
+  const facts = factsOf(document, { fileName, title: extraction.title, language });
+  const { kind } = facts;
+  const tables = recordsOf(document, { artifactId, fileName, kind, language });
+  return { language, phrases: phrasesOf(document, language), facts, tables, rows };
 }

@@ -1,5 +1,5 @@
-import { READING_SHARE } from '@engram/contract';
-import type { FileType, Want } from '@engram/extraction';
+import { fileTypeEntry, READING_SHARE } from '@engram/contract';
+import type { Want } from '@engram/extraction';
 import type { FileStore } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
@@ -38,9 +38,6 @@ export interface SlowReading extends ArtifactReading {
 /** Readings of one file that meet wants, at most: what is made may show that more is wanted. */
 const MOST_ROUNDS = 3;
 
-/** The types in whose files there is nothing to recognise. */
-const TEXT_TYPES = new Set<FileType>(['txt', 'csv', 'html', 'json', 'docx', 'xlsx', 'pptx', 'ppt']);
-
 /** Reads stored files: at once what they say themselves, and slowly what is recognised in them. */
 export function createArtifactReader(deps: ArtifactReaderDependencies) {
   const { files, pool, meetWants, abilities, now } = deps;
@@ -75,7 +72,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
 
   const progressOf = ({ artifact, onProgress }: ArtifactReading, from: number) =>
     createReadingProgress(
-      { mayWant: !TEXT_TYPES.has(artifact.fileType), from },
+      { mayWant: fileTypeEntry(artifact.fileType).content === 'recognized', from },
       () => now().getTime(),
       onProgress,
     );

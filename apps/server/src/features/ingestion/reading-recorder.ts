@@ -1,5 +1,4 @@
-import { READING_SHARE } from '@engram/contract';
-import type { FileType } from '@engram/extraction';
+import { fileTypeEntry, READING_SHARE } from '@engram/contract';
 import { analyze } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
@@ -29,10 +28,8 @@ const BEGIN_AFTER_MS = 300;
 /** Characters of the text that lists show. */
 const PREVIEW_LENGTH = 50;
 
-const PICTURES = new Set<FileType>(['jpeg', 'png', 'bmp', 'gif']);
-
 const noText = ({ fileType }: ArtifactRow): string =>
-  `${PICTURES.has(fileType) ? 'No text was found in this picture.' : 'There is no text in this file.'} It is found by its name and keywords.`;
+  `${fileTypeEntry(fileType).kind === 'image' ? 'No text was found in this picture.' : 'There is no text in this file.'} It is found by its name and keywords.`;
 
 /** Writes down how a reading goes and what came of it: state, text, places, index rows. */
 export function createReadingRecorder(deps: RecorderDependencies) {
@@ -122,6 +119,8 @@ export function createReadingRecorder(deps: RecorderDependencies) {
           preview: document.text.trim().slice(0, PREVIEW_LENGTH).toWellFormed() || null,
           durationMs: document.durationMs,
           phrases: document.phrases,
+          facts: document.facts,
+          tables: document.tables,
           document: ahead ? null : document,
         },
         now(),

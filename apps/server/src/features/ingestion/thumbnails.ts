@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FileType } from '@engram/extraction';
+import { typesOfKind } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileStore } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
@@ -19,8 +19,8 @@ export interface ThumbnailDependencies {
 /** Longest side of a still that a small picture is made of, in pixels. */
 const STILL_SIZE = 640;
 
-const PICTURED = new Set<FileType>(['pdf', 'jpeg', 'png', 'bmp', 'gif']);
-const VIDEOS = new Set<FileType>(['mp4', 'avi', 'mov', 'mkv']);
+const PICTURED = typesOfKind('pdf', 'image');
+const VIDEOS = typesOfKind('video');
 
 /** Makes the small pictures of files that are ready: pictures, PDFs, and videos where ffmpeg is. */
 export function createThumbnails({ artifacts, files, lane, ffmpeg, log }: ThumbnailDependencies) {

@@ -1,10 +1,12 @@
 import {
   ANSWER_LIMIT,
   artifactSource,
+  computedFigure,
   id,
   keyword,
   MARKDOWN_DEPTH_LIMIT,
   markdownDepth,
+  NEAREST_LIMIT,
   timestamp,
 } from '@engram/contract';
 import { z } from 'zod';
@@ -134,6 +136,9 @@ export const exportedEntry = z.object({
   grounded: z.boolean(),
   notice: z.string().max(5000).nullable(),
   citations: listOf(exportedCitation, 2000),
+  // Exports of before have neither.
+  nearest: listOf(exportedCitation, NEAREST_LIMIT).default([]),
+  computed: computedFigure.nullable().default(null),
   related: listOf(
     z.object({
       artifactId: id,

@@ -1,4 +1,4 @@
-import type { Location } from '@engram/contract';
+import { figureWords, type Location } from '@engram/contract';
 import type { ExportedEntry, ExportedProfile } from './export-format.ts';
 
 /** Text that Markdown shows as it is, on one line. */
@@ -38,18 +38,26 @@ export const historyHead = (count: number): string =>
       : `${count} ${count === 1 ? 'question' : 'questions'}, the oldest first. A number such as [1] names the source below the answer.`
   }\n`;
 
+/** A quote with its file and place. */
+function quoted({ fileName, location, quote }: ExportedEntry['citations'][number]): string {
+  const place = placeOf(location as Location);
+  return `${plain(fileName)}${place ? `, ${plain(place)}` : ''}: “${plain(quote)}”`;
+}
+
 /** A question with its answer and sources, to be read. */
 export function entryText(entry: ExportedEntry): string {
   const marks = [entry.saved && 'saved', entry.archived && 'archived'].filter(Boolean);
-  const sources = entry.citations.map(({ n, fileName, location, quote }) => {
-    const place = placeOf(location as Location);
-    return `- [${n}] ${plain(fileName)}${place ? `, ${plain(place)}` : ''}: “${plain(quote)}”`;
-  });
+  const sources = entry.citations.map((citation) => `- [${citation.n}] ${quoted(citation)}`);
+  const nearest = entry.nearest.map((passage) => `- ${quoted(passage)}`);
   return [
     `\n## ${plain(entry.question)}\n`,
     `*${[minutes(entry.date), ...marks].join(' · ')}*\n`,
     `${entry.answer.trim()}\n`,
+    ...(entry.computed ? [`*${figureWords(entry.computed)}*\n`] : []),
     ...(sources.length > 0 ? [`Sources:\n\n${sources.join('\n')}\n`] : []),
+    ...(nearest.length > 0
+      ? [`The nearest passages, which do not answer it:\n\n${nearest.join('\n')}\n`]
+      : []),
   ].join('\n');
 }
 

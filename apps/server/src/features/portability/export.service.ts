@@ -62,6 +62,8 @@ const presentEntry = (row: HistoryRow): ExportedEntry => ({
   grounded: row.grounded,
   notice: row.notice,
   citations: row.citations as ExportedEntry['citations'],
+  nearest: row.nearest as ExportedEntry['nearest'],
+  computed: row.computed,
   related: row.related,
   recommendations: row.recommendations,
   keywords: row.keywords,

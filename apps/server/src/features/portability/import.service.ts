@@ -64,10 +64,14 @@ function sorted<T>(list: readonly ({ entry: T } | { name: string; message: strin
 }
 
 /** About how many characters an entry has. */
-const sizeOf = ({ answer, citations, related }: ExportedEntry): number =>
-  answer.length +
-  citations.reduce((sum, { quote }) => sum + quote.length, 0) +
-  (citations.length + related.length) * MENTION_SIZE;
+const sizeOf = ({ answer, citations, nearest, related }: ExportedEntry): number => {
+  const quoted = [...citations, ...nearest];
+  return (
+    answer.length +
+    quoted.reduce((sum, { quote }) => sum + quote.length, 0) +
+    (quoted.length + related.length) * MENTION_SIZE
+  );
+};
 
 function told(rejected: ImportResult['rejected']): ImportResult['rejected'] {
   if (rejected.length <= MOST_REFUSALS) return rejected;
@@ -108,8 +112,8 @@ export async function createImportService(deps: ImportDependencies) {
       if (some.length === 0) return;
       if (closing.signal.aborted) throw serverStops();
       await deps.stepBack(PATIENCE_MS);
-      const mentioned = some.flatMap(({ citations, related, recommendations }) =>
-        [...citations, ...related, ...recommendations].flatMap(
+      const mentioned = some.flatMap(({ citations, nearest, related, recommendations }) =>
+        [...citations, ...nearest, ...related, ...recommendations].flatMap(
           ({ artifactId }) => hashes.get(artifactId) ?? [],
         ),
       );

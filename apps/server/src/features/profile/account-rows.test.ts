@@ -15,6 +15,8 @@ import { useTestApp } from '../../testing/use-test-app.ts';
 const ROWS: Record<string, string> = {
   api_keys: `INSERT INTO api_keys VALUES
     (gen_random_uuid(), $1, 'Notebook', 'hash', 'eg…abc', now(), now())`,
+  artifact_tables: `INSERT INTO artifact_tables
+    SELECT id, 0, user_id, 'Mill', false, null, '[]', '[]', 2 FROM artifacts WHERE user_id = $1`,
   artifact_words: `INSERT INTO artifact_words
     SELECT id, '', 1, '[]' FROM artifacts WHERE user_id = $1`,
   audit_log: `INSERT INTO audit_log VALUES

@@ -1,4 +1,4 @@
-import type { Question } from '@engram/contract';
+import { typesOfKind, type Question } from '@engram/contract';
 import type { Wish } from '../suggestions/wishes.ts';
 
 interface Option {
@@ -24,12 +24,15 @@ export const QUESTIONS: readonly OnboardingQuestion[] = [
       {
         optionId: 'work',
         optionText: 'Documents and papers for work',
-        wish: { fileTypes: ['docx', 'pptx', 'ppt', 'xlsx'], keywords: ['work'] },
+        wish: {
+          fileTypes: [...typesOfKind('document', 'slides', 'spreadsheet')],
+          keywords: ['work'],
+        },
       },
       {
         optionId: 'household',
         optionText: 'Household papers, contracts and bills',
-        wish: { fileTypes: ['pdf', 'jpeg', 'png'], keywords: ['personal'] },
+        wish: { fileTypes: [...typesOfKind('pdf', 'image', 'mail')], keywords: ['personal'] },
       },
       {
         optionId: 'studies',

@@ -1,18 +1,23 @@
 import type {
   Answer,
+  Citation,
   EarlierTurn,
   PartOfQuestion,
   Question,
   RankedPassage,
 } from '@engram/retrieval';
-import { mergePassages, unanswered, uncoveredParts } from '@engram/retrieval';
+import { unanswered, uncoveredParts } from '@engram/retrieval';
 import { type AnswerModel, ModelUnavailable } from '../../platform/ai/answering/answer-model.ts';
+import { contextOf } from './model/context.ts';
+import type { Papers } from './model/papers.ts';
+import { steps } from './model/steps.ts';
+import { toolsFor } from './model/tools.ts';
 
 export interface Answered {
   answer: Answer;
   /** What the person should know about how the answer came about. */
   notice: string | null;
-  /** What a model looked for the answer in, best first; null where none wrote it. */
+  /** What a model's answer was looked for in, best first; null where none wrote it. */
   used: readonly RankedPassage[] | null;
 }
 
@@ -26,29 +31,39 @@ export interface AnsweringRequest {
   parts: readonly PartOfQuestion[];
   /** What the files' own sentences answer. */
   fromSentences: Answer;
-  /** Chunks that the person's files have in all: the more there are, the more is found by chance. */
+  /** Chunks that the person's files have in all: without any, no model is asked. */
   librarySize: number;
   /** What was asked and answered before, oldest first. */
   earlier: readonly EarlierTurn[];
+  /** The papers that the question may be answered from. */
+  papers: Papers;
   /** Looks in the person's files for other words. */
   findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
+  /** Today, as YYYY-MM-DD, where the person is. */
+  today: string;
   signal: AbortSignal;
+  /** Called with what is being looked for. */
+  onStep: (text: string) => void;
   /** Called with each stretch of the answer that may be shown; none is ever taken back. */
   onDelta: (text: string) => void;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
 }
 
-/** Passages a model is given at most, and the tokens of its whole prompt. */
-const MODEL_PASSAGES = 10;
-const TOKEN_BUDGET = 6000;
+/** Tokens of a model's prompt with all that it looks up, as estimated. */
+const TOKEN_BUDGET = 24_000;
+/** Passages that an answer may rest on, where the model found nothing else. */
+const MOST_USED = 10;
 
 const UNVERIFIED = 'What the model said could not be found in your files.';
 const FALLBACK = "This answer was put together from your files' own sentences.";
+const WITHHELD =
+  'A sentence was left out: it repeated what a file tells a model to say, or an address.';
 
 /**
- * Answers a question from its passages: by the model where there is one, or else, and whenever the
- * model fails, with sentences of the files themselves.
+ * Answers a question: by the model where there is one, with what was found and what it looks up, or
+ * else, and whenever the model fails or nothing it says can be verified, with sentences of the files
+ * themselves.
  */
 export async function answerFrom(
   model: AnswerModel | null,
@@ -60,161 +75,92 @@ export async function answerFrom(
     return { answer: fromSentences, notice: null, used: null };
   }
   try {
-    const { answer, used, unverified } = await answerInRounds(model, request);
-    if (unverified) {
-      onDelta(fromSentences.markdown);
-      const notice = fromSentences.grounded ? `${UNVERIFIED} ${FALLBACK}` : null;
-      return { answer: fromSentences, notice, used: null };
-    }
-    // A model that found nothing has shown nothing so far.
-    if (!answer.grounded) onDelta(answer.markdown);
-    return { answer, notice: null, used };
+    return await byModel(model, request);
   } catch (error) {
     // The person went away: the question is kept with the answer that needs nobody to wait.
     if (signal.aborted) return { answer: fromSentences, notice: null, used: null };
     if (!(error instanceof ModelUnavailable)) throw error;
-    return { answer: fromSentences, notice: `${error.message} ${FALLBACK}`, used: null };
+    return { answer: fromSentences, notice: told(error.message, fromSentences), used: null };
   }
 }
 
-interface Round {
-  answer: Answer;
-  /** The model claimed something, and nothing of it could be verified. */
-  unverified: boolean;
-  /** Parts of the question that the answer leaves out. */
-  uncovered: readonly PartOfQuestion[];
-  used: readonly RankedPassage[];
-  /** Shows what was held back. */
-  show: () => void;
+/** Why no model answered, and what did in its place. */
+const told = (why: string, { grounded }: Answer): string => (grounded ? `${why} ${FALLBACK}` : why);
+
+async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<Answered> {
+  const { asked, question, parts, papers, passages, fromSentences } = request;
+  const { earlier, today, signal, onDelta, onStep } = request;
+  const found = [...passages];
+  const evidence = await contextOf(papers, question, passages, fromSentences);
+  request.done('context');
+  const files = new Map(evidence.map(({ artifactId, kind }) => [artifactId, kind ?? null]));
+  if (files.size > 0) onStep(steps.reading([...files.values()]));
+  const { findMore } = request;
+  const tools = toolsFor({ papers, findMore, onFound: (more) => found.push(...more), onStep });
+  const events = model.answer({
+    question: asked,
+    about: question.text,
+    parts: parts.map((part) => part.asked),
+    evidence,
+    tools,
+    languages: question.languages,
+    earlier,
+    today,
+    tokenBudget: TOKEN_BUDGET,
+    signal,
+  });
+  for await (const event of events) {
+    if (event.type === 'delta') {
+      onDelta(event.text);
+      continue;
+    }
+    request.done('model');
+    if (event.unverified) {
+      onDelta(fromSentences.markdown);
+      return { answer: fromSentences, notice: told(UNVERIFIED, fromSentences), used: null };
+    }
+    // A model that found nothing has shown nothing so far.
+    if (!event.answer.grounded) onDelta(event.answer.markdown);
+    const answer = event.answer.grounded
+      ? withUnanswered(event.answer, request)
+      : { ...event.answer, nearest: nearestIn(fromSentences) };
+    const notice = event.withheld ? WITHHELD : null;
+    return { answer, notice, used: usedFor(answer, found, found.length === passages.length) };
+  }
+  throw new ModelUnavailable('malformed', 'The model did not finish its answer.');
 }
 
-/** At most two rounds: the second with what is found for the words that the model would look for. */
-async function answerInRounds(
-  model: AnswerModel,
-  request: AnsweringRequest,
-): Promise<Pick<Round, 'answer' | 'unverified' | 'used'>> {
-  const first = request.passages.length > 0 ? await ask(model, request, request.passages) : null;
-  if (first?.answer.grounded && first.uncovered.length === 0) {
-    first.show();
-    return first;
-  }
-  const more = await moreFor(model, request, first?.uncovered ?? []);
-  const known = new Set(request.passages.slice(0, MODEL_PASSAGES).map(keyOf));
-  const fresh = more.filter((passage) => !known.has(keyOf(passage)));
-  const second =
-    fresh.length > 0
-      ? await askAgain(model, request, mergePassages([fresh, request.passages]), first)
-      : null;
-  const best = second ?? first;
-  if (best === null) {
-    return { answer: request.fromSentences, unverified: false, used: [] };
-  }
-  best.show();
-  // Of what was found by other words the question's own cannot tell what the answer rests on.
-  const used = best === second ? citedOf(second) : best.used;
-  return { ...best, used, answer: withUnanswered(best, request.onDelta) };
-}
+/** What a model was shown first and did not take for an answer comes nearest to one. */
+const nearestIn = ({ nearest, citations }: Answer): Citation[] => nearest ?? citations;
 
-const citedOf = ({ answer, used }: Round): RankedPassage[] =>
-  used.filter(({ artifactId, start, end }) =>
-    answer.citations.some(
-      (cited) => cited.artifactId === artifactId && cited.start < end && start < cited.end,
-    ),
-  );
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The answer, which says plainly what of the question the files do not answer. */
-function withUnanswered({ answer, uncovered }: Round, onDelta: (text: string) => void): Answer {
-  if (!answer.grounded || uncovered.length === 0) return answer;
+function withUnanswered(answer: Answer, { asked, parts, onDelta }: AnsweringRequest): Answer {
+  const said = new Set(wordsOf(asked));
+  // Other parts were added when the question was made whole with the talk.
+  const uncovered = uncoveredParts(parts, answer).filter((part) =>
+    wordsOf(part.asked).every((word) => said.has(word)),
+  );
+  if (uncovered.length === 0) return answer;
   const rest = `\n\n${unanswered(uncovered.map((part) => part.asked))}`;
   onDelta(rest);
   return { ...answer, markdown: answer.markdown + rest };
 }
 
-const keyOf = ({ artifactId, start }: RankedPassage): string => `${artifactId}:${start}`;
-
-/** The second round, unless it says less than the first; a model that fails then ends nothing. */
-async function askAgain(
-  model: AnswerModel,
-  request: AnsweringRequest,
-  passages: readonly RankedPassage[],
-  first: Round | null,
-): Promise<Round | null> {
-  try {
-    const second = await ask(model, request, passages, first?.answer.grounded === true);
-    const covers = second.uncovered.length < (first?.uncovered.length ?? Infinity);
-    return second.answer.grounded && (covers || first?.answer.grounded !== true) ? second : null;
-  } catch (error) {
-    const lost = error instanceof ModelUnavailable && !request.signal.aborted;
-    // What was already shown of the second round is the answer's beginning: it cannot be replaced.
-    if (!lost || first?.answer.grounded !== true) throw error;
-    return null;
-  }
-}
-
 /**
- * One answer of the model. The text of a question of several parts is held back until every part is
- * covered, because another round may replace it.
+ * The passages that an answer rests on. Of what was found by other words the question's own cannot
+ * tell: those are the ones that the answer cites.
  */
-async function ask(
-  model: AnswerModel,
-  request: AnsweringRequest,
-  passages: readonly RankedPassage[],
-  hold = request.parts.length > 1,
-): Promise<Round> {
-  const { asked, question, parts, earlier, signal, onDelta } = request;
-  const used = passages.slice(0, MODEL_PASSAGES);
-  const events = model.answer({
-    question: asked,
-    about: question.text,
-    parts: parts.map((part) => part.asked),
-    passages: used,
-    earlier,
-    tokenBudget: TOKEN_BUDGET,
-    signal,
-  });
-  let held: string | null = hold ? '' : null;
-  const show = (): void => {
-    if (held !== null && held !== '') onDelta(held);
-    held = null;
-  };
-  let markdown = '';
-  for await (const event of events) {
-    if (event.type === 'done') {
-      request.done('model');
-      const uncovered = uncoveredParts(parts, event.answer);
-      return { answer: event.answer, unverified: event.unverified, uncovered, used, show };
-    }
-    markdown += event.text;
-    if (held === null) onDelta(event.text);
-    else {
-      held += event.text;
-      if (uncoveredParts(parts, { markdown, citations: [] }).length === 0) show();
-    }
-  }
-  throw new ModelUnavailable('malformed', 'The model did not finish its answer.');
-}
-
-/** What the files hold for the words that the model would look for; nothing when it names none. */
-async function moreFor(
-  model: AnswerModel,
-  { asked, question, earlier, signal, findMore, done }: AnsweringRequest,
-  uncovered: readonly PartOfQuestion[],
-): Promise<RankedPassage[]> {
-  try {
-    const queries = await model.searchWords({
-      question:
-        uncovered.length > 0 ? uncovered.map((part) => part.question.text).join(' ') : asked,
-      about: question.text,
-      earlier,
-      languages: question.languages,
-      signal,
-    });
-    done('search words');
-    const found = queries.length > 0 ? await findMore(queries) : [];
-    done('second search');
-    return found;
-  } catch (error) {
-    if (error instanceof ModelUnavailable && !signal.aborted) return [];
-    throw error;
-  }
-}
+const usedFor = (
+  { citations }: Answer,
+  found: readonly RankedPassage[],
+  byItsWords: boolean,
+): RankedPassage[] =>
+  byItsWords
+    ? found.slice(0, MOST_USED)
+    : found.filter(({ artifactId, start, end }) =>
+        citations.some(
+          (cited) => cited.artifactId === artifactId && cited.start < end && start < cited.end,
+        ),
+      );

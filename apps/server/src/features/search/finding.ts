@@ -1,19 +1,41 @@
-import type { EarlierTurn, Question, RankedPassage } from '@engram/retrieval';
+import {
+  type EarlierTurn,
+  type LibraryDocument,
+  mergePassages,
+  type Question,
+  type RankedPassage,
+  type SourceDocument,
+} from '@engram/retrieval';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { Conversation } from './conversation.ts';
 import { createQuestionTurns } from './question-turns.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
 import { quotable } from './thinking/quotable.ts';
-import type { TaskCall, Thought, Understood, Unfound } from './thinking/tasks.ts';
+import { type RelatedFile, relatedFiles } from './thinking/related-files.ts';
+import type { Papers, Ranked, TaskCall, Thought, Understood, Unfound } from './thinking/tasks.ts';
 import type { Think } from './thinking/thinking.ts';
 
 export interface FindingDependencies {
-  library: Pick<Library, 'languages' | 'names'>;
+  library: Pick<Library, 'languages' | 'names' | 'facts' | 'documents' | 'tables'>;
   retrieval: Retrieval;
   now: () => Date;
   /** Where days are counted: an IANA time zone. */
   timeZone: string;
+  /** The day at a moment, as YYYY-MM-DD. */
+  dayOf: (moment: Date) => string;
+}
+
+/** Files that are read whole for an answer, and the characters of the longest. */
+const MOST_DOCUMENTS = 6;
+export const MOST_CHARACTERS = 400_000;
+
+/** The files of the best passages, best first. */
+export function bestFiles(lists: Ranked['lists']): string[] {
+  const ids = new Set<string>();
+  for (const { artifactId } of mergePassages(lists))
+    if (ids.size < MOST_DOCUMENTS) ids.add(artifactId);
+  return [...ids];
 }
 
 /** Who asks, and what thinks about the question. */
@@ -33,12 +55,18 @@ export interface FindingRequest
   librarySize: Promise<number>;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
+  /** Called as soon as it is known where the answer will come from. */
+  onSources: (sources: Sources) => void;
 }
 
-export interface Found extends Thought {
+/** The files that an answer may name. */
+export interface Sources {
+  related: RelatedFile[];
   /** The files of the passages, by id. */
   files: ReadonlyMap<string, NamedFile>;
 }
+
+export interface Found extends Thought, Sources {}
 
 const ignore = (): void => undefined;
 
@@ -61,35 +89,86 @@ async function withRespelled<Ranked extends object>(
 }
 
 /** Reads questions, looks for their passages, and has both thought about. */
-export function createFinding({ library, retrieval, now, timeZone }: FindingDependencies) {
+export function createFinding({ library, retrieval, now, timeZone, dayOf }: FindingDependencies) {
+  /** What answers may be made from, beside what was found. */
+  async function papersFor(
+    userId: string,
+    keywords: readonly string[],
+    { lists, questions }: Ranked & { questions: readonly Question[] },
+  ): Promise<Papers> {
+    const best = bestFiles(lists);
+    const named = questions.flatMap(({ files }) => files.named);
+    const [documents, facts, only, tables, tablesOf] = await Promise.all([
+      library.documents(userId, best, MOST_CHARACTERS),
+      library.facts(userId),
+      keywords.length === 0 ? null : retrieval.filesWith(userId, keywords),
+      library.tables(userId, [...named, ...best]),
+      retrieval.filesMeant(userId, keywords, questions),
+    ]);
+    const names = new Map(lists.flat().map(({ artifactId, fileName }) => [artifactId, fileName]));
+    return {
+      documents: [...documents].map(([artifactId, document]): LibraryDocument => ({
+        ...(document as SourceDocument),
+        artifactId,
+        fileName: names.get(artifactId) ?? '',
+      })),
+      facts,
+      only,
+      tables,
+      tablesOf,
+      today: dayOf(now()),
+    };
+  }
+
   async function lookAndAnswer({
     userId,
     think,
     understood,
-    ...request
+    keywords,
+    cited,
+    done,
+    onSources,
+    librarySize,
+    ...wanted
   }: FindingRequest): Promise<Found> {
-    const { keywords, done, librarySize, ...wanted } = request;
     const { parts } = understood;
     const questions = [understood.question, ...parts.map((part) => part.question)];
-    const [size, ...looked] = await Promise.all([
-      librarySize,
-      ...questions.map((question, i) =>
+    const looked = await Promise.all(
+      questions.map((question, i) =>
         retrieval.find(userId, { question, keywords, done: i === 0 ? done : ignore }),
       ),
-    ]);
-    const { found, ranked } = await withRespelled<Thought>(looked, (found, tellUnfound) =>
-      think('answer', {
-        ...wanted,
+    );
+    const { found, ranked } = await withRespelled<Ranked>(looked, (found, tellUnfound) =>
+      think('rank', {
         searches: found.map(({ passages }, i) => ({
           question: questions[i] ?? understood.question,
           passages,
         })),
-        asked: parts.map(({ asked }) => asked),
-        librarySize: size,
+        cited,
         tellUnfound,
       }),
     );
-    return { ...ranked, files: new Map(found.flatMap(({ files }) => [...files])) };
+    done('rank');
+    const { lists } = ranked;
+    const sources = {
+      related: relatedFiles(lists.length === 1 ? (lists[0] ?? []) : mergePassages(lists)),
+      files: new Map(found.flatMap(({ files }) => [...files])),
+    };
+    onSources(sources);
+    const [size, papers] = await Promise.all([
+      librarySize,
+      papersFor(userId, keywords, { lists, questions }),
+    ]);
+    done('papers');
+    const thought = await think('answer', {
+      ...wanted,
+      lists,
+      questions,
+      asked: parts.map(({ asked }) => asked),
+      papers,
+      librarySize: size,
+    });
+    return { ...thought, ...sources };
   }
 
   return {
@@ -125,16 +204,14 @@ export function createFinding({ library, retrieval, now, timeZone }: FindingDepe
       const looked = await Promise.all(
         questions.map((question) => retrieval.find(userId, { question, keywords, done: ignore })),
       );
-      const { ranked } = await withRespelled<{ lists: RankedPassage[][] }>(
-        looked,
-        (found, tellUnfound) =>
-          think('rank', {
-            searches: questions.map((question, i) => ({
-              question,
-              passages: found[i]?.passages ?? [],
-            })),
-            tellUnfound,
-          }),
+      const { ranked } = await withRespelled<Ranked>(looked, (found, tellUnfound) =>
+        think('rank', {
+          searches: questions.map((question, i) => ({
+            question,
+            passages: found[i]?.passages ?? [],
+          })),
+          tellUnfound,
+        }),
       );
       return ranked.lists.map(quotable);
     },

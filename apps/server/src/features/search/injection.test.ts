@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asksForWords, createPerson, saying, startWithModel } from '../../testing/model-app.ts';
+import { createPerson, saying, startWithModel } from '../../testing/model-app.ts';
 
 const QUESTION = 'What is the monthly rent of the flat?';
 const FACT = 'The monthly rent of the flat is 900 EUR.';
@@ -128,8 +128,7 @@ describe('a model that obeys what a file tells it', () => {
     expect(done.answers[0]).not.toMatch(lie);
     await reader.expectTrueCitations(done);
     // The file was there to be obeyed, and nothing outside its fence says what it says.
-    const { prompt = '', system = '' } =
-      setup.model.requests.findLast((r) => !asksForWords(r)) ?? {};
+    const { prompt = '', system = '' } = setup.model.requests.at(-1) ?? {};
     expect(prompt).toContain('Notes on the rent.');
     const outside = prompt.replace(/<passage [^>]*>[\s\S]*?<\/passage>/gu, '');
     expect(outside + system).not.toContain(hidden.slice(0, 20));

@@ -61,10 +61,37 @@ export function createRetrieval({
     return rows.map((row) => ({ row, score: 0 }));
   }
 
+  const scopeOf = async (userId: string, keywords: readonly string[]): Promise<Scope> =>
+    library.scope(userId, await spelledKeywords(userId, keywords));
+
   return {
+    /** The ids of the files with one of some keywords, of which there is at least one. */
+    async filesWith(userId: string, keywords: readonly string[]): Promise<ReadonlySet<string>> {
+      const scope = await scopeOf(userId, keywords);
+      return 'only' in scope ? scope.only : new Set();
+    },
+
+    /** The ids of the files that some questions mean, as their passages are looked for; null for all. */
+    async filesMeant(
+      userId: string,
+      keywords: readonly string[],
+      questions: readonly Question[],
+    ): Promise<ReadonlySet<string> | null> {
+      const all = await scopeOf(userId, keywords);
+      let meant = new Set<string>();
+      for (const { files } of questions) {
+        const narrowed = await library.within(userId, all, files);
+        const scope =
+          narrowed !== null && 'only' in narrowed && narrowed.only.size > 0 ? narrowed : all;
+        if (!('only' in scope)) return null;
+        meant = meant.union(scope.only);
+      }
+      return meant;
+    },
+
     /** The passages that the engines find for a question. */
     async find(userId: string, { question, keywords, done }: RetrievalRequest): Promise<Retrieved> {
-      const all = await library.scope(userId, await spelledKeywords(userId, keywords));
+      const all = await scopeOf(userId, keywords);
       const look = async (scope: Scope, more: readonly SearchHint[]) => {
         const words = index.search(userId, {
           terms: [...question.query.split(' ').filter(Boolean), ...question.hints, ...more],

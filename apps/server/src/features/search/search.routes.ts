@@ -27,6 +27,7 @@ export function mountSearchRoutes(
     try {
       const data = await service.ask(asker, body, gone.signal, {
         onSources: (sources) => stream.send('sources', sources),
+        onStep: (step) => stream.send('step', step),
         onDelta: (delta) => stream.send('delta', delta),
       });
       stream.send('done', data);

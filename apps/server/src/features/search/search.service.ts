@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Citation, RelatedFile, SearchData } from '@engram/contract';
-import { type Answer, mergePassages } from '@engram/retrieval';
+import { type Citation, NEAREST_LIMIT, type RelatedFile, type SearchData } from '@engram/contract';
+import { type Answer, mergePassages, unverifiedIn } from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
@@ -8,8 +8,9 @@ import type { Library } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import { answerFrom } from './answering.ts';
 import { type Conversation, readConversation } from './conversation.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Sources } from './finding.ts';
 import type { Listing } from './listing.ts';
+import { openPapers, type PapersDependencies } from './model/papers.ts';
 import { quotable } from './thinking/quotable.ts';
 import { stopwatch } from './thinking/stopwatch.ts';
 import type { Thought, Understood } from './thinking/tasks.ts';
@@ -29,6 +30,10 @@ export interface SearchDependencies {
   history: HistoryService;
   index: SearchIndex;
   model: AnswerModel | null;
+  /** What the files say of themselves, and their tables, for a model. */
+  papers: Omit<PapersDependencies, 'library'>;
+  /** The day at a moment where days are counted, as YYYY-MM-DD. */
+  dayOf: (moment: Date) => string;
   /** Counts a question; throws where the plan does not allow another one. */
   countQuery: (userId: string) => Promise<void>;
   /** The sound of an answer in the history, as base64 of an mp3; null where there is none in time. */
@@ -49,6 +54,7 @@ export interface SearchRequest {
 
 export interface SearchEvents {
   onSources: (sources: { citations: Citation[]; similar_vectors: RelatedFile[] }) => void;
+  onStep: (step: { text: string }) => void;
   onDelta: (delta: { text: string }) => void;
 }
 
@@ -94,6 +100,8 @@ const GIVEN_UP: Outcome = {
   selected: [],
   terms: [],
 };
+
+const ignore = (): void => undefined;
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined;
@@ -142,16 +150,27 @@ export function createSearchService(deps: SearchDependencies) {
       explain,
       handBack: Boolean(model?.describe().on),
     };
+    let similar: RelatedFile[] = [];
     // The engine looks while the database counts; a question that may not be asked ends here.
     const [found, librarySize] = await finding.inTurn(userId, () => {
       const size = sizeOf(userId);
       const { cited } = conversation;
-      const asked = { userId, think, understood, keywords, cited, librarySize: size, done };
+      // Nobody is told of sources whose plan allows no question.
+      const onSources = (sources: Sources): void =>
+        void counted().then(() => (similar = tellSources(asking, sources)), ignore);
+      const asked = {
+        userId,
+        think,
+        understood,
+        keywords,
+        cited,
+        librarySize: size,
+        done,
+        onSources,
+      };
       return Promise.all([finding.answer({ ...asked, ...wanted }), size, counted()]);
     });
     done('thread', found.times);
-    const similar = tellSources(asking, found);
-    done('related');
     const { answer, notice, used } = await answerFrom(wanted.handBack ? model : null, {
       asked: request.text,
       question,
@@ -160,6 +179,8 @@ export function createSearchService(deps: SearchDependencies) {
       fromSentences: found.answer,
       librarySize,
       earlier: conversation.turns,
+      papers: openPapers({ library, ...deps.papers }, { userId, question, keywords }),
+      today: deps.dayOf(now()),
       findMore: async (queries) =>
         mergePassages(
           await finding
@@ -167,6 +188,7 @@ export function createSearchService(deps: SearchDependencies) {
             .catch(unlessTooLong([])),
         ),
       signal,
+      onStep: (text) => events?.onStep({ text }),
       onDelta: (text) => events?.onDelta({ text }),
       done,
     });
@@ -183,12 +205,29 @@ export function createSearchService(deps: SearchDependencies) {
     return { ...whole, ...after };
   }
 
+  /** Reads a question; one that leans on the talk as a model rewrites it, or else by rule. */
+  async function understand(asking: Asking): Promise<Understood> {
+    const { asker, request, conversation, think, signal, done, counted } = asking;
+    const { turns } = conversation;
+    const who = { userId: asker.userId, think };
+    const understood = await finding.understand(request.text, { ...who, turns });
+    done('question');
+    if (!understood.leans || !model?.describe().on) return understood;
+    // A model is asked for nobody whose plan allows no question.
+    await counted();
+    const question = { question: request.text, earlier: turns, signal };
+    const rewritten = await model.rewrite(question).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    done('rewriting');
+    return rewritten === null ? understood : finding.understand(rewritten, { ...who, turns: [] });
+  }
+
   async function outcomeOf(asking: Asking): Promise<Outcome> {
-    const { asker, request, conversation, think, done, counted, events } = asking;
+    const { counted, events } = asking;
     try {
-      const who = { userId: asker.userId, think, turns: conversation.turns };
-      const understood = await finding.understand(request.text, who);
-      done('question');
+      const understood = await understand(asking);
       return understood.question.files.list
         ? await listFiles(asking, understood)
         : await answerFromFiles(asking, understood);
@@ -234,6 +273,8 @@ export function createSearchService(deps: SearchDependencies) {
         grounded: answer.grounded,
         notice,
         citations: answer.citations as Citation[],
+        nearest: (answer.nearest ?? []).slice(0, NEAREST_LIMIT) as Citation[],
+        computed: answer.computed ?? null,
         recommendations,
         related,
         keywords: request.keywords,
@@ -260,6 +301,9 @@ export function createSearchService(deps: SearchDependencies) {
         similar_vectors: similar,
         citations: entry.citations,
         grounded: entry.grounded,
+        nearest: entry.nearest,
+        computed: entry.computed,
+        unverified: unverifiedIn(entry.answer),
         notice,
         ...(request.explain ? { explain: { passages: selected, terms, stages: times } } : {}),
       };

@@ -1,4 +1,4 @@
-import type { Share, SharedAnswer } from '@engram/contract';
+import type { Citation, Share, SharedAnswer } from '@engram/contract';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/database.ts';
 import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
@@ -20,6 +20,8 @@ interface Place {
   /** Of the server, as the caller reaches it. */
   origin: string;
 }
+
+const withoutQuote = ({ n, fileName, location }: Citation) => ({ n, fileName, location });
 
 /** Links that show one answer, as it stands, to whoever has them. */
 export function createSharesService({ database, history, secret, now }: SharesDependencies) {
@@ -87,7 +89,9 @@ export function createSharesService({ database, history, secret, now }: SharesDe
         date: entry.createdAt.toISOString(),
         answer: entry.answer,
         grounded: entry.grounded,
-        sources: entry.citations.map(({ n, fileName, location }) => ({ n, fileName, location })),
+        sources: entry.citations.map(withoutQuote),
+        nearest: entry.nearest.map(withoutQuote),
+        computed: entry.computed,
       };
     },
 

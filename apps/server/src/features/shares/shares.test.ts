@@ -86,6 +86,8 @@ describe.each(testDatabases)('shares (%s)', (database) => {
         answer: answers[0],
         grounded: true,
         sources: [{ n: 1, fileName: 'lease.txt', location: { line: 1 } }],
+        nearest: [],
+        computed: null,
       },
     });
     const text = JSON.stringify(body);

@@ -31,6 +31,7 @@ export function createQuestionAsker({ finding, thinking, index }: QuestionAskerD
       explain: false,
       handBack: false,
       done: () => undefined,
+      onSources: () => undefined,
     });
     return answer;
   };

@@ -1,6 +1,7 @@
 import {
   type Answer,
   chooseQuestions,
+  type LibraryDocument,
   type QuestionDraft,
   type Recommendation,
 } from '@engram/retrieval';
@@ -8,7 +9,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Library } from '../artifacts/library.ts';
 import type { SourceFile, SubjectsRepository } from '../artifacts/subjects.repository.ts';
-import type { DraftSource } from '../search/thinking/tasks.ts';
 import { preferenceOf, type Wish } from './wishes.ts';
 
 export interface RecommendationsDependencies {
@@ -19,12 +19,8 @@ export interface RecommendationsDependencies {
   subjects: Pick<SubjectsRepository, 'newestReadable' | 'oldestReadable' | 'beginnings'>;
   /** What a person would rather be recommended. */
   wishes: (userId: string) => Promise<Wish[]>;
-  /** The questions that so many chunks of each of some files may answer. */
-  draft: (
-    userId: string,
-    files: readonly DraftSource[],
-    chunks: number,
-  ) => Promise<QuestionDraft[]>;
+  /** The questions that some files may answer. */
+  draft: (userId: string, files: readonly LibraryDocument[]) => Promise<QuestionDraft[]>;
   /** Answers a question as asking it would, and keeps nothing of it. */
   ask: (userId: string, question: string) => Promise<Answer>;
   log: Pick<FastifyBaseLogger, 'warn'>;
@@ -33,9 +29,8 @@ export interface RecommendationsDependencies {
 /** Files that questions are made from, newest first. */
 const FILES = 24;
 
-/** Characters from the start of each file that are looked at, and the chunks made of them. */
+/** Characters from the start of each file that are looked at. */
 const SOURCE_LENGTH = 12_000;
-const CHUNKS_PER_FILE = 6;
 
 /** Questions suggested at once. */
 const QUESTIONS = 6;
@@ -89,21 +84,21 @@ export function createRecommendationsService({
   const beginningsOf = async (
     userId: string,
     files: readonly SourceFile[],
-  ): Promise<DraftSource[]> => {
+  ): Promise<LibraryDocument[]> => {
     const ids = files.map(({ id }) => id);
     const texts = await subjects.beginnings(userId, ids, SOURCE_LENGTH);
     const byId = new Map(texts.map((text) => [text.artifactId, text]));
-    return files.flatMap(({ id, fileName }): DraftSource[] => {
+    return files.flatMap(({ id, fileName }): LibraryDocument[] => {
       const source = byId.get(id);
       if (!source) return [];
-      const segments = source.segments as DraftSource['segments'];
+      const segments = source.segments as LibraryDocument['segments'];
       return [{ text: source.text, segments, artifactId: id, fileName }];
     });
   };
 
   const make = async (userId: string, { wishes }: Basis): Promise<Recommendation[]> => {
     const files = await sourcesOf(userId, wishes);
-    const drafts = await draft(userId, await beginningsOf(userId, files), CHUNKS_PER_FILE);
+    const drafts = await draft(userId, await beginningsOf(userId, files));
     return chooseQuestions(drafts, {
       limit: QUESTIONS,
       ask: (question) => ask(userId, question),

@@ -1,14 +1,16 @@
 import {
   type Answer,
+  type AnswerOptions,
   analyzeQuestion,
   blendByMeaning,
-  chunk,
   composeAnswer,
   composeFileList,
   composeParts,
   draftQuestions,
   type EarlierTurn,
   type FileListOptions,
+  leansOnTalk,
+  type LibraryDocument,
   type ListedFile,
   mayNameFiles,
   mergePassages,
@@ -25,15 +27,13 @@ import {
   recommendQuestions,
   type SelectedPassage,
   selectPassages,
-  type SourceDocument,
   splitQuestion,
   standaloneQuestion,
   unfoundTerms,
 } from '@engram/retrieval';
-import type { KnownNames } from '../../artifacts/library.ts';
-import { nameIndexOf } from './name-indexes.ts';
+import type { KnownFiles } from '../../artifacts/known-files.ts';
+import { factsFrom, nameIndexOf, tablesFrom } from './known-files.ts';
 import { quotable } from './quotable.ts';
-import { type RelatedFile, relatedFiles } from './related-files.ts';
 import { type StageTime, stopwatch } from './stopwatch.ts';
 
 /** A question as it is searched for. */
@@ -42,6 +42,8 @@ export interface Understood {
   question: Question;
   /** Its parts where it asks for several things, else none. */
   parts: { asked: string; question: Question }[];
+  /** Whether it needs what was said before it to be understood. */
+  leans: boolean;
 }
 
 interface ToRead {
@@ -51,7 +53,7 @@ interface ToRead {
   /** Of the person's files: ISO 639-1, the most used first. */
   languages: readonly string[];
   /** The names of the person's files; null as long as nobody knows that they matter. */
-  names: KnownNames | null;
+  names: KnownFiles | null;
   timeZone: string;
   now: Date;
 }
@@ -73,6 +75,7 @@ function read({ text, turns, names, ...options }: ToRead): Understood | null {
   const question = analyse(whole);
   return {
     question,
+    leans: leansOnTalk(text, turns),
     parts:
       parts.length < 2
         ? []
@@ -93,6 +96,8 @@ interface ToRank {
   searches: readonly Search[];
   /** Whether words that nothing was found for are to be told, instead of ranking without them. */
   tellUnfound: boolean;
+  /** What the answer before cites, for a question that follows up on it. */
+  cited?: readonly { artifactId: string; start: number; end: number }[];
 }
 
 /** The terms of each search that no passage has. */
@@ -100,23 +105,49 @@ export interface Unfound {
   unfound: string[][];
 }
 
-/** The passages of each search, best first; or the terms that no passage has, where there are such. */
-function rank({ searches, tellUnfound }: ToRank): { lists: RankedPassage[][] } | Unfound {
+/** The passages of each search, best first. */
+export interface Ranked {
+  lists: RankedPassage[][];
+}
+
+/** Ranks what was found; or tells the terms that no passage has, where there are such. */
+function rank({ searches, tellUnfound, cited = [] }: ToRank): Ranked | Unfound {
   if (tellUnfound) {
     const unfound = searches.map(({ question, passages }) => unfoundTerms(question, passages));
     if (unfound.some((terms) => terms.length > 0)) return { unfound };
   }
-  const lists = searches.map(({ question, passages }) =>
-    rankInScope(question, blendByMeaning(question, rankPassages(question, passages))),
-  );
+  const lists = searches.map(({ question, passages }) => {
+    const ranked = rankInScope(
+      question,
+      blendByMeaning(question, rankPassages(question, passages)),
+    );
+    return cited.length === 0 ? ranked : rankFollowUp(ranked, cited);
+  });
   return { lists };
 }
 
-interface ToAnswer extends ToRank {
-  /** How the parts were asked: they are the searches after the first. */
+/** What answers may be made from beside the passages found. */
+export interface Papers {
+  /** The files of the best passages. */
+  documents: readonly LibraryDocument[];
+  /** A list of `LibraryFile`: what every file that may answer says of itself. */
+  facts: KnownFiles;
+  /** The ids of the files that may answer; null for all. */
+  only: ReadonlySet<string> | null;
+  /** Lists of `RecordTable`: the tables of the files found, the fields of all documents. */
+  tables: readonly KnownFiles[];
+  /** The ids of the files whose rows are meant; null for all. */
+  tablesOf: ReadonlySet<string> | null;
+  /** As YYYY-MM-DD. */
+  today: string;
+}
+
+interface ToAnswer extends Ranked {
+  /** The whole question, and its parts. */
+  questions: readonly Question[];
+  /** How the parts were asked. */
   asked: readonly string[];
-  /** What the answer before cites, for a question that follows up on it. */
-  cited: readonly { artifactId: string; start: number; end: number }[];
+  papers: Papers;
   /** Chunks that the person's files have in all. */
   librarySize: number;
   /** Questions recommended at most. */
@@ -130,7 +161,6 @@ interface ToAnswer extends ToRank {
 /** What a question is answered with, by the sentences of the files themselves. */
 export interface Thought {
   answer: Answer;
-  related: RelatedFile[];
   recommendations: Recommendation[];
   /** What the answer rests on, where that was asked for. */
   selected: SelectedPassage[];
@@ -140,37 +170,40 @@ export interface Thought {
   times: StageTime[];
 }
 
-function fromSentences(
+const materialFrom = ({ documents, facts, only, today, ...papers }: Papers): AnswerOptions => ({
+  documents: new Map(documents.map((document) => [document.artifactId, document])),
+  files: factsFrom(facts).filter(({ artifactId }) => only?.has(artifactId) ?? true),
+  tables: papers.tables
+    .flatMap(tablesFrom)
+    .filter(({ artifactId }) => papers.tablesOf?.has(artifactId) ?? true),
+  today,
+});
+
+function fromFiles(
   question: Question,
   parts: readonly PartOfQuestion[],
   passages: readonly RankedPassage[],
-  librarySize: number,
+  options: AnswerOptions,
 ): Answer {
   if (parts.length > 1) {
-    const answer = composeParts(parts, { librarySize });
+    const answer = composeParts(parts, options);
     if (answer.grounded) return answer;
   }
-  return composeAnswer(question, passages, { librarySize });
+  return composeAnswer(question, passages, options);
 }
 
-function answer({ cited, ...request }: ToAnswer): Thought | Unfound {
-  const [search] = request.searches;
-  if (search === undefined) throw new Error('There is no question.');
-  const { question } = search;
+function answer({ lists, questions, papers, ...request }: ToAnswer): Thought {
+  const [question] = questions;
+  if (question === undefined) throw new Error('There is no question.');
   const watch = stopwatch();
-  const found = rank(request);
-  if ('unfound' in found) return found;
-  const lists = found.lists.map((ranked) =>
-    cited.length === 0 ? ranked : rankFollowUp(ranked, cited),
-  );
   const ranked = lists.length === 1 ? (lists[0] ?? []) : mergePassages(lists);
-  watch.done('rank');
   const parts = request.asked.map((asked, i): PartOfQuestion => ({
     asked,
-    question: request.searches[i + 1]?.question ?? question,
+    question: questions[i + 1] ?? question,
     passages: quotable(lists[i + 1] ?? []),
   }));
-  const composed = fromSentences(question, parts, quotable(ranked), request.librarySize);
+  const options = { ...materialFrom(papers), librarySize: request.librarySize };
+  const composed = fromFiles(question, parts, quotable(ranked), options);
   watch.done('answer');
   const after = { ...request, question, ranked, answer: composed, used: ranked };
   const recommendations = recommendationsOf(after);
@@ -179,7 +212,6 @@ function answer({ cited, ...request }: ToAnswer): Thought | Unfound {
   if (request.explain) watch.done('explanation');
   return {
     answer: composed,
-    related: relatedFiles(ranked),
     recommendations,
     selected,
     ranked: request.handBack ? ranked : [],
@@ -213,21 +245,8 @@ const recommend = (request: ToRecommend): Pick<Thought, 'recommendations' | 'sel
   selected: selectedOf(request),
 });
 
-/** The beginning of a file that questions are made from. */
-export interface DraftSource extends SourceDocument {
-  artifactId: string;
-  fileName: string;
-}
-
-/** @param chunks how many of each file are looked at */
-function draft(request: { files: readonly DraftSource[]; chunks: number }): QuestionDraft[] {
-  const passages = request.files.flatMap(({ artifactId, fileName, ...document }): Passage[] =>
-    chunk(document)
-      .slice(0, request.chunks)
-      .map((piece) => ({ ...piece, artifactId, fileName, score: 1 })),
-  );
-  return draftQuestions(passages);
-}
+const draft = (request: { files: readonly LibraryDocument[] }): QuestionDraft[] =>
+  draftQuestions(request.files);
 
 /** What threads do: pure functions over data that can be cloned. */
 export const tasks = {

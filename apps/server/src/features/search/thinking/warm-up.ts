@@ -16,18 +16,32 @@ const passage: Passage = {
   score: 1,
 };
 
+const NO_FACTS = { key: '', json: new SharedArrayBuffer(2) };
+Buffer.from(NO_FACTS.json).write('[]');
+
 /** Answers a question that nobody asked, so that the first one does not wait for tables to be read. */
 export function warmUp(): void {
   const [timeZone, now] = ['UTC', new Date(0)];
   const read = { text: 'When was the boathouse built?', turns: [], languages: ['en'], names: null };
   const understood = tasks.read({ ...read, timeZone, now });
   if (understood === null) return;
+  const questions = [understood.question];
+  const searches = questions.map((question) => ({ question, passages: [passage] }));
+  const ranked = tasks.rank({ searches, tellUnfound: false });
+  if (!('lists' in ranked)) return;
   tasks.answer({
-    searches: [{ question: understood.question, passages: [passage] }],
+    ...ranked,
+    questions,
     asked: [],
-    cited: [],
+    papers: {
+      documents: [],
+      facts: NO_FACTS,
+      only: null,
+      tables: [],
+      tablesOf: null,
+      today: '1970-01-01',
+    },
     librarySize: 1,
-    tellUnfound: false,
     recommendations: 1,
     explain: false,
     handBack: false,

@@ -85,9 +85,12 @@ export const ask = (model: AnswerModel, more: Partial<AnswerRequest> = {}) =>
     question: 'What is the monthly rent?',
     about: more.question ?? 'What is the monthly rent?',
     parts: [],
-    passages: [lease],
+    evidence: [lease],
+    tools: [],
     earlier: [],
     tokenBudget: 4000,
+    languages: ['en'],
+    today: '2026-01-01',
     signal: new AbortController().signal,
     ...more,
   });

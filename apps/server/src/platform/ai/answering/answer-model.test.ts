@@ -52,7 +52,7 @@ describe('an answer', () => {
   it('that says thousands of sentences at once is checked in turns with other work, and cut', async () => {
     const quoted = '"the monthly rent is 950 EUR and due on the fourth" and '.repeat(6);
     const then = Promise.withResolvers<void>();
-    const pieces = [`${RENT} ${`Meyer says ${quoted} so it is [1]. `.repeat(300)}`];
+    const pieces = [`${RENT} ${`Is it that Meyer says ${quoted} so [1]? `.repeat(300)}`];
     setup.server.behave({ kind: 'answer', pieces, untilEnd: then.promise });
     let turns = 0;
     let ended = false;
@@ -190,7 +190,7 @@ describe('a model that hangs', () => {
     await setup.server.requests[0]?.closed;
   });
 
-  it('by never coming to an end is given up after a minute', async () => {
+  it('by never coming to an end is given up after a minute and a half', async () => {
     const then = Promise.withResolvers<void>();
     setup.server.behave({
       kind: 'answer',
@@ -199,7 +199,7 @@ describe('a model that hangs', () => {
     });
     const events = ask(setup.create());
     await events.next();
-    setup.clock.pass(60_000);
+    setup.clock.pass(90_000);
     expect((await failure({ [Symbol.asyncIterator]: () => events })).reason).toBe('timeout');
     then.resolve();
   });

@@ -1,26 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type Answer,
-  createCitationVerifier,
-  type EarlierTurn,
-  type Passage,
-} from '@engram/retrieval';
+import { type Answer, createCitationVerifier, type EarlierTurn } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Clock, systemClock } from '../clock.ts';
-import { modelText } from './model-text.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
+import { createDesk } from './desk.ts';
+import { estimateTokens, type Showable } from './fences.ts';
+import { modelText, refusesTools } from './model-text.ts';
 import { createOllamaFinder, type OllamaFinder } from './ollama.ts';
-import { buildPrompt, buildSearchPrompt, searchesIn } from './prompt.ts';
+import {
+  askedOf,
+  buildPrompt,
+  buildRewritePrompt,
+  instructionsFor,
+  rewrittenIn,
+} from './prompt.ts';
 import { type AnswerModelSettings, type ChatModel, namedModel, ollamaModel } from './provider.ts';
+import { createToolSet, type ModelTool, toolTokens } from './tool-set.ts';
 
 export { ModelUnavailable, type UnavailableReason } from '../model-unavailable.ts';
 export type { AnswerModelSettings } from './provider.ts';
+export type { Showable } from './fences.ts';
+export { type Found, type ModelTool, modelTool } from './tool-set.ts';
 
 interface Asked {
   /** As the person put it. */
   question: string;
-  /** The question made whole with what was asked before. */
-  about: string;
   /** What was asked and answered before, oldest first. */
   earlier: readonly EarlierTurn[];
   /** The caller went away: the request to the model ends, and the signal's reason is thrown. */
@@ -28,17 +32,20 @@ interface Asked {
 }
 
 export interface AnswerRequest extends Asked {
+  /** The question made whole with what was asked before. */
+  about: string;
   /** What the question asks for, where it is several things; else empty. */
   parts: readonly string[];
-  /** Best first; those that do not fit the budget are cut or left out from the end. */
-  passages: readonly Passage[];
-  /** Most tokens of the whole prompt, as estimated. */
+  /** Best first; what does not fit the budget is cut or left out from the end. */
+  evidence: readonly Showable[];
+  /** What the model may look up while it answers. */
+  tools: readonly ModelTool[];
+  /** Most tokens of a prompt with all that is looked up, as estimated. */
   tokenBudget: number;
-}
-
-export interface SearchWordsRequest extends Asked {
-  /** ISO 639-1, the languages of the files. */
+  /** The languages of the files (ISO 639-1), most used first. */
   languages: readonly string[];
+  /** Today, as YYYY-MM-DD. */
+  today: string;
 }
 
 export type AnswerEvent =
@@ -46,9 +53,16 @@ export type AnswerEvent =
   | { type: 'delta'; text: string }
   /**
    * `grounded` is false when the model found nothing, or, with `unverified`, nothing that it said
-   * could be verified.
+   * could be verified. `withheld` says that it handed on what a file tells a model to say. `shown` is
+   * all that it had before it.
    */
-  | { type: 'done'; answer: Answer; unverified: boolean };
+  | {
+      type: 'done';
+      answer: Answer;
+      unverified: boolean;
+      withheld: boolean;
+      shown: readonly Showable[];
+    };
 
 export interface AnswerModel {
   /** What answers, or in a sentence why nothing does; asked before each question. */
@@ -56,10 +70,10 @@ export interface AnswerModel {
   /** @throws ModelUnavailable also after some deltas: then they are no answer. */
   answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void>;
   /**
-   * At most three other searches for a question that the first one did not answer.
-   * @throws ModelUnavailable
+   * A question that leans on what was asked before, as one that can be understood by itself; null
+   * where the model makes none of it in time.
    */
-  searchWords(request: SearchWordsRequest): Promise<string[]>;
+  rewrite(request: Asked): Promise<string | null>;
   /** Settles when the look for a local model that is under way has ended. */
   settled(): Promise<void>;
 }
@@ -70,10 +84,12 @@ export interface AnswerModelOptions {
   clock?: Clock;
 }
 
-/** Bounds on the words for another search: milliseconds, tokens with those of thinking, UTF-16 units. */
-const SEARCH_WORDS_MS = 10_000;
-const SEARCH_TOKENS = 1000;
-const SEARCH_LENGTH = 1000;
+/** Bounds on rewriting a question: milliseconds, tokens with those of thinking, UTF-16 units. */
+const REWRITING = { wholeMs: 4000, outputTokens: 400 };
+const REWRITING_LENGTH = 1000;
+
+/** With fewer tokens than these nothing that is looked up would fit beside the first passages. */
+const TOOLS_FROM_TOKENS = 6000;
 
 /**
  * UTF-16 units of an answer that are checked in one turn of the loop: a sentence of them takes some
@@ -112,32 +128,43 @@ export function createAnswerModel(
     return chat;
   }
 
+  /** Models that turned out to know nothing of tools. */
+  const toolless = new Set<string>();
+
   async function* answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void> {
     const chat = available();
+    const roomy = Math.min(request.tokenBudget, chat.promptLimit) >= TOOLS_FROM_TOKENS;
+    const tools = roomy && !toolless.has(chat.detail) ? request.tools : [];
     try {
-      yield* verifiedAnswer(chat, request, clock);
+      yield* verifiedAnswer(chat, { ...request, tools }, clock);
     } catch (error) {
+      if (tools.length > 0 && refusesTools(error)) {
+        toolless.add(chat.detail);
+        yield* answer(request);
+        return;
+      }
       if (error instanceof ModelUnavailable) noteFailure(error, finder, log);
       throw error;
     }
   }
 
-  async function searchWords(request: SearchWordsRequest): Promise<string[]> {
-    const { question, signal } = request;
-    const chat = available();
-    const prompt = buildSearchPrompt({ ...request, tokenBudget: SEARCH_TOKENS });
+  async function rewrite(request: Asked): Promise<string | null> {
+    const { signal } = request;
+    const chat = current();
+    if (typeof chat === 'string') return null;
+    const prompt = buildRewritePrompt(request);
     let said = '';
     try {
-      const limits = { wholeMs: SEARCH_WORDS_MS, outputTokens: SEARCH_TOKENS };
-      for await (const text of modelText({ chat, prompt, limits, clock, signal })) {
-        said += text;
-        if (said.length > SEARCH_LENGTH) break;
+      for await (const part of modelText({ chat, prompt, limits: REWRITING, clock, signal })) {
+        if (typeof part !== 'string') said += part.text;
+        if (said.length > REWRITING_LENGTH) return null;
       }
     } catch (error) {
-      if (error instanceof ModelUnavailable) noteFailure(error, finder, log);
-      throw error;
+      if (!(error instanceof ModelUnavailable)) throw error;
+      noteFailure(error, finder, log);
+      return null;
     }
-    return searchesIn(said, question);
+    return rewrittenIn(said);
   }
 
   return {
@@ -148,7 +175,7 @@ export function createAnswerModel(
         : { on: true, detail: chat.detail };
     },
     answer,
-    searchWords,
+    rewrite,
     settled: async () => finder?.settled(),
   };
 }
@@ -178,33 +205,58 @@ function noteFailure(
   log.warn({ reason: error.reason, status }, error.message);
 }
 
-/** Asks the model and lets through only what its passages support. */
+/** Asks the model, and compares what it says with what it was shown. */
 async function* verifiedAnswer(
   chat: ChatModel,
   request: AnswerRequest,
   clock: Clock,
 ): AsyncGenerator<AnswerEvent, void> {
-  const { question, about, earlier, signal } = request;
+  const { question, about, earlier, evidence, signal, tools } = request;
   const tokenBudget = Math.min(request.tokenBudget, chat.promptLimit);
-  const prompt = buildPrompt({ ...request, tokenBudget });
+  const whole = askedOf(request, tokenBudget);
+  const withTools = tools.length > 0;
+  const taken = estimateTokens(instructionsFor(withTools) + whole) + toolTokens(tools);
+  const desk = createDesk(tokenBudget - taken);
+  const prompt = buildPrompt({ asked: whole, evidence, tools: withTools }, desk);
   const asked = [...earlier.map((turn) => turn.question), about, question].join('\n');
-  const verifier = createCitationVerifier(asked, prompt.passages);
+  const verifier = createCitationVerifier(asked, []);
+  let known = 0;
+  // Each takes some milliseconds: others have their turns between.
+  const onShown = async (): Promise<void> => {
+    for (; known < desk.shown.length; await nextTurn()) {
+      const item = desk.shown[known];
+      known += 1;
+      if (item !== undefined) verifier.add(item);
+    }
+  };
+  await onShown();
   let said = '';
-  for await (const text of modelText({ chat, prompt, clock, signal })) {
-    const taken = text.slice(0, MOST_SAID - said.length);
-    said += taken;
-    for (let at = 0; at < taken.length; at += CHECKED_AT_ONCE) {
+  let cut = false;
+  const lookups = withTools ? createToolSet({ tools, desk, signal, onShown }) : undefined;
+  for await (const part of modelText({ chat, prompt, tools: lookups, clock, signal })) {
+    if (part === 'looks') {
+      const shown = verifier.pause();
+      if (shown !== '') yield { type: 'delta', text: shown };
+      continue;
+    }
+    if (part === 'cut') {
+      cut = true;
+      continue;
+    }
+    const text = part.text.slice(0, MOST_SAID - said.length);
+    said += text;
+    for (let at = 0; at < text.length; at += CHECKED_AT_ONCE) {
       if (at > 0) await nextTurn();
-      const shown = verifier.push(taken.slice(at, at + CHECKED_AT_ONCE));
+      const shown = verifier.push(text.slice(at, at + CHECKED_AT_ONCE));
       if (shown !== '') yield { type: 'delta', text: shown };
     }
     if (said.length >= MOST_SAID) break;
   }
-  const { rest, answer, unverified } = verifier.end();
+  const { rest, answer, unverified, withheld } = verifier.end(cut || said.length >= MOST_SAID);
   if (said.trim() === '') throw new ModelUnavailable('malformed', 'The model gave no answer.');
   if (!answer.grounded && REFUSAL.test(said)) {
     throw new ModelUnavailable('refused', 'The model refused to answer.');
   }
   if (rest !== '') yield { type: 'delta', text: rest };
-  yield { type: 'done', answer, unverified };
+  yield { type: 'done', answer, unverified, withheld, shown: desk.shown };
 }

@@ -1,21 +1,33 @@
-import { streamText } from 'ai';
+import { APICallError, isStepCount, streamText } from 'ai';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
 import type { Prompt } from './prompt.ts';
 import type { ChatModel } from './provider.ts';
+import type { ToolSet } from './tool-set.ts';
 
 /** Bounds on waiting for a model, in milliseconds. */
 const FIRST_TOKEN_MS = 20_000;
 const BETWEEN_TOKENS_MS = 15_000;
-const WHOLE_ANSWER_MS = 60_000;
+const WHOLE_ANSWER_MS = 90_000;
 /** Before the one other try, when the provider names no time; and the longest time it may name. */
 const RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5000;
 
+/** Requests for one answer at most: in all but the last the model may look something up. */
+const MOST_STEPS = 6;
+
+/**
+ * What a model says; or it has asked for something, and goes on with what that brought; or its answer is
+ * cut off, because it is as long as one may be.
+ */
+export type ModelPart = { text: string } | 'looks' | 'cut';
+
 export interface ModelTextOptions {
   chat: ChatModel;
-  prompt: Pick<Prompt, 'instructions' | 'prompt'>;
+  prompt: Prompt;
+  /** What it may look up on the way. */
+  tools?: ToolSet | undefined;
   /** Closer bounds than those of a whole answer: milliseconds, and tokens with those of thinking. */
   limits?: { wholeMs: number; outputTokens: number };
   clock: Clock;
@@ -60,6 +72,12 @@ function createDeadline(clock: Clock, caller: AbortSignal, wholeMs: number) {
       first = false;
       clock.clearTimeout(step);
     },
+    /** The model is asked again, with what was looked up. */
+    again(): void {
+      clock.clearTimeout(step);
+      first = true;
+      step = late(FIRST_TOKEN_MS, 'The model took too long to go on with its answer.');
+    },
     wait(milliseconds: number): Promise<void> {
       const waited = new Promise<void>((resolve) => {
         pause = clock.setTimeout(resolve, milliseconds);
@@ -82,12 +100,28 @@ const blocked = z.looseObject({ promptFeedback: z.looseObject({ blockReason: z.s
 /** Google says of a prompt it will not answer only this, and ends without a candidate. */
 const isBlocked = (metadata: unknown): boolean => blocked.safeParse(metadata).success;
 
-/** One request; yields text as it comes, and '' for signs of life such as thinking. */
-async function* oneTry({ chat, prompt, limits }: ModelTextOptions, deadline: Deadline) {
+/** Whether a model's server will have nothing of tools: many that run on one's own machine. */
+export function refusesTools(error: unknown): boolean {
+  if (!(error instanceof ModelUnavailable) || !APICallError.isInstance(error.cause)) return false;
+  const { statusCode = 0, responseBody = '' } = error.cause;
+  return statusCode >= 400 && statusCode < 500 && /\btools?\b|\bfunctions?\b/iu.test(responseBody);
+}
+
+/** One try; yields '' as text for signs of life such as thinking. */
+async function* oneTry(
+  { chat, prompt, limits, tools }: ModelTextOptions,
+  deadline: Deadline,
+): AsyncGenerator<ModelPart, void> {
   const { stream } = streamText({
     model: chat.model,
     instructions: prompt.instructions,
     prompt: prompt.prompt,
+    ...(tools === undefined ? {} : { tools: tools.set }),
+    stopWhen: isStepCount(MOST_STEPS),
+    prepareStep: ({ stepNumber }) =>
+      stepNumber > 0 && (stepNumber === MOST_STEPS - 1 || tools?.spent())
+        ? { toolChoice: 'none' }
+        : {},
     maxOutputTokens: Math.min(chat.outputLimit, limits?.outputTokens ?? Infinity),
     ...(chat.temperature === undefined ? {} : { temperature: chat.temperature }),
     maxRetries: 0,
@@ -99,16 +133,21 @@ async function* oneTry({ chat, prompt, limits }: ModelTextOptions, deadline: Dea
   for (;;) {
     const { done, value: part } = await deadline.next(parts.next());
     if (done === true) break;
-    if (part.type === 'text-delta') yield part.text;
-    else if (part.type === 'reasoning-delta') yield '';
+    if (part.type === 'text-delta') yield { text: part.text };
+    else if (part.type === 'reasoning-delta' || part.type === 'tool-input-delta')
+      yield { text: '' };
     else if (part.type === 'error') throw part.error;
-    else if (part.type === 'finish-step' && isBlocked(part.providerMetadata?.['google'])) {
-      throw new ModelUnavailable('refused', 'The model’s provider refused the question.');
+    else if (part.type === 'finish-step') {
+      if (isBlocked(part.providerMetadata?.['google'])) {
+        throw new ModelUnavailable('refused', 'The model’s provider refused the question.');
+      }
+      if (part.finishReason === 'tool-calls') yield 'looks';
     } else if (part.type === 'finish') {
       if (part.finishReason === 'content-filter') {
         throw new ModelUnavailable('refused', 'The model refused to answer.');
       }
       if (part.finishReason === 'interrupted') break;
+      if (part.finishReason === 'length') yield 'cut';
       return;
     }
   }
@@ -116,21 +155,22 @@ async function* oneTry({ chat, prompt, limits }: ModelTextOptions, deadline: Dea
 }
 
 /**
- * The text of a model as it is written. A provider that is overloaded or failing is asked once more,
- * as long as no text has come.
+ * The text of a model as it is written, between what it looks up. A provider that is overloaded or
+ * failing is asked once more, as long as nothing has come.
  * @throws ModelUnavailable, or the reason of `signal` when the caller gave up
  */
-export async function* modelText(options: ModelTextOptions): AsyncGenerator<string, void> {
+export async function* modelText(options: ModelTextOptions): AsyncGenerator<ModelPart, void> {
   const { clock, signal, limits } = options;
   const deadline = createDeadline(clock, signal, limits?.wholeMs ?? WHOLE_ANSWER_MS);
   try {
     for (let tries = 1; ; tries += 1) {
       let begun = false;
       try {
-        for await (const text of oneTry(options, deadline)) {
-          if (!begun) deadline.began();
+        for await (const part of oneTry(options, deadline)) {
           begun = true;
-          if (text !== '') yield text;
+          if (part === 'looks') deadline.again();
+          else deadline.began();
+          if (typeof part === 'string' || part.text !== '') yield part;
         }
         return;
       } catch (error) {

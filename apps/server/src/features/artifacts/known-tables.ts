@@ -1,0 +1,91 @@
+import { LRUCache } from 'lru-cache';
+import { type KnownFiles, shared } from './known-files.ts';
+import type { RecordsRepository, TableFile } from './records.repository.ts';
+
+/** Documents whose fields are known to a question, newest first, and files with tables. */
+const MOST_FILES = 10_000;
+/** Characters of the tables that one question looks at. */
+const MOST_CHARACTERS = 16_000_000;
+/** Bytes of all remembered tables together, and people whose files with tables are remembered. */
+const REMEMBERED_BYTES = 96_000_000;
+const REMEMBERED_PEOPLE = 1000;
+
+/** The tables of people's files as questions ask them; remembered until one of the files changes. */
+export function createKnownTables(
+  repository: RecordsRepository,
+  version: (userId: string) => number,
+) {
+  const tables = new LRUCache<string, KnownFiles>({
+    maxSize: REMEMBERED_BYTES,
+    sizeCalculation: ({ json }) => json.byteLength + 1,
+  });
+  const files = new LRUCache<string, TableFile[]>({ max: REMEMBERED_PEOPLE });
+
+  async function filesOf(userId: string): Promise<TableFile[]> {
+    const key = JSON.stringify([userId, version(userId)]);
+    const known = files.get(key) ?? (await repository.tableFiles(userId, MOST_FILES));
+    files.set(key, known);
+    return known;
+  }
+
+  async function fieldsOf(userId: string): Promise<KnownFiles> {
+    const key = JSON.stringify([userId, version(userId), 'fields']);
+    const known = tables.get(key) ?? shared(key, await repository.fieldTables(userId, MOST_FILES));
+    tables.set(key, known);
+    return known;
+  }
+
+  /** The tables of some files, each in the order in which they are named. */
+  async function tablesOf(userId: string, ids: readonly string[]): Promise<KnownFiles[]> {
+    const now = version(userId);
+    const keyOf = (id: string): string => JSON.stringify([userId, now, id]);
+    const known = new Map(ids.map((id) => [id, tables.get(keyOf(id))]));
+    const missing = ids.filter((id) => known.get(id) === undefined);
+    if (missing.length > 0) {
+      for (const [id, json] of await repository.tablesOf(userId, missing)) {
+        const read = shared(keyOf(id), json);
+        tables.set(read.key, read);
+        known.set(id, read);
+      }
+    }
+    return [...known.values()].filter((each) => each !== undefined);
+  }
+
+  return {
+    /**
+     * The fields of all documents, and the tables of some files, the most important first, with those
+     * of all other files that have rows of the same kind: a figure over some of these would be wrong.
+     * What is too much together is left out. Each is a list of `RecordTable`.
+     */
+    async find(userId: string, ids: readonly string[]): Promise<KnownFiles[]> {
+      const all = await filesOf(userId);
+      const byId = new Map(all.map((file) => [file.id, file]));
+      const chosen = new Set<string>();
+      let left = MOST_CHARACTERS;
+      for (const id of ids) {
+        const shapes = new Set(byId.get(id)?.shapes);
+        const alike = all.filter(
+          (file) =>
+            !chosen.has(file.id) &&
+            (file.id === id || file.shapes.some((shape) => shapes.has(shape))),
+        );
+        const size = alike.reduce((sum, file) => sum + file.size, 0);
+        if (size > left) continue;
+        left -= size;
+        for (const file of alike) chosen.add(file.id);
+      }
+      const [fields, found] = await Promise.all([
+        fieldsOf(userId),
+        chosen.size === 0 ? [] : tablesOf(userId, [...chosen]),
+      ]);
+      return [fields, ...found];
+    },
+
+    /** To be called when a person is gone: nothing of theirs is remembered. */
+    forget(userId: string): void {
+      const isTheirs = (key: string): boolean => (JSON.parse(key) as string[])[0] === userId;
+      for (const key of [...tables.keys()].filter(isTheirs)) tables.delete(key);
+      for (const key of [...files.keys()].filter(isTheirs)) files.delete(key);
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import type {
+  Citable,
+  LibraryFile,
+  Passage,
+  Question,
+  RecordTable,
+  RowPlace,
+} from '@engram/retrieval';
+import type { Showable } from '../../../platform/ai/answering/answer-model.ts';
+import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
+import type { KnownFiles } from '../../artifacts/known-files.ts';
+import { isIn, type Library, type Scope } from '../../artifacts/library.ts';
+import type { Document } from './stretches.ts';
+
+export interface PapersDependencies {
+  library: Pick<
+    Library,
+    'answerable' | 'documents' | 'facts' | 'tables' | 'scope' | 'within' | 'wanted' | 'openings'
+  >;
+  /** The keywords as the person's list spells them. */
+  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+}
+
+/** Whose files, and which of them a question may be answered from. */
+export interface PapersRequest {
+  userId: string;
+  question: Question;
+  /** Only files with one of these; none mean all files. */
+  keywords: readonly string[];
+}
+
+/** Longest text that is read whole, in characters. */
+const MOST_CHARACTERS = 2_000_000;
+/** Files whose tables a model may ask at once. */
+const MOST_TABLE_FILES = 100;
+/** Shortest word that tells a file by its name. */
+const LEAST_NAME = 3;
+/** Longest quote of a row or of a file's beginning, in UTF-16 units. */
+const QUOTE_LIMIT = 300;
+
+const sizeOf = (scope: Scope): number => ('only' in scope ? scope.only.size : Infinity);
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+const factsIn = ({ json }: KnownFiles): Map<string, LibraryFile> => {
+  const files = JSON.parse(Buffer.from(json).toString()) as LibraryFile[];
+  return new Map(files.map((file) => [file.artifactId, file]));
+};
+
+/**
+ * The papers that one question may be answered from: the person's own that are searchable, not archived,
+ * and within what the question and its keywords narrow them to. Whatever a model asks for, it gets
+ * nothing else. It names files by handles, which only stand for files it was shown.
+ */
+export function openPapers(
+  deps: PapersDependencies,
+  { userId, question, keywords }: PapersRequest,
+) {
+  const { library } = deps;
+  const handles = new Map<string, string>();
+  const files = new Map<string, NamedFile>();
+  const documents = new Map<string, Document>();
+  const parsed = new Map<string, readonly RecordTable[]>();
+  let scoped: Promise<Scope> | undefined;
+  let facts: ReadonlyMap<string, LibraryFile> | undefined;
+
+  const findScope = async (): Promise<Scope> => {
+    const all = await library.scope(userId, await deps.spelledKeywords(userId, keywords));
+    const meant = await library.within(userId, all, question.files);
+    // As in searching: a file that is not there must not leave a question without any.
+    return meant === null || sizeOf(meant) === 0 ? all : meant;
+  };
+  const scope = (): Promise<Scope> => (scoped ??= findScope());
+
+  /** Of the given files those that may answer, as they are now. */
+  async function known(ids: readonly string[]): Promise<NamedFile[]> {
+    const within = await scope();
+    const asked = [...new Set(ids)].filter((id) => isIn(within, id));
+    const fresh = asked.filter((id) => !files.has(id));
+    if (fresh.length > 0) {
+      facts ??= factsIn(await library.facts(userId));
+      for (const [id, file] of await library.answerable(userId, fresh)) files.set(id, file);
+    }
+    return asked.flatMap((id) => files.get(id) ?? []);
+  }
+
+  function handleOf(artifactId: string): string {
+    const handle = handles.get(artifactId) ?? `f${handles.size + 1}`;
+    handles.set(artifactId, handle);
+    return handle;
+  }
+
+  async function read(ids: readonly string[]): Promise<ReadonlyMap<string, Document>> {
+    const may = await known(ids);
+    const fresh = may.filter(({ id }) => !documents.has(id));
+    if (fresh.length > 0) {
+      const texts = await library.documents(
+        userId,
+        fresh.map(({ id }) => id),
+        MOST_CHARACTERS,
+      );
+      for (const { id, fileName } of fresh) {
+        const text = texts.get(id);
+        if (text !== undefined) documents.set(id, { artifactId: id, fileName, ...text });
+      }
+    }
+    return documents;
+  }
+
+  /** Passages with what is known of their files; without those of files that may not answer. */
+  async function showable(passages: readonly Passage[]): Promise<Showable[]> {
+    const may = new Map(
+      (await known(passages.map(({ artifactId }) => artifactId))).map((file) => [file.id, file]),
+    );
+    return passages.flatMap((passage): Showable[] => {
+      const file = may.get(passage.artifactId);
+      if (file === undefined || passage.text === '') return [];
+      const fact = facts?.get(file.id);
+      return [
+        {
+          ...passage,
+          date: fact?.date?.value ?? null,
+          kind: fact?.kind ?? null,
+          file: {
+            handle: handleOf(file.id),
+            version: fact?.version ?? null,
+            added: dayOf(file.createdAt),
+          },
+        },
+      ];
+    });
+  }
+
+  /** Ids of the files of some types and times of upload, newest first. */
+  async function list(wanted: Pick<Question['files'], 'uploaded' | 'kinds'>): Promise<string[]> {
+    const within = await scope();
+    return library.wanted(userId, within, { ...question.files, ...wanted });
+  }
+
+  /** The tables of the files that a model was shown and of spreadsheets, the fields of all documents. */
+  async function tables(): Promise<RecordTable[]> {
+    const sheets = await list({ uploaded: null, kinds: ['spreadsheet'] });
+    const ids = [...new Set([...handles.keys(), ...sheets])].slice(0, MOST_TABLE_FILES);
+    const lists = await library.tables(userId, ids);
+    const all = lists.flatMap(({ key, json }) => {
+      const read = parsed.get(key) ?? (JSON.parse(Buffer.from(json).toString()) as RecordTable[]);
+      parsed.set(key, read);
+      return read;
+    });
+    const may = new Set((await known(all.map(({ artifactId }) => artifactId))).map(({ id }) => id));
+    return all.filter(({ artifactId }) => may.has(artifactId));
+  }
+
+  return {
+    scope,
+    known,
+    read,
+    showable,
+    handleOf,
+    factOf: (id: string): LibraryFile | undefined => facts?.get(id),
+    tables,
+
+    /** The file that a model means by a handle it was given, or by the name of a file it was shown. */
+    fileOf(said: string): NamedFile | undefined {
+      const wanted = said.trim().toLowerCase();
+      const shown = [...handles].flatMap(([id, handle]) => {
+        const file = files.get(id);
+        return file === undefined ? [] : [{ handle, file }];
+      });
+      return (
+        shown.find(({ handle }) => handle === wanted) ??
+        shown.find(({ file }) => file.fileName.toLowerCase() === wanted)
+      )?.file;
+    },
+
+    list,
+
+    /** Ids of files in whose names stands a word of a question that few names have, rarest first. */
+    async named({ terms }: Question, most: number): Promise<string[]> {
+      facts ??= factsIn(await library.facts(userId));
+      const wordsIn = [...facts.values()].map(({ artifactId, fileName }) => ({
+        artifactId,
+        words: new Set(fileName.toLowerCase().match(/\p{L}+/gu)),
+      }));
+      const found = terms.flatMap(({ surface }) => {
+        // "Yuki's" is as good as Yuki.
+        const [word = ''] = surface.toLowerCase().match(/\p{L}+/u) ?? [];
+        if (word.length < LEAST_NAME) return [];
+        const ids = wordsIn.flatMap(({ artifactId, words }) => (words.has(word) ? artifactId : []));
+        return ids.length <= most ? [ids] : [];
+      });
+      found.sort((one, other) => one.length - other.length);
+      const may = await known(found.flat());
+      return may.slice(0, most).map(({ id }) => id);
+    },
+
+    /** Places of rows as they are cited, with the words that stand there. */
+    async cite(places: readonly RowPlace[]): Promise<Citable[]> {
+      const texts = await read(places.map(({ artifactId }) => artifactId));
+      return places.flatMap((place): Citable[] => {
+        const text = texts.get(place.artifactId)?.text.slice(place.start, place.end) ?? '';
+        const lead = text.length - text.trimStart().length;
+        const quote = text.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
+        const start = place.start + lead;
+        const { artifactId, fileName, location } = place;
+        return quote === ''
+          ? []
+          : [{ artifactId, fileName, location, quote, start, end: start + quote.length }];
+      });
+    },
+
+    /** The first words of some files, as they are cited. */
+    async beginnings(ids: readonly string[]): Promise<Citable[]> {
+      const openings = await library.openings(userId, ids);
+      return (await known(ids)).flatMap(({ id, fileName }): Citable[] => {
+        const { text = '', segments = [] } = openings.get(id) ?? {};
+        const first = segments.find(({ start, end }) => text.slice(start, end).trim() !== '');
+        if (first === undefined) return [];
+        const said = text.slice(first.start, first.end);
+        const lead = said.length - said.trimStart().length;
+        const quote = said.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
+        const start = first.start + lead;
+        const location = { ...first.location };
+        return [{ artifactId: id, fileName, location, quote, start, end: start + quote.length }];
+      });
+    },
+  };
+}
+
+export type Papers = ReturnType<typeof openPapers>;

@@ -1,0 +1,116 @@
+import type { Passage, SourceDocument, SourceSegment } from '@engram/retrieval';
+
+/** A file with its whole text. */
+export interface Document extends SourceDocument {
+  artifactId: string;
+  fileName: string;
+}
+
+/** Files no longer than this, and tables and sections of longer ones, are shown whole, in UTF-16 units. */
+const SHORT = 6000;
+
+/** Where to open a file; the beginning where nothing is said. */
+export interface Place {
+  /** From and up to these pages or slides, counted from 1. */
+  page?: number | undefined;
+  pageTo?: number | undefined;
+  /** A heading, or a part of one. */
+  section?: string | undefined;
+  /** Words that stand at the place. */
+  words?: string | undefined;
+}
+
+const PASSAGE: Pick<Passage, 'ordinal' | 'score'> = { ordinal: 0, score: 0 };
+
+/** A stretch of a document as a passage, with the place of each of its segments. */
+export function passageAt(document: Document, start: number, end: number): Passage {
+  const { artifactId, fileName, text, segments } = document;
+  const inside = segments.filter((segment) => segment.start < end && start < segment.end);
+  const [first] = inside;
+  return {
+    ...PASSAGE,
+    artifactId,
+    fileName,
+    start,
+    end,
+    text: text.slice(start, end),
+    location: first?.location ?? {},
+    headings: first?.headings ?? [],
+    places: inside.slice(1).map(({ start: at, location }) => ({ offset: at - start, location })),
+  };
+}
+
+/** The segments around one that belong together by a test, as far as they are short enough. */
+function runAround(
+  segments: readonly SourceSegment[],
+  at: number,
+  belongs: (segment: SourceSegment) => boolean,
+): { start: number; end: number } | null {
+  let [first, last] = [at, at];
+  while (first > 0 && belongs(segments[first - 1] as SourceSegment)) first -= 1;
+  while (last + 1 < segments.length && belongs(segments[last + 1] as SourceSegment)) last += 1;
+  const [start, end] = [segments[first]?.start ?? 0, segments[last]?.end ?? 0];
+  return end - start <= SHORT ? { start, end } : null;
+}
+
+const sameSheet = (one: SourceSegment, other: SourceSegment): boolean =>
+  one.location['sheet'] === other.location['sheet'] &&
+  one.location['path'] === other.location['path'];
+
+/**
+ * What of its document a passage is shown with: all of a short one, the whole table or section of a
+ * longer one, or else the passage as it is.
+ */
+export function wholeAround(passage: Passage, document: Document | undefined): Passage {
+  if (document === undefined || passage.text === '') return passage;
+  const { text, segments } = document;
+  if (text.length <= SHORT) return passageAt(document, 0, text.length);
+  const at = segments.findIndex(({ end }) => end > passage.start);
+  const segment = segments[at];
+  if (segment === undefined) return passage;
+  const heading = segment.headings.join('\n');
+  const run =
+    segment.kind === 'table'
+      ? runAround(segments, at, (other) => other.kind === 'table' && sameSheet(segment, other))
+      : runAround(segments, at, (other) => heading !== '' && other.headings.join('\n') === heading);
+  const covers = run !== null && run.start <= passage.start && passage.end <= run.end;
+  return covers ? passageAt(document, run.start, run.end) : passage;
+}
+
+const pageOf = ({ location }: SourceSegment): number =>
+  Number(location['page'] ?? location['slide'] ?? Number.NaN);
+
+const includes = (text: string, words: string): boolean =>
+  text.toLowerCase().includes(words.toLowerCase());
+
+/** A stretch of a document from a place on; null where it has no such place. */
+export function openAt(
+  document: Document,
+  { page, pageTo, section, words }: Place,
+): Passage | null {
+  const { text, segments } = document;
+  const under = (segment: SourceSegment): boolean =>
+    [
+      ...segment.headings,
+      segment.kind === 'heading' ? text.slice(segment.start, segment.end) : '',
+    ].some((heading) => section !== undefined && includes(heading, section));
+  let goesOn: (segment: SourceSegment) => boolean = () => true;
+  let first = segments[0];
+  if (page !== undefined) {
+    first = segments.find((segment) => pageOf(segment) === page);
+    goesOn = (segment) => pageOf(segment) <= Math.max(page, pageTo ?? page);
+  } else if (section !== undefined) {
+    first = segments.find(under);
+    goesOn = under;
+  } else if (words !== undefined) {
+    const at = text.toLowerCase().indexOf(words.toLowerCase());
+    first = at < 0 ? undefined : segments.find(({ end }) => end > at);
+  }
+  if (first === undefined) return null;
+  let { end } = first;
+  for (const segment of segments.slice(segments.indexOf(first))) {
+    if (!goesOn(segment) || segment.end - first.start > SHORT) break;
+    ({ end } = segment);
+  }
+  return passageAt(document, first.start, Math.min(end, first.start + SHORT));
+}

@@ -1,0 +1,180 @@
+import {
+  askRecords,
+  describeTables,
+  type FileKind,
+  mergePassages,
+  type RankedPassage,
+} from '@engram/retrieval';
+import { z } from 'zod';
+import {
+  type Found,
+  type ModelTool,
+  modelTool,
+} from '../../../platform/ai/answering/answer-model.ts';
+import { figureOf } from './context.ts';
+import type { Papers } from './papers.ts';
+import { steps } from './steps.ts';
+import { openAt } from './stretches.ts';
+
+export interface ToolsRequest {
+  papers: Papers;
+  /** Looks in the files that may answer for other words. */
+  findMore: (queries: readonly string[]) => Promise<RankedPassage[]>;
+  /** Told of every passage that a search brought. */
+  onFound: (passages: readonly RankedPassage[]) => void;
+  /** Told what is looked for, while it is. */
+  onStep: (text: string) => void;
+}
+
+/** Passages that one search brings, with those that were shown before. */
+const MOST_FOUND = 30;
+/** Files told of in one list. */
+const MOST_FILES = 40;
+/** Rows and files that a figure can be cited with. */
+const MOST_CITED = 3;
+
+const KINDS = [
+  'pdf',
+  'picture',
+  'spreadsheet',
+  'presentation',
+  'recording',
+  'video',
+  'archive',
+  'text',
+] as const satisfies readonly FileKind[];
+
+const line = z.string().trim().min(1).max(200);
+const day = z.iso.date();
+
+const nothing = (note: string): Found => ({ note, evidence: [] });
+
+function searchTool({ papers, findMore, onFound, onStep }: ToolsRequest): ModelTool {
+  return modelTool({
+    name: 'search',
+    description:
+      'Searches the files by words and meaning. Use other words than before: what the files are likely to say, synonyms, names of documents and fields, the files’ languages.',
+    input: z.object({ query: line.describe('One to eight words') }),
+    async run({ query }) {
+      onStep(steps.searching(query));
+      const found = mergePassages([await findMore([query])]).slice(0, MOST_FOUND);
+      onFound(found);
+      return { note: '', evidence: await papers.showable(found) };
+    },
+  });
+}
+
+function openTool({ papers, onStep }: ToolsRequest): ModelTool {
+  return modelTool({
+    name: 'open_file',
+    description:
+      'Reads a file from a place on: its beginning, a page or slide, a section by its heading, or where some words stand.',
+    input: z.object({
+      file: line.describe('The id of a file, such as f2'),
+      page: z.int().min(1).optional(),
+      pageTo: z.int().min(1).optional(),
+      section: line.optional(),
+      words: line.optional(),
+    }),
+    async run({ file: said, ...place }) {
+      const file = papers.fileOf(said);
+      if (file === undefined)
+        return nothing('There is no such file. list_files tells of the files.');
+      onStep(steps.opening(file.fileName, place));
+      const document = (await papers.read([file.id])).get(file.id);
+      if (document === undefined) return nothing('This file has no text that can be read here.');
+      const passage = openAt(document, place);
+      if (passage === null) return nothing('The file has no such place.');
+      return { note: '', evidence: await papers.showable([passage]) };
+    },
+  });
+}
+
+const condition = z.object({
+  column: line,
+  is: z.enum(['equal', 'not', 'contains', 'from', 'to', 'empty']),
+  value: z.union([z.string().max(200), z.number()]).optional(),
+});
+
+function recordsTool({ papers, onStep }: ToolsRequest): ModelTool {
+  return modelTool({
+    name: 'ask_records',
+    description:
+      'Lists, counts, adds up or compares rows of the tables in spreadsheets and in files that were shown, and the fields of all invoices, payslips, receipts and statements. Without an operation it tells which tables and columns there are: ask that first. Dates are YYYY-MM-DD; "to 2024" takes all of 2024.',
+    input: z.object({
+      operation: z.enum(['list', 'count', 'sum', 'average', 'largest', 'smallest']).optional(),
+      table: line.optional().describe('A table or a file by its name; else all with the column'),
+      column: line.optional().describe('What is added up or compared'),
+      where: z.array(condition).max(8).optional(),
+      by: line.optional().describe('A column, or month or year'),
+    }),
+    async run({ operation, ...query }) {
+      const tables = await papers.tables();
+      if (tables.length === 0) return nothing('The files hold no tables that can be asked.');
+      if (operation === undefined) {
+        onStep(steps.asking({ operation: 'list', column: 'tables' }));
+        return nothing(describeTables(tables));
+      }
+      onStep(steps.asking({ operation, ...query }));
+      const answer = askRecords({ operation, ...query }, tables);
+      if ('problem' in answer) return nothing(`${answer.problem}\n${describeTables(tables)}`);
+      const { text, computed } = answer;
+      const rows = await papers.cite(answer.rows.slice(0, MOST_CITED));
+      if (computed === null || rows.length === 0) return nothing(text);
+      return { note: '', evidence: [figureOf(text, { computed, rows })] };
+    },
+  });
+}
+
+function filesTool({ papers, onStep }: ToolsRequest): ModelTool {
+  return modelTool({
+    name: 'list_files',
+    description:
+      'Lists files by name, kind and date, with the ids by which they are opened: those whose name has these words, of this kind (a type such as pdf, or what the paper is, such as invoice), from and up to these days.',
+    input: z.object({
+      name: line.optional(),
+      kind: line.optional(),
+      from: day.optional(),
+      to: day.optional(),
+    }),
+    async run({ name = '', kind, from, to }) {
+      onStep(steps.listing());
+      const type = KINDS.find((each) => each === kind?.toLowerCase().replace(/s$/u, ''));
+      const ids = await papers.list({ uploaded: null, kinds: type === undefined ? [] : [type] });
+      const words = name.toLowerCase().split(/\s+/u).filter(Boolean);
+      const paper = type === undefined ? kind?.toLowerCase().replace(/s$/u, '') : undefined;
+      const files = (await papers.known(ids)).flatMap((file) => {
+        const fact = papers.factOf(file.id);
+        const date = fact?.date?.value ?? file.createdAt.toISOString().slice(0, 10);
+        const called = `${file.fileName} ${fact?.title ?? ''}`.toLowerCase();
+        const isMeant =
+          words.every((word) => called.includes(word)) &&
+          (paper === undefined || fact?.kind?.replace(/s$/u, '') === paper) &&
+          (from === undefined || date >= from) &&
+          (to === undefined || date <= to);
+        return isMeant ? [{ file, fact, date }] : [];
+      });
+      if (files.length === 0) return nothing('There are no such files.');
+      files.sort((one, other) => (one.date < other.date ? 1 : -1));
+      const shown = files.slice(0, MOST_FILES);
+      const lines = shown.map(({ file, fact, date }) => {
+        const about = [fact?.kind, date, fact?.version].filter(Boolean).join(', ');
+        return `- ${papers.handleOf(file.id)}: ${file.fileName} (${about})`;
+      });
+      const more = files.length - shown.length;
+      const text = [
+        files.length === 1 ? '1 file:' : `${files.length} files, newest first:`,
+        ...lines,
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ].join('\n');
+      const rows = await papers.beginnings(shown.slice(0, MOST_CITED).map(({ file }) => file.id));
+      if (rows.length === 0) return nothing(text);
+      const computed = { operation: 'count', value: files.length, rows: files.length } as const;
+      return { note: '', evidence: [figureOf(text, { computed, rows })] };
+    },
+  });
+}
+
+/** What a model may look up in the papers that one question may be answered from. */
+export const toolsFor = (request: ToolsRequest): ModelTool[] =>
+  [searchTool, openTool, recordsTool, filesTool].map((create) => create(request));

@@ -1,0 +1,82 @@
+import type { Evidence } from '@engram/retrieval';
+
+/** Something that a model is shown: evidence, with what is known of its file. */
+export interface Showable extends Evidence {
+  file?: {
+    /** By which the model names the file to its tools: f1, f2 … */
+    handle: string;
+    version?: string | null;
+    path?: string | null;
+    /** When it was added, as YYYY-MM-DD. */
+    added?: string | null;
+  };
+}
+
+const NAME_LIMIT = 120;
+
+/** A rough count of tokens that errs on the high side: real tokenisers are the providers' own. */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    // English takes about four letters a token, other alphabets two, Han and kana one.
+    if (code < 0x80) tokens += 0.28;
+    else tokens += code < 0x2e80 ? 0.5 : 1;
+  }
+  return Math.ceil(tokens);
+}
+
+/**
+ * Takes from file text what a model or its server could read as the end of a passage or as a
+ * change of speaker: our own fences and the control words of chat templates.
+ */
+export const defuse = (text: string): string =>
+  text
+    .replace(
+      /<(?=\s*(?:\/\s*)?(?:passage|result|note|question|earlier|think|tool)|[|｜]|(?:start|end)_of_turn|\/?s>|\/?<?sys)/giu,
+      '‹',
+    )
+    .replace(/\[(\/?INST)\]/giu, '($1)')
+    .replaceAll('\0', '');
+
+const attribute = (text: string): string =>
+  defuse(text)
+    .replace(/[\s"<>]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_LIMIT)
+    .toWellFormed();
+
+/** A piece of evidence as a model sees it: between fences, with its number. */
+export function fence(item: Showable, n: number): string {
+  const { handle, version, path, added } = item.file ?? {};
+  const place = Object.entries(item.location).map(([key, value]) => `${key} ${value}`);
+  const known = {
+    n: String(n),
+    id: handle,
+    file: item.figure === undefined ? item.fileName : undefined,
+    path,
+    kind: item.kind,
+    date: item.date,
+    version,
+    added,
+    place: item.figure === undefined ? place.join(', ') : undefined,
+    under: item.headings.length > 0 ? item.headings.join(' / ') : undefined,
+  };
+  const about = Object.entries(known)
+    .filter(([, value]) => typeof value === 'string' && value !== '')
+    .map(([name, value]) => `${name}="${attribute(value ?? '')}"`);
+  const tag = item.figure === undefined ? 'passage' : 'result';
+  return `<${tag} ${about.join(' ')}>\n${defuse(item.text)}\n</${tag}>`;
+}
+
+/** The beginning of a text that takes at most so many tokens, cut between words. */
+export function cutText(text: string, tokens: number): string {
+  const whole = estimateTokens(text);
+  if (whole <= tokens) return text;
+  const withoutLastWord = (part: string): string => part.replace(/(?<!\s)\s+\S*$/u, '');
+  let cut = withoutLastWord(text.slice(0, Math.floor((text.length * Math.max(0, tokens)) / whole)));
+  while (estimateTokens(cut) > tokens && cut.length > 1) {
+    cut = withoutLastWord(cut.slice(0, Math.floor(cut.length * 0.9)));
+  }
+  return cut.toWellFormed();
+}
