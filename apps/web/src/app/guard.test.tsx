@@ -20,6 +20,8 @@ beforeEach(() => {
       answer: 'Three months.',
       grounded: true,
       sources: [],
+      nearest: [],
+      computed: null,
     }));
 });
 

@@ -70,7 +70,8 @@ async function toldPlace(): Promise<unknown> {
     return Promise.resolve(Response.json({ message: 'No.', code: 'refused' }, { status: 503 }));
   });
   const question = { text: 'Where?', keywords: [], after: null };
-  const listener = { onSources: () => undefined, onText: () => undefined };
+  const nothing = () => undefined;
+  const listener = { onSources: nothing, onStep: nothing, onText: nothing };
   await askQuestion(question, listener, new AbortController().signal).catch(() => undefined);
   return body?.location;
 }

@@ -1,10 +1,11 @@
-import { QUESTION_LIMIT } from '@engram/contract';
+import { QUESTION_LIMIT, type SearchData } from '@engram/contract';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aKeyword } from '../testing/factories.ts';
 import { historyEntry, renderPages, searchData, SearchServer } from '../testing/search-server.tsx';
 import { SearchPage } from './search-page.tsx';
+import { answerIn, askIn } from './search-page.test-setup.ts';
 
 let server: SearchServer;
 
@@ -22,30 +23,8 @@ const open = (address = '/search') => renderPages(server, { '/search': SearchPag
 const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Ask your AI Brain anything…');
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Search' });
 
-async function ask(text = 'How much notice?') {
-  await userEvent.type(input(), `${text}{Enter}`);
-  await waitFor(() => expect(server.asked.length).toBeGreaterThan(0));
-  return server.asked.at(-1)!;
-}
-
-/** Sends a whole answer, and keeps it in the history as the server does. */
-async function answer(changes: Parameters<typeof searchData>[0] = {}) {
-  const asked = await ask();
-  const data = searchData(changes);
-  server.history = [
-    historyEntry(0, {
-      id: data.history_id,
-      searchText: data.text,
-      answers: data.answers,
-      citations: data.citations,
-      grounded: data.grounded,
-      notice: data.notice,
-    }),
-  ];
-  asked.send('done', data);
-  await waitFor(() => expect(input().value).toBe(''));
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy());
-}
+const ask = (text?: string) => askIn(server, text);
+const answer = (changes?: Partial<SearchData>) => answerIn(server, changes);
 
 test('only a question that is more than white space can be sent', async () => {
   open();
@@ -107,6 +86,16 @@ test('sources come first, then the text as it is written, then the whole answer'
   expect(await screen.findByText('Recommended questions on this topic...')).toBeTruthy();
   expect(screen.getByText('9:52 AM PST')).toBeTruthy();
   expect(input().value).toBe('');
+});
+
+test('what a model looks for is told while it does, by word and to a screen reader', async () => {
+  open();
+  const asked = await ask();
+  asked.send('step', { text: 'Searching for “deposit”…' });
+  const said = await screen.findAllByText('Searching for “deposit”…');
+  expect(said.map((each) => each.tagName)).toEqual(['OUTPUT', 'P']);
+  asked.send('delta', { text: 'At the end' });
+  await waitFor(() => expect(screen.queryByText('Searching for “deposit”…')).toBeNull());
 });
 
 test('pointing at a number lights its card, and the other way round', async () => {
@@ -326,15 +315,6 @@ test('saving shows at once and is taken back when the server refuses', async () 
   await userEvent.click(screen.getByRole('button', { name: 'Un-Save' }));
   expect(await screen.findByText('The question was not un-saved')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Un-Save' })).toBeTruthy();
-});
-
-test('copying takes the answer without the escapes of its Markdown', async () => {
-  const user = userEvent.setup();
-  open();
-  await answer({ answers: ['5 \\* 3 is \\[15\\] [1].'] });
-  await user.click(screen.getByRole('button', { name: 'Copy' }));
-  expect(await navigator.clipboard.readText()).toBe('5 * 3 is [15] [1].');
-  expect(await screen.findByText('The answer is copied.')).toBeTruthy();
 });
 
 test('related files are listed by category behind View All', async () => {

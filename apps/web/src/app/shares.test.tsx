@@ -256,6 +256,8 @@ const shared: SharedAnswer = {
     { n: 1, fileName: 'Lease.pdf', location: { page: 7 } },
     { n: 2, fileName: 'Papers.zip', location: { path: 'a/b.pdf', page: 2 } },
   ],
+  nearest: [],
+  computed: null,
 };
 
 /** Opens the page as a visitor does: at its address, with whatever session the tab has. */
@@ -292,6 +294,34 @@ test('the page shows question, date, answer and the names of its sources', async
   const main = screen.getByRole('main');
   expect(main.querySelector('img, iframe, script, b, video')).toBeNull();
   expect(server.callsOf(refreshSession)).toEqual([]);
+});
+
+test('a shared refusal names the nearest passages as what they are', async () => {
+  const [place] = shared.sources;
+  visit(() => ({
+    ...shared,
+    answer: "Your files don't seem to say.",
+    grounded: false,
+    sources: [],
+    nearest: [place!],
+  }));
+  const nearest = await screen.findByRole('region', {
+    name: 'The nearest passages, which do not answer it',
+  });
+  expect(within(nearest).getByRole('listitem').textContent).toContain('Lease.pdf');
+  expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
+});
+
+test('a shared figure says what it was computed from, and what is marked is explained', async () => {
+  visit(() => ({
+    ...shared,
+    answer:
+      '**€ 42.00** (sum of Amount)\n\n| Amount | |\n| --- | --- |\n| 42 | [1] |\n\nOr less. [unverified]',
+    computed: { operation: 'sum', value: 42, rows: 12 },
+  }));
+  const figure = await screen.findByRole('figure');
+  expect(figure.textContent).toBe('€ 42.00Sum of AmountSum of 12 rows, 2 of them cited below');
+  expect(screen.getByText(/^What is marked as not verified/u)).toBeTruthy();
 });
 
 test.each(['a-token', null])(

@@ -26,10 +26,12 @@ interface ShownAnswerProps extends AnswerChanges {
 
 /** What the viewer shows. */
 interface Viewed {
-  /** The number of a source; null while the viewer is closed, or slides away. */
+  /** The number of what is shown of the list; null while the viewer is closed, or slides away. */
   n: number | null;
-  /** Given where a file is shown by itself. */
-  file: Citation | null;
+  /** The sources, the nearest passages, or a file by itself. */
+  list: readonly Citation[];
+  /** What one of the list is called. */
+  noun: 'source' | 'passage';
 }
 
 /** What stands in the viewer, and where the focus was before it opened. */
@@ -42,7 +44,7 @@ function useViewer() {
       if (shown === null || shown.n === null) opener.current = document.activeElement;
       setShown(viewed);
     },
-    goTo: (n: number | null): void => setShown({ file: shown?.file ?? null, n }),
+    goTo: (n: number | null): void => setShown((viewed) => viewed && { ...viewed, n }),
     returnFocus: (): void => {
       // Reading goes on where it was left.
       if (opener.current instanceof HTMLElement) opener.current.focus();
@@ -52,7 +54,7 @@ function useViewer() {
 
 /** An answer, and the viewer that opens on its sources and files. */
 export default function ShownAnswer(props: ShownAnswerProps) {
-  const { id, citations, question } = props.answer;
+  const { id, citations, nearest, question } = props.answer;
   const viewer = useViewer();
   // Null until the dialog is first opened; it stays where it is while it closes.
   const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
@@ -61,8 +63,11 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       <AnswerPanel
         {...props}
         {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
-        onOpenSource={(n) => viewer.open({ n, file: null })}
-        onOpenFile={(file) => viewer.open({ n: NO_SOURCE, file: wholeFile(file) })}
+        onOpenSource={(n) => viewer.open({ n, list: citations, noun: 'source' })}
+        onOpenNearest={(n) => viewer.open({ n, list: nearest, noun: 'passage' })}
+        onOpenFile={(file) =>
+          viewer.open({ n: NO_SOURCE, list: [wholeFile(file)], noun: 'source' })
+        }
         viewing={viewer.shown !== null && viewer.shown.n !== null}
         renderExcerpt={(citation, size) => <QuoteExcerpt citation={citation} size={size} />}
         renderPassage={({ artifactId, start, end }, terms) => (
@@ -72,8 +77,9 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       {viewer.shown && (
         <Suspense>
           <SourceViewer
-            citations={viewer.shown.file ? [viewer.shown.file] : citations}
+            citations={viewer.shown.list}
             n={viewer.shown.n}
+            noun={viewer.shown.noun}
             onNavigate={viewer.goTo}
             onClose={() => viewer.goTo(null)}
             onClosed={viewer.returnFocus}

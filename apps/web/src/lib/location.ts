@@ -1,5 +1,5 @@
 import type { Location } from '@engram/contract';
-import { fileLook } from './file-types.ts';
+import { fileLook, hasFields } from './file-types.ts';
 import { formatDuration } from './format.ts';
 
 interface Place {
@@ -42,9 +42,9 @@ function placeInFile(location: Record<string, unknown>, file: CitedFile): Place 
     const time = formatDuration(startMs);
     return { short: time, spoken: `at ${time}` };
   }
-  // A picture has no lines that anybody could count.
+  // Nobody could count the lines of a picture, or of what is shown in another form.
   if (fileLook(file).kind === 'image') return same('picture');
-  const line = numberOf(location['line']);
+  const line = hasFields(file) ? null : numberOf(location['line']);
   return line === null ? NOWHERE : same(`line ${line}`);
 }
 

@@ -51,6 +51,9 @@ export const searchData = (changes: Partial<SearchData> = {}): SearchData => ({
     },
   ],
   grounded: true,
+  nearest: [],
+  computed: null,
+  unverified: [],
   notice: null,
   ...changes,
 });
@@ -72,6 +75,9 @@ export function historyEntry(n: number, changes: Partial<HistoryEntry> = {}): Hi
     similarVectors: data.similar_vectors,
     citations: data.citations,
     grounded: true,
+    nearest: [],
+    computed: null,
+    unverified: [],
     notice: null,
     follows: null,
     isBookmark: false,
@@ -133,7 +139,7 @@ export class AskedQuestion {
     this.response = new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
   }
 
-  send(event: 'sources' | 'delta' | 'done' | 'error', data: unknown): void {
+  send(event: 'sources' | 'step' | 'delta' | 'done' | 'error', data: unknown): void {
     const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     this.#controller?.enqueue(new TextEncoder().encode(text));
   }

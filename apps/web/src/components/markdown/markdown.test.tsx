@@ -23,6 +23,44 @@ test('a number that is no source stays what it was', () => {
   expect(show('See [7].').textContent).toBe('See [7].');
 });
 
+test('a sentence that could not be verified is marked, with words for everybody', () => {
+  const page = show('Three months. [1] It was **two** once. [unverified] More. [2]');
+  const sentence = page.querySelector('[data-unverified="sentence"]');
+  expect(sentence?.textContent).toBe('It was two once.');
+  expect(page.querySelector('small')?.textContent).toBe(
+    'not verified: this could not be found in your files',
+  );
+  expect(page.textContent).not.toContain('[unverified]');
+});
+
+test('blocks are blocks: steps are a numbered list, code and tables scroll by keyboard', () => {
+  show(
+    'First [1]:\n\n1. Stop it.\n2. Run this:\n\n```\nsystemctl restart engram\n```\n\n| a | b |\n| --- | --- |\n| 1 | 2 |',
+  );
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Stop it.',
+    'Run this:',
+  ]);
+  const code = screen.getByRole('region', { name: 'Code' });
+  expect(code.textContent).toBe('systemctl restart engram\n');
+  expect([code.tabIndex, screen.getByRole('region', { name: 'Table' }).tabIndex]).toEqual([0, 0]);
+});
+
+test('columns of figures stand to the right, the numbers of sources do not', () => {
+  show(
+    '| Month | Amount | Note | Source |\n| --- | --- | --- | --- |\n| May | € 1,204.50 | 3 of 4 | [1] |\n| June | -12.00 EUR | | [2] |',
+  );
+  const sides = screen
+    .getAllByRole('columnheader')
+    .map((cell) => [cell.textContent, cell.style.textAlign]);
+  expect(sides).toEqual([
+    ['Month', ''],
+    ['Amount', 'right'],
+    ['Note', ''],
+    ['Source', ''],
+  ]);
+});
+
 test('in code nothing is a citation', () => {
   show('`list[1]`');
   expect(screen.queryByRole('button')).toBeNull();

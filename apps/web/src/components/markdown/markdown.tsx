@@ -5,6 +5,7 @@ import { isReadable } from './is-readable.ts';
 import classes from './markdown.module.css';
 import { RawText } from './raw-text.tsx';
 import { remarkCitations } from './remark-citations.ts';
+import { remarkFigures } from './remark-figures.ts';
 
 export interface MarkdownProps {
   children: string;
@@ -44,6 +45,19 @@ const components: Components = {
   img: ({ alt, src }) => (
     <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || 'Image'}</SafeLink>
   ),
+  small: () => (
+    <small className={classes.unverified}>
+      not verified
+      <span className="eg-visually-hidden">: this could not be found in your files</span>
+    </small>
+  ),
+  pre: ({ children }) => (
+    // Focusable, so that long lines can be scrolled by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={classes.code} aria-label="Code" tabIndex={0}>
+      <pre>{children}</pre>
+    </section>
+  ),
   cite: ({ node }) => <Citation n={Number(node?.properties['data-n'])} />,
   table: ({ children }) => (
     // Focusable, so that a wide table can be scrolled by keyboard.
@@ -54,7 +68,8 @@ const components: Components = {
   ),
 };
 
-const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkCitations];
+// The citations first: their numbers are no figures.
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, remarkCitations, remarkFigures];
 const keepWebAddresses = (url: string): string | null => (isWebAddress(url) ? url : null);
 
 /** The parsed text, apart from what stands for citations, so that lighting one up parses nothing. */

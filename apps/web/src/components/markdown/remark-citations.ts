@@ -8,7 +8,9 @@ interface MarkdownNode {
   data?: { hName: string; hProperties: Record<string, string> };
 }
 
-const REFERENCE = /\[(\d{1,3})\]/gu;
+/** A source's number, or the mark of a sentence that could not be verified. */
+const REFERENCE = /\[(\d{1,3}|unverified)\]/gu;
+const LABEL = /^(?:\d{1,3}|unverified)$/u;
 
 const citation = (n: string): MarkdownNode => ({
   type: 'citation',
@@ -16,12 +18,50 @@ const citation = (n: string): MarkdownNode => ({
   children: [],
 });
 
+const unverifiedMark = (): MarkdownNode => ({
+  type: 'unverified',
+  data: { hName: 'small', hProperties: { 'data-unverified': 'mark' } },
+  children: [],
+});
+
+const markOf = (label: string): MarkdownNode =>
+  label === 'unverified' ? unverifiedMark() : citation(label);
+
+const SPACE: MarkdownNode = { type: 'text', value: ' ' };
+
+/** What is underlined begins and ends with words. */
+function trimEnds(nodes: readonly MarkdownNode[]): void {
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  if (first?.value !== undefined) first.value = first.value.trimStart();
+  if (last?.value !== undefined) last.value = last.value.trimEnd();
+}
+
+/** What stands between the mark before and the mark of a sentence that could not be verified. */
+function wrapUnverified(nodes: readonly MarkdownNode[]): MarkdownNode[] {
+  const wrapped: MarkdownNode[] = [];
+  for (const node of nodes) {
+    if (node.type === 'unverified') {
+      const from = wrapped.findLastIndex(({ type }) =>
+        /^(?:citation|unverified|break)$/u.test(type),
+      );
+      const children = wrapped.splice(from + 1);
+      if (children.length > 0) {
+        const data = { hName: 'span', hProperties: { 'data-unverified': 'sentence' } };
+        trimEnds(children);
+        wrapped.push(SPACE, { type: 'sentence', data, children }, SPACE);
+      }
+    }
+    wrapped.push(node);
+  }
+  return wrapped;
+}
+
 function splitText(value: string): MarkdownNode[] {
   const nodes: MarkdownNode[] = [];
   let at = 0;
   for (const match of value.matchAll(REFERENCE)) {
     if (match.index > at) nodes.push({ type: 'text', value: value.slice(at, match.index) });
-    nodes.push(citation(match[1]!));
+    nodes.push(markOf(match[1]!));
     at = match.index + match[0].length;
   }
   if (at < value.length) nodes.push({ type: 'text', value: value.slice(at) });
@@ -31,9 +71,7 @@ function splitText(value: string): MarkdownNode[] {
 function splitNode(node: MarkdownNode): MarkdownNode[] {
   if (node.type === 'text') return splitText(node.value ?? '');
   // A text that defines `[1]: https://…` must not turn a citation into a link of its own.
-  if (node.type === 'linkReference' && /^\d{1,3}$/u.test(node.label ?? '')) {
-    return [citation(node.label!)];
-  }
+  if (node.type === 'linkReference' && LABEL.test(node.label ?? '')) return [markOf(node.label!)];
   replaceReferences(node);
   return [node];
 }
@@ -47,8 +85,11 @@ function replaceReferences(node: MarkdownNode): void {
       child.value = child.value?.trimEnd() ?? '';
     }
   });
-  node.children = children;
+  node.children = wrapUnverified(children);
 }
 
-/** A remark plugin: each `[n]` of the text becomes an element `cite` with `data-n`. */
+/**
+ * A remark plugin: each `[n]` of the text becomes an element `cite` with `data-n`, each `[unverified]` an
+ * element `small`, and the sentence before that a `span`, both with `data-unverified`.
+ */
 export const remarkCitations = () => replaceReferences;

@@ -11,6 +11,7 @@ export function previewOf(markdown: string): string {
     .slice(0, LOOKED_AT)
     .replaceAll(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|[ \t:|-]+$)\s*/gmu, '')
     .replaceAll(/(?<!\\)\[\d+\]/gu, '')
+    .replaceAll('[unverified]', '(not verified)')
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/gu, '$1')
     .replaceAll(/(?<!\\)(?:\*{1,3}|`+|~~)/gu, '')
     .replaceAll(/(?<![\p{L}\p{N}\\])_{1,2}(?=\S)|(?<=\S)(?<!\\)_{1,2}(?![\p{L}\p{N}])/gu, '')

@@ -1,4 +1,10 @@
-import type { Citation, HistoryEntry, RelatedFile, SearchData } from '@engram/contract';
+import type {
+  Citation,
+  ComputedFigure,
+  HistoryEntry,
+  RelatedFile,
+  SearchData,
+} from '@engram/contract';
 
 export type Explanation = NonNullable<SearchData['explain']>;
 
@@ -14,7 +20,15 @@ export interface Answer {
   related: RelatedFile[];
   recommendations: string[];
   grounded: boolean;
+  /** Where there is no answer, the passages that come nearest to one. */
+  nearest: Citation[];
+  /** The figure that the answer rests on. */
+  computed: ComputedFigure | null;
+  /** Its sentences that could not be verified; each is marked in the Markdown. */
+  unverified: string[];
   notice: string | null;
+  /** What is being looked for while the answer is coming; null when its text comes. */
+  step: string | null;
   isBookmark: boolean;
   isArchived: boolean;
   /** The history entry that the question follows up on. */
@@ -34,6 +48,10 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
   related: entry.similarVectors,
   recommendations: entry.recommendations,
   grounded: entry.grounded,
+  nearest: entry.nearest,
+  computed: entry.computed,
+  unverified: entry.unverified,
+  step: null,
   notice: entry.notice,
   isBookmark: entry.isBookmark,
   isArchived: entry.isArchived,
@@ -55,6 +73,10 @@ export const answerOfSearch = (
   related: data.similar_vectors,
   recommendations: data.recommendations,
   grounded: data.grounded,
+  nearest: data.nearest,
+  computed: data.computed,
+  unverified: data.unverified,
+  step: null,
   notice: data.notice,
   isBookmark: false,
   isArchived: false,
@@ -73,6 +95,10 @@ export const beginAnswer = (question: string, follows: string | null, now: Date)
   related: [],
   recommendations: [],
   grounded: true,
+  nearest: [],
+  computed: null,
+  unverified: [],
+  step: null,
   notice: null,
   isBookmark: false,
   isArchived: false,

@@ -1,4 +1,6 @@
 import type { RelatedFile } from '@engram/contract';
+import { fileTypeEntry, typeOfMedia } from '@engram/contract/browser';
+import type { FileKind } from '@engram/contract/browser';
 
 /** The kinds of files, in the order in which they are listed. */
 export const categories = [
@@ -23,10 +25,21 @@ const signs: readonly [string, Category][] = [
   ['document', 'Document'],
 ];
 
+/** Categories of types whose media types say nothing; what is text is Others. */
+const byKind: Partial<Record<FileKind, Category>> = {
+  document: 'Document',
+  book: 'Document',
+  slides: 'Document',
+  spreadsheet: 'Spreadsheet',
+};
+
 /** The category of a media type; whatever says nothing is Others. */
 export function categoryOf(fileType: string | null | undefined): Category {
-  const type = fileType?.toLowerCase() ?? '';
-  return signs.find(([sign]) => type.includes(sign))?.[1] ?? 'Others';
+  const media = fileType?.toLowerCase() ?? '';
+  const told = signs.find(([sign]) => media.includes(sign))?.[1];
+  const type = typeOfMedia(media);
+  if (told || !type || media.startsWith('text/')) return told ?? 'Others';
+  return byKind[fileTypeEntry(type).kind] ?? 'Others';
 }
 
 export interface CategoryCount {

@@ -59,7 +59,9 @@ export function useAsk(onAnswered: (data: SearchData) => void): Ask {
         {
           onSources: (citations, related) =>
             update((answer) => ({ ...answer, citations, related })),
-          onText: (text) => update((answer) => ({ ...answer, markdown: answer.markdown + text })),
+          onStep: (step) => update((answer) => ({ ...answer, step })),
+          onText: (text) =>
+            update((answer) => ({ ...answer, step: null, markdown: answer.markdown + text })),
         },
         controller.signal,
       ).then(

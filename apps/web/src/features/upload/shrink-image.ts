@@ -10,7 +10,7 @@ const STEP = 0.75;
 
 /** Whether a file is a picture that can be made smaller here. */
 export const canShrink = (file: File): boolean =>
-  ['image/jpeg', 'image/png'].includes(acceptedTypeOf(file) ?? '');
+  ['jpeg', 'png'].includes(acceptedTypeOf(file) ?? '');
 
 async function drawAt(picture: ImageBitmap, side: number): Promise<Blob> {
   const scale = Math.min(1, side / Math.max(picture.width, picture.height));

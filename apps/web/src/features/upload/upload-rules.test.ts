@@ -23,6 +23,11 @@ describe('refusalOf', () => {
     ['old.ppt', 'application/vnd.ms-powerpoint', MB],
     ['photo.jpg', 'image/jpeg', 2 * MB],
     ['scan.bmp', 'image/bmp', 3 * MB],
+    ['scan.TIF', '', 30 * MB],
+    ['photo.webp', 'image/webp', 3 * MB],
+    ['mail', 'message/rfc822', 5],
+    ['Offer.eml', '', 5],
+    ['Trip.ics', 'application/octet-stream', 5],
     ['song.mp3', 'audio/mpeg', 9 * MB],
   ])('takes %s (%s)', (name, type, size) => {
     expect(refusalOf(fileOf(name, type, size), limits)).toBeNull();
@@ -30,7 +35,9 @@ describe('refusalOf', () => {
 
   it.each([
     ['setup.exe', 'application/x-msdownload', 5, 'File type not supported: setup.exe'],
-    ['photo.webp', 'image/webp', 5, 'File type not supported: photo.webp'],
+    ['logo.svg', 'image/svg+xml', 5, 'File type not supported: logo.svg'],
+    ['build.log', 'text/plain', 5, 'File type not supported: build.log'],
+    ['message.msg', 'application/vnd.ms-outlook', 5, 'File type not supported: message.msg'],
     ['photo.jpeg', 'image/jpeg', 2 * MB + 1, 'File too large: photo.jpeg exceeds 2MB.'],
     ['clip.mp4', 'video/mp4', 3 * MB, 'File too large: clip.mp4 exceeds 2MB.'],
     ['film.mkv', '', 513 * MB, 'File too large: film.mkv exceeds 512MB.'],

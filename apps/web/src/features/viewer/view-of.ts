@@ -9,7 +9,8 @@ export function viewOf(location: Location, fileType: string): View {
   if ('row' in location) return 'table';
   if ('path' in location) return 'text';
   if (fileType.includes('pdf')) return 'page' in location ? 'page' : 'text';
-  if (fileType.startsWith('image/')) return 'picture';
+  // Most browsers do not draw TIFF.
+  if (fileType.startsWith('image/')) return fileType === 'image/tiff' ? 'text' : 'picture';
   if (fileType.startsWith('video/')) return 'video';
   if (fileType.startsWith('audio/')) return 'audio';
   return 'text';

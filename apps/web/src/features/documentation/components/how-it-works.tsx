@@ -1,4 +1,10 @@
-import { KEYWORD_LIMIT, QUESTION_LIMIT, TEXT_WORD_LIMIT } from '@engram/contract/browser';
+import {
+  KEYWORD_LIMIT,
+  listTypes,
+  mediaTypesText,
+  QUESTION_LIMIT,
+  TEXT_WORD_LIMIT,
+} from '@engram/contract/browser';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Section } from './section.tsx';
@@ -19,19 +25,18 @@ export function HowItWorks({ mediaLimitMb, uploadLimitMb }: HowItWorksProps) {
 
       <Section id="uploading" title="Uploading files" level={3}>
         <p>
-          Drop files into the upload panel, choose them, or paste them. A picture (jpeg, png, gif)
-          or an mp4 may have {mediaLimitMb} MB, any other file {uploadLimitMb} MB; a note that you
-          type may have {TEXT_WORD_LIMIT} words. A file that cannot be taken is named with the
-          reason, and the others are stored all the same. The same file uploaded twice is kept once.
+          Drop files into the upload panel, choose them, or paste them. {mediaTypesText} may have{' '}
+          {mediaLimitMb} MB, any other file {uploadLimitMb} MB; a note that you type may have{' '}
+          {TEXT_WORD_LIMIT} words. A file that cannot be taken is named with the reason, and the
+          others are stored all the same. The same file uploaded twice is kept once.
         </p>
       </Section>
 
       <Section id="reading" title="Reading files" level={3}>
         <p>
-          Engram reads text and Markdown, CSV, HTML, JSON, PDF, Word, Excel, PowerPoint, pictures
-          with text in them, and zip archives of all these. Scanned pages are recognised. Recordings
-          and videos are found by name and keywords, and by what is said in them where the server
-          has speech switched on.
+          Engram reads {listTypes()}. Text in pictures and on scanned pages is recognised; what a
+          mail or an archive holds is read file by file. Recordings and videos are found by name and
+          keywords, and by what is said in them where the server has speech switched on.
         </p>
         <p>
           Every file ends in a state that is true: searchable, searchable with a note on what could

@@ -23,7 +23,7 @@ export const features: readonly Feature[] = [
       'A lease, last year’s invoices, slides, a scanned letter, a thought you typed. Each becomes an artifact that you can ask about a moment later.',
     ],
     points: [
-      'PDF, Word, Excel, PowerPoint, CSV, HTML, pictures with text in them, scans, and archives of all these.',
+      'PDF, Word, Excel, PowerPoint, OpenDocument, mail, calendars, web pages, pictures with text in them, scans, and archives of all these.',
       'Every file ends in a state that is true: ready, or failed with a reason you understand and a button to try again.',
       'Keywords group your files, and a question can be narrowed to some of them.',
       'A click on a source opens the file at the page, the slide, the row or the second.',

@@ -15,6 +15,8 @@ export interface Question {
 
 export interface AnswerListener {
   onSources: (citations: Citation[], related: RelatedFile[]) => void;
+  /** Told what is being looked for. */
+  onStep: (text: string) => void;
   onText: (text: string) => void;
 }
 
@@ -24,7 +26,7 @@ export interface AnswerListener {
  */
 export async function askQuestion(
   { text, keywords, after }: Question,
-  { onSources, onText }: AnswerListener,
+  { onSources, onStep, onText }: AnswerListener,
   signal: AbortSignal,
 ): Promise<SearchData> {
   const body = {
@@ -38,6 +40,7 @@ export async function askQuestion(
   };
   for await (const { event, data } of api.stream(search, { body }, { signal })) {
     if (event === 'sources') onSources(data.citations, data.similar_vectors);
+    else if (event === 'step') onStep(data.text);
     else if (event === 'delta') onText(data.text);
     else if (event === 'error') throw new ApiError(503, data);
     else return data;

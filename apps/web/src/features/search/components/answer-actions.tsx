@@ -8,9 +8,9 @@ import {
   IconStarFilled,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { withoutEscapes } from '../../../components/markdown/plain-text.ts';
 import { copyText } from '../../../lib/copy-text.ts';
 import type { Answer } from '../answer.ts';
+import { copiedAnswer } from '../copied-answer.ts';
 import classes from './answer-panel.module.css';
 
 interface IconActionProps {
@@ -68,8 +68,11 @@ export function AnswerActions({ answer, onSave, onArchive, onShare }: AnswerActi
         label="Copy"
         icon={<IconCopy size={17} stroke={1.8} />}
         onClick={() =>
-          void copyText(withoutEscapes(answer.markdown), {
-            done: 'The answer is copied.',
+          void copyText(copiedAnswer(answer), {
+            done:
+              answer.citations.length > 0
+                ? 'The answer is copied with its sources.'
+                : 'The answer is copied.',
             failed: 'The answer was not copied',
           })
         }

@@ -1,6 +1,8 @@
 import type { Citation, RelatedFile } from '@engram/contract';
 import { IconCornerDownRight, IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { ComputedFigure } from '../../../components/computed-figure.tsx';
+import { leadValue } from '../../../components/lead-value.ts';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { formatLongDate, formatTime, plural } from '../../../lib/format.ts';
@@ -14,6 +16,7 @@ import { Chip, ChipGroup } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
 import { HowFound, type Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
+import { NearestPassages } from './nearest-passages.tsx';
 import notices from './notices.module.css';
 import { RelatedFilesRow } from './related-files-row.tsx';
 import { SoundPlayer } from './sound-player.tsx';
@@ -29,6 +32,8 @@ interface AnswerPanelProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
   /** Called to open the source with this number. */
   onOpenSource: (n: number) => void;
+  /** Called to open one of the nearest passages. */
+  onOpenNearest: (n: number) => void;
   /** Called to show one of the related files. */
   onOpenFile: (file: RelatedFile) => void;
   /** Whether a source or a file is shown above the answer. */
@@ -44,11 +49,16 @@ interface AnswerPanelProps extends AnswerActionsProps {
 }
 
 /** What a screen reader is told while an answer comes in. */
-function statusOf({ grounded, citations }: Answer, pending: boolean): string {
-  if (pending) return 'Searching your files';
-  return grounded
-    ? `The answer is complete, with ${plural(citations.length, 'source')}.`
-    : 'Your files hold no answer.';
+function statusOf(answer: Answer, pending: boolean): string {
+  const { grounded, citations, nearest, step, unverified } = answer;
+  if (pending) return step ?? 'Searching your files';
+  if (!grounded) {
+    const shown = nearest.length > 0 ? ` Below: ${plural(nearest.length, 'nearest passage')}.` : '';
+    return `Your files hold no answer.${shown}`;
+  }
+  const sources = `The answer is complete, with ${plural(citations.length, 'source')}.`;
+  if (unverified.length === 0) return sources;
+  return `${sources} Not verified: ${plural(unverified.length, 'sentence')}.`;
 }
 
 function When({ date }: { date: string }) {
@@ -71,6 +81,7 @@ function AnswerBody({
   const sound = useAnswerSound(answer.id);
   const [active, setActive] = useState<number | null>(null);
   const waiting = pending && !answer.markdown;
+  const lead = answer.computed && leadValue(answer.markdown);
   const citations = answer.grounded ? answer.citations : [];
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
@@ -87,10 +98,19 @@ function AnswerBody({
     <>
       <div className={classes.stage} data-waiting={waiting || undefined}>
         <LoadingCube waiting={waiting} />
+        {answer.computed && (
+          <ComputedFigure computed={answer.computed} lead={lead} cited={citations.length} />
+        )}
         {answer.markdown && (
           <Markdown renderCitation={renderCitation}>
-            {pending ? completeMarkdown(answer.markdown) : answer.markdown}
+            {pending ? completeMarkdown(answer.markdown) : (lead?.rest ?? answer.markdown)}
           </Markdown>
+        )}
+        {/* A screen reader hears of it as the status. */}
+        {pending && answer.step && (
+          <p key={answer.step} className={classes.step} aria-hidden="true">
+            {answer.step}
+          </p>
         )}
       </div>
       {answer.markdown && <SoundPlayer sound={sound} disabled={pending} />}
@@ -108,7 +128,7 @@ function AnswerBody({
 
 /** A question, its answer with the sources, and where to go from there. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { answer, pending, onAsk, onOpenSource, renderExcerpt, suggestions } = props;
+  const { answer, pending, onAsk, onOpenSource, onOpenNearest, renderExcerpt, suggestions } = props;
   // Null until the list of files is first opened; it stays where it is while it closes.
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
@@ -134,9 +154,23 @@ export function AnswerPanel(props: AnswerPanelProps) {
           <span>{answer.notice}</span>
         </p>
       )}
+      {answer.unverified.length > 0 && (
+        <p className={notices.notice} data-tone="quiet">
+          <IconInfoCircle size={17} stroke={1.7} aria-hidden="true" />
+          <span>What is marked as not verified could not be found in your files.</span>
+        </p>
+      )}
       <div className={answer.grounded ? undefined : classes.ungrounded}>
         <div className={classes.body}>
           <AnswerBody {...{ answer, pending, onOpenSource, renderExcerpt }} />
+          {!answer.grounded && (
+            <NearestPassages
+              passages={answer.nearest}
+              related={answer.related}
+              onOpen={onOpenNearest}
+              renderExcerpt={renderExcerpt}
+            />
+          )}
         </div>
         {!answer.grounded && suggestions}
       </div>

@@ -1,6 +1,8 @@
 import type { SharedAnswer } from '@engram/contract';
 import citation from '../../../components/citation-number.module.css';
+import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { leadValue } from '../../../components/lead-value.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { formatLongDate, formatTime } from '../../../lib/format.ts';
@@ -13,7 +15,8 @@ const sourceId = (n: number): string => `source-${n}`;
 /** A question and its answer, set like a page that somebody hands over. */
 export function SharedPage({ answer }: { answer: SharedAnswer }) {
   const { timeZone, labelOf } = useTimeZone();
-  const { question, date, sources } = answer;
+  const { question, date, sources, nearest, computed } = answer;
+  const lead = computed && leadValue(answer.answer);
   return (
     <article className={classes.page} aria-label="Shared answer">
       <h1 className={classes.question} data-page-heading tabIndex={-1}>
@@ -24,14 +27,20 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
           {formatLongDate(date, timeZone)} · {formatTime(date, timeZone, labelOf(date))}
         </time>
       </p>
+      {computed && <ComputedFigure computed={computed} lead={lead} cited={sources.length} />}
       <Markdown
         renderCitation={(n) => {
           const source = sources.find((candidate) => candidate.n === n);
           return source ? <Reference source={source} /> : null;
         }}
       >
-        {answer.answer}
+        {lead?.rest ?? answer.answer}
       </Markdown>
+      {/(?<!\\)\[unverified\]/u.test(answer.answer) && (
+        <p className={classes.note}>
+          What is marked as not verified could not be found in the files.
+        </p>
+      )}
       {sources.length > 0 && (
         <section className={classes.sources} aria-labelledby="sources">
           <h2 className={classes.heading} id="sources">
@@ -42,6 +51,20 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
               <Source key={source.n} source={source} />
             ))}
           </ol>
+        </section>
+      )}
+      {nearest.length > 0 && (
+        <section className={classes.sources} aria-labelledby="nearest">
+          <h2 className={classes.heading} id="nearest">
+            The nearest passages, which do not answer it
+          </h2>
+          <ul className={classes.list}>
+            {nearest.map((passage) => (
+              <li key={passage.n} className={classes.source}>
+                <NamedPlace source={passage} />
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </article>
@@ -66,16 +89,26 @@ function Reference({ source }: { source: SourceOf }) {
   );
 }
 
-function Source({ source: { n, fileName, location } }: { source: SourceOf }) {
-  const place = describeLocation(location, { fileName });
+function Source({ source }: { source: SourceOf }) {
+  const { n } = source;
   return (
     <li className={classes.source} id={sourceId(n)} value={n} tabIndex={-1}>
       <span className={citation.number} aria-hidden="true">
         {n}
       </span>
+      <NamedPlace source={source} />
+    </li>
+  );
+}
+
+/** A file by name, and the place in it. */
+function NamedPlace({ source: { fileName, location } }: { source: SourceOf }) {
+  const place = describeLocation(location, { fileName });
+  return (
+    <>
       <FileTypeIcon fileName={fileName} />
       <bdi className={classes.name}>{fileName}</bdi>
       {place.short && <PlacePill {...place} />}
-    </li>
+    </>
   );
 }

@@ -36,7 +36,7 @@ const features: readonly { name: string; text: string; points: string[]; picture
     name: 'Multi-Format Support',
     text: 'One question goes through all of it, whatever program it was made with.',
     points: [
-      'PDF, Word, Excel, PowerPoint, CSV, HTML, JSON, Markdown, pictures, scans, and archives of all these.',
+      'PDF, Word, Excel, PowerPoint, OpenDocument, books, mail, calendars, contacts, web pages, pictures, scans, and archives of all these.',
       'Recordings and videos by their names, and by what is said in them where speech recognition is set up.',
       'Shown where they stand: pages, slides, tables, pictures and players open in the app.',
     ],

@@ -1,3 +1,4 @@
+import { listTypes } from '@engram/contract/browser';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import type { Topic } from './question.ts';
@@ -23,9 +24,8 @@ export const general: Topic = {
       answer: () => (
         <>
           <p>
-            PDF (scanned pages too), Word, Excel, PowerPoint, CSV, HTML, JSON, plain text and
-            Markdown, pictures with text in them, and zip archives of all these. You can also type a
-            note of up to 500 words.
+            {listTypes()}. Text in pictures and on scanned pages is recognised; what a mail or an
+            archive holds is read file by file. You can also type a note of up to 500 words.
           </p>
           <p>
             Recordings and videos are found by their names and keywords, and by what is said in them

@@ -1,3 +1,4 @@
+import { mediaTypesText } from '@engram/contract/browser';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import type { Topic } from './question.ts';
@@ -11,8 +12,8 @@ export const storage: Topic = {
       question: 'How large can a file be?',
       answer: ({ mediaLimitMb, uploadLimitMb }) => (
         <p>
-          A JPEG, PNG, GIF or MP4 up to {mediaLimitMb} MB, every other file up to {uploadLimitMb}{' '}
-          MB. A picture that is too large is offered to be shrunk on your device before it is sent.
+          {mediaTypesText} up to {mediaLimitMb} MB, every other file up to {uploadLimitMb} MB. A
+          picture that is too large is offered to be shrunk on your device before it is sent.
         </p>
       ),
     },

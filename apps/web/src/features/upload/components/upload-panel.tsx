@@ -1,3 +1,4 @@
+import { listTypes, mediaTypesText } from '@engram/contract/browser';
 import { Button, Drawer } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
@@ -8,14 +9,7 @@ import { ExpiredNote } from '../../../components/expired-note.tsx';
 import { useMetrics } from '../../../lib/account.ts';
 import { isSignedIn } from '../../../lib/session.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
-import {
-  acceptedTypes,
-  acceptedTypesText,
-  MB,
-  refusalHeadings,
-  refusalOf,
-  type Refusal,
-} from '../file-rules.ts';
+import { acceptedTypes, MB, refusalHeadings, refusalOf, type Refusal } from '../file-rules.ts';
 import { shrinkImage } from '../shrink-image.ts';
 import { isEmpty, newItem } from '../upload-state.ts';
 import { useHandedIn, type HandedInProps } from '../use-handed-in.ts';
@@ -130,8 +124,8 @@ export function UploadPanel(props: UploadPanelProps) {
                 Choose files
               </Button>
               <p className={classes.types}>
-                Supported formats: {acceptedTypesText}. JPEG, PNG, GIF and MP4 up to{' '}
-                {settings.mediaLimitMb} MB, everything else up to {settings.uploadLimitMb} MB.
+                Supported formats: {listTypes()}. {mediaTypesText} up to {settings.mediaLimitMb} MB,
+                everything else up to {settings.uploadLimitMb} MB.
               </p>
             </div>
             <Refusals

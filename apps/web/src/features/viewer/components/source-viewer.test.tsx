@@ -110,6 +110,25 @@ test('a row stands in its table, under the names of its columns', async () => {
   expect(screen.getAllByRole('columnheader', { name: 'Rent' }).length).toBeGreaterThan(0);
 });
 
+test('a mail shows its subject, and the names of its fields apart from what they hold', async () => {
+  show({
+    fileName: 'Offer.eml',
+    fileType: 'message/rfc822',
+    parts: [
+      ['Offer for the boat', { line: 1 }, { kind: 'heading' }],
+      ['From: Ida <ida@example.org>', { line: 3 }, { kind: 'list' }],
+      ['Note: it is old.', { line: 5 }],
+    ],
+    quote: 'From: Ida <ida@example.org>',
+  });
+  await waitFor(async () => expect(await marks()).toEqual(['From:', ' Ida <ida@example.org>']));
+  const row = (text: string) => screen.getByText(text, { exact: false }).closest('[data-kind]');
+  expect(row('Offer for the boat')?.getAttribute('data-kind')).toBe('heading');
+  expect(screen.getByText('Note: it is old.')).toBeTruthy();
+  expect(screen.queryByText('3')).toBeNull();
+  expect(screen.queryByText('Line 3')).toBeNull();
+});
+
 test('a slide shows its number, and its notes as what they are', async () => {
   const slide = { slide: 2 };
   show({

@@ -25,18 +25,24 @@ interface SourceViewerProps {
   citations: readonly Citation[];
   /** The number of the citation that is shown; null while the viewer is closed. */
   n: number | null;
+  /** What each of them is: a source of the answer, or a passage that is none. */
+  noun?: 'source' | 'passage';
   onNavigate: (n: number) => void;
   onClose: () => void;
   /** Called once the viewer has gone from the screen. */
   onClosed?: () => void;
 }
 
-const titleOf = ({ n, fileName }: Citation): string =>
-  n === NO_SOURCE ? fileName : `Source ${n}: ${fileName}`;
+type Noun = NonNullable<SourceViewerProps['noun']>;
+
+const titleOf = ({ n, fileName }: Citation, noun: Noun): string => {
+  if (n === NO_SOURCE) return fileName;
+  return `${noun === 'source' ? 'Source' : 'Passage'} ${n}: ${fileName}`;
+};
 
 /** Opens a cited file at the place it was cited from, with the quote marked. */
 export default function SourceViewer(props: SourceViewerProps) {
-  const { citations, n, onNavigate, onClose, onClosed } = props;
+  const { citations, n, noun = 'source', onNavigate, onClose, onClosed } = props;
   const opened = citations.find((candidate) => candidate.n === n);
   // What was shown last stays in the drawer while it slides out.
   const [last, setLast] = useState(opened);
@@ -55,13 +61,14 @@ export default function SourceViewer(props: SourceViewerProps) {
       classNames={{ content: classes.content }}
     >
       <Drawer.Overlay />
-      <Drawer.Content aria-label={citation ? titleOf(citation) : 'Source'}>
+      <Drawer.Content aria-label={citation ? titleOf(citation, noun) : 'Source'}>
         {citation && (
           // Another citation starts anew: its own place, its own way of showing.
           <Source
             key={`${citation.n} ${citation.artifactId}`}
             citation={citation}
             citations={citations}
+            noun={noun}
             onNavigate={onNavigate}
             onClose={onClose}
           />
@@ -71,15 +78,19 @@ export default function SourceViewer(props: SourceViewerProps) {
   );
 }
 
-type SourceProps = Omit<SourceViewerProps, 'n' | 'onClosed'> & { citation: Citation };
+type SourceProps = Omit<SourceViewerProps, 'n' | 'noun' | 'onClosed'> & {
+  citation: Citation;
+  noun: Noun;
+};
 
-function Source({ citation, citations, onNavigate, onClose }: SourceProps) {
+function Source({ citation, citations, noun, onNavigate, onClose }: SourceProps) {
   const file = useSignedFile(citation.artifactId);
   return (
     <>
       <ViewerHeader
         citation={citation}
         citations={citations}
+        noun={noun}
         file={file.data}
         onNavigate={onNavigate}
         onClose={onClose}
@@ -146,7 +157,7 @@ function SourceFile({ citation, file, data }: SourceFileProps) {
   return (
     <>
       {bar}
-      <TextView citation={citation} />
+      <TextView citation={citation} fileType={data.fileType} />
     </>
   );
 }
@@ -155,7 +166,8 @@ interface ViewerHeaderProps extends SourceProps {
   file: SignedFile | undefined;
 }
 
-function ViewerHeader({ citation, citations, file, onNavigate, onClose }: ViewerHeaderProps) {
+function ViewerHeader(props: ViewerHeaderProps) {
+  const { citation, citations, noun, file, onNavigate, onClose } = props;
   const looks = { fileName: citation.fileName, ...(file ? { fileType: file.fileType } : {}) };
   const { location } = citation;
   const member = 'path' in location ? String(location.path) : null;
@@ -166,7 +178,7 @@ function ViewerHeader({ citation, citations, file, onNavigate, onClose }: Viewer
   const step = (by: number) => citations[at + by];
   return (
     <div className={classes.header}>
-      {citation.n !== NO_SOURCE && (
+      {noun === 'source' && citation.n !== NO_SOURCE && (
         <span className={classes.number} aria-hidden="true">
           {citation.n}
         </span>
@@ -182,8 +194,8 @@ function ViewerHeader({ citation, citations, file, onNavigate, onClose }: Viewer
       <div className={classes.buttons}>
         {citations.length > 1 && (
           <>
-            <SourceStep label="Previous source" target={step(-1)} onNavigate={onNavigate} />
-            <SourceStep label="Next source" target={step(1)} onNavigate={onNavigate} />
+            <Step to="Previous" noun={noun} target={step(-1)} onNavigate={onNavigate} />
+            <Step to="Next" noun={noun} target={step(1)} onNavigate={onNavigate} />
           </>
         )}
         {file && (
@@ -219,17 +231,18 @@ function MemberPath({ path }: { path: string }) {
   );
 }
 
-interface SourceStepProps {
-  label: 'Previous source' | 'Next source';
+interface StepProps {
+  to: 'Previous' | 'Next';
+  noun: Noun;
   target: Citation | undefined;
   onNavigate: (n: number) => void;
 }
 
-function SourceStep({ label, target, onNavigate }: SourceStepProps) {
+function Step({ to, noun, target, onNavigate }: StepProps) {
   return (
     <ToolButton
-      label={label}
-      icon={label === 'Next source' ? IconChevronRight : IconChevronLeft}
+      label={`${to} ${noun}`}
+      icon={to === 'Next' ? IconChevronRight : IconChevronLeft}
       disabled={!target}
       onClick={() => target && onNavigate(target.n)}
     />

@@ -1,5 +1,7 @@
 import type { Citation } from '@engram/contract';
 import { useMemo } from 'react';
+import { hasFields } from '../../../lib/file-types.ts';
+import { useArtifactSegments, type ArtifactSegment } from '../api/get-artifact-segments.ts';
 import { overlaps } from '../quote-place.ts';
 import { windowRows } from '../text-rows.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -8,19 +10,50 @@ import { ReadText, type ReadFile } from './read-text.tsx';
 import classes from './text-view.module.css';
 import viewerClasses from './viewer.module.css';
 
+interface TextViewProps {
+  citation: Citation;
+  /** Media type of the file. */
+  fileType: string;
+}
+
 /** A file's extracted text, at the quote. */
-export function TextView({ citation }: { citation: Citation }) {
+export function TextView({ citation, fileType }: TextViewProps) {
+  const { fileName, location } = citation;
+  // Of a member its own name tells what it is.
+  const file = 'path' in location ? { fileName: String(location.path) } : { fileName, fileType };
   return (
     <ReadText citation={citation}>
-      {(file) => <Lines {...file} numbered={'line' in citation.location} />}
+      {(read) =>
+        hasFields(file) ? (
+          <FieldLines {...read} citation={citation} />
+        ) : (
+          <Lines {...read} numbered={'line' in location} />
+        )
+      }
     </ReadText>
   );
+}
+
+/** Lines of which titles and the names of fields stand out, as far as it is known which they are. */
+function FieldLines({ citation, ...file }: ReadFile & { citation: Citation }) {
+  const { data } = useArtifactSegments(citation.artifactId, file.place?.[0] ?? 0);
+  const kinds = useMemo(() => new Map(data?.map(({ start, kind }) => [start, kind])), [data]);
+  return <Lines {...file} numbered={false} kindAt={(start) => kinds.get(start)} />;
 }
 
 /** Pixels of a row before it is measured: one line. */
 const LINE_HEIGHT = 26;
 
-function Lines({ text, place, numbered }: ReadFile & { numbered: boolean }) {
+interface LinesProps extends ReadFile {
+  numbered: boolean;
+  /** What begins at a position of the text. */
+  kindAt?: (start: number) => ArtifactSegment['kind'] | undefined;
+}
+
+/** The name of a field and its colon. */
+const FIELD = /^[^\s:][^:\n]{0,40}:(?= )/u;
+
+function Lines({ text, place, numbered, kindAt }: LinesProps) {
   const [start, end] = place ?? [0, 0];
   const { rows, quoteRow, cut } = useMemo(() => windowRows(text, start, end), [text, start, end]);
   return (
@@ -41,20 +74,28 @@ function Lines({ text, place, numbered }: ReadFile & { numbered: boolean }) {
           const row = rows[index];
           return {
             className: classes.row,
+            'data-kind': row && kindAt?.(row.start),
             'data-quoted': (row && place && overlaps([row.start, row.end], place)) || undefined,
           };
         }}
         renderRow={(index) => {
           const row = rows[index];
+          if (!row) return null;
+          const isField = kindAt?.(row.start) === 'list';
+          const name = isField ? FIELD.exec(text.slice(row.start, row.end))?.[0] : undefined;
+          const from = row.start + (name?.length ?? 0);
           return (
-            row && (
-              <>
-                {numbered && <span className={classes.line}>{row.line}</span>}
-                <span className={`${classes.words} ${viewerClasses.words}`}>
-                  <MarkedText text={text} start={row.start} end={row.end} quote={place} />
-                </span>
-              </>
-            )
+            <>
+              {numbered && <span className={classes.line}>{row.line}</span>}
+              <span className={`${classes.words} ${viewerClasses.words}`}>
+                {name && (
+                  <span className={classes.field}>
+                    <MarkedText text={text} start={row.start} end={from} quote={place} />
+                  </span>
+                )}
+                <MarkedText text={text} start={from} end={row.end} quote={place} />
+              </span>
+            </>
           );
         }}
       />

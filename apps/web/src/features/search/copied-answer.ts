@@ -1,0 +1,24 @@
+import type { Citation } from '@engram/contract';
+import { figureWords } from '@engram/contract/browser';
+import { withoutEscapes } from '../../components/markdown/plain-text.ts';
+import { describeLocation } from '../../lib/location.ts';
+import type { Answer } from './answer.ts';
+
+const placeOf = (citation: Citation): string => {
+  const { fileName, location } = citation;
+  return [fileName, describeLocation(location, { fileName }).spoken].filter(Boolean).join(', ');
+};
+
+/** An answer as it is put on the clipboard: with its sources, or else the nearest passages. */
+export function copiedAnswer({ markdown, computed, citations, nearest }: Answer): string {
+  const sources = citations.map((citation) => `[${citation.n}] ${placeOf(citation)}`);
+  const passages = nearest.map(
+    (passage) => `- ${placeOf(passage)}: “${passage.quote.replaceAll(/\s+/gu, ' ').trim()}”`,
+  );
+  return [
+    withoutEscapes(markdown),
+    ...(computed ? [figureWords(computed)] : []),
+    ...(sources.length > 0 ? [`Sources:\n${sources.join('\n')}`] : []),
+    ...(passages.length > 0 ? [`The nearest passages:\n${passages.join('\n')}`] : []),
+  ].join('\n\n');
+}
