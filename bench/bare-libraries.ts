@@ -4,7 +4,6 @@ import * as xlsx from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { parseHTML } from 'linkedom';
-import { Readability } from '@mozilla/readability';
 import mammoth from 'mammoth';
 import { createWorker, type Worker } from 'tesseract.js';
 import { extractText, getDocumentProxy } from 'unpdf';
@@ -36,9 +35,8 @@ export const bareLibraries: Record<string, { name: string; read: Read }> = {
   },
   json: { name: 'JSON.parse', read: (bytes) => JSON.parse(decode(bytes)) as unknown },
   html: {
-    name: 'linkedom + Readability',
-    read: (bytes) =>
-      new Readability(parseHTML(decode(bytes)).document as never).parse()?.textContent,
+    name: 'linkedom',
+    read: (bytes) => parseHTML(decode(bytes)).document.body.textContent,
   },
   docx: {
     name: 'mammoth',

@@ -108,7 +108,7 @@ export async function fillLibrary(
   return made;
 }
 
-function finished({ id, language, phrases, text, extraction }: ReadFile) {
+function finished({ id, language, phrases, facts, tables, text, extraction }: ReadFile) {
   return {
     id,
     revision: 1,
@@ -119,6 +119,8 @@ function finished({ id, language, phrases, text, extraction }: ReadFile) {
     preview: text.slice(0, 50),
     durationMs: null,
     phrases,
+    facts,
+    tables,
     document: extraction,
   };
 }

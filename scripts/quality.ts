@@ -1,1 +1,20 @@
-import '../tests/quality/retrieval/report.ts';
+/**
+ * `npm run quality -- private-library [--reader] [--each]` or `-- rules`, which prints what each rule
+ * of the ranking is worth on sets that it was not fitted on; without a name everything else is measured.
+ */
+const [name, ...options] = process.argv.slice(2);
+
+if (name === 'rules') {
+  const { reportOnRules } = await import('../tests/quality/rules/report.ts');
+  await reportOnRules();
+} else {
+  if (name !== 'private-library') await import('../tests/quality/retrieval/report.ts');
+  const marks = options.filter((option) => option !== '--reader');
+  if (options.includes('--reader')) {
+    const { reportWithReader } = await import('../tests/quality/private-library/with-reader.ts');
+    await reportWithReader(marks);
+  } else {
+    const { reportOnPrivateLibrary } = await import('../tests/quality/private-library/report.ts');
+    await reportOnPrivateLibrary(marks);
+  }
+}

@@ -69,6 +69,7 @@ const passagesOf = (text: string): Passage[] =>
     .slice(0, 50)
     .map((chunk) => ({ ...chunk, artifactId: 'a', fileName: 'a.txt', score: 1, similarity: 0.5 }));
 
+const libraryOf = (text: string) => [{ ...file(text), ...documentOf(text) }];
 const asked = retrieval.analyzeQuestion(QUESTION, ['en', 'de']);
 const known = retrieval.rankPassages(asked, passagesOf(PLAIN));
 const questionOf = (text: string) => retrieval.analyzeQuestion(text, ['en', 'de']);
@@ -85,8 +86,8 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   chunk: (text) => retrieval.chunk(documentOf(text)),
   blendByMeaning: (text) => retrieval.blendByMeaning(asked, rankedOf(text)),
   answerConfidence: (text) => [
-    retrieval.answerConfidence(asked, rankedOf(text)),
-    retrieval.answerConfidence(questionOf(text), known),
+    retrieval.answerConfidence(asked, rankedOf(text), 600),
+    retrieval.answerConfidence(questionOf(text), known, 600),
   ],
   indexTerms: (text) =>
     retrieval.indexTerms(
@@ -114,14 +115,12 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
     return verifier.end();
   },
   phrasesOf: (text) => retrieval.phrasesOf(documentOf(text), 'en'),
-  draftQuestions: (text) => retrieval.draftQuestions(passagesOf(text)),
+  draftQuestions: (text) => retrieval.draftQuestions(libraryOf(text)),
   chooseQuestions: (text) =>
-    retrieval.chooseQuestions(retrieval.draftQuestions(passagesOf(text)), {
+    retrieval.chooseQuestions(retrieval.draftQuestions(libraryOf(text)), {
       limit: 3,
       ask: async () => answerOf(''),
     }),
-  curateQuestions: (text) =>
-    retrieval.curateQuestions(passagesOf(text), { limit: 3, ask: async () => answerOf('') }),
   recommendQuestions: (text) =>
     retrieval.recommendQuestions(asked, rankedOf(text), answerOf(PLAIN)),
   composeParts: (text) =>

@@ -1,12 +1,27 @@
 import { superLinear } from './judge.ts';
 import { patternsConstructed, patternsInSource } from './patterns.ts';
 
+const OF_PACKS =
+  'Words of the language packs, letter for letter, between stretches of bounded length.';
+
 /** Patterns made of words that are at hand, by their files, and what keeps each of them linear. */
 const MADE_OF_WORDS: Readonly<Record<string, string>> = {
   'apps/web/src/features/viewer/mark-terms.ts':
     'Words of a question, letter for letter, with at most four letters behind each.',
-  'packages/retrieval/src/verification/claim-support.ts':
+  'packages/retrieval/src/verification/quotes.ts':
     'At most 300 letters, letter for letter, with nothing repeated but the white space between.',
+  'packages/retrieval/src/question/rows-asked.ts': OF_PACKS,
+  'packages/retrieval/src/languages/question-forms.ts': OF_PACKS,
+  'packages/retrieval/src/documents/day.ts': OF_PACKS,
+  'packages/retrieval/src/documents/facts.ts': OF_PACKS,
+  'packages/retrieval/src/documents/kind.ts': OF_PACKS,
+  'packages/retrieval/src/documents/sums.ts': OF_PACKS,
+  'packages/retrieval/src/documents/words/paper-words.ts': OF_PACKS,
+  'packages/retrieval/src/answer/changes.ts': OF_PACKS,
+  'packages/retrieval/src/answer/comparison-asked.ts': OF_PACKS,
+  'packages/retrieval/src/answer/comparison.ts': OF_PACKS,
+  'packages/retrieval/src/answer/in-force.ts': OF_PACKS,
+  'packages/retrieval/src/answer/list-asked.ts': OF_PACKS,
 };
 
 /** The months and days of the languages are put together when a question first needs them. */

@@ -74,8 +74,8 @@ async function untilReady(client: Client): Promise<void> {
   await untilReady(client);
 }
 
-/** A question that the library does not answer. */
-const UNANSWERED_QUESTION = 'Which colour is the bicycle?';
+/** A question that the library does not answer, though it comes near to it. */
+const UNANSWERED_QUESTION = 'What does the flight to Lisbon cost?';
 
 async function ask(client: Client, text: string): Promise<string> {
   const { data } = await client.call(search, { body: { text, audio: false } });

@@ -6,6 +6,8 @@ import { startVisit } from './visitor.test-setup.ts';
 
 const fixtures = path.resolve(import.meta.dirname, 'files');
 const ADDRESS = 'ann@example.org';
+/** A question with words of the files that nothing in them answers. */
+const NEAR_QUESTION = 'What does a new lock for the cellar cost?';
 
 /** What a table shows of a row's quote: the values, whose names stand above them. */
 const asShown = (quote: string): string =>
@@ -154,6 +156,24 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await input.fill('Who won the chess world cup in Reykjavik?');
     await input.press('Enter');
     await page.getByText("Your files don't seem to say").first().waitFor();
+  });
+
+  test('what comes near to an answer is shown as that, and opens at its place', async () => {
+    await page.goto(`${engram.url}/search`);
+    const input = page.getByPlaceholder('Ask your AI Brain anything…');
+    await input.fill(NEAR_QUESTION);
+    await input.press('Enter');
+    const shown = async (): Promise<void> => {
+      const nearest = page.getByRole('region', { name: 'The nearest passages' });
+      await nearest.getByRole('button').first().click();
+      const passage = page.getByRole('dialog', { name: /^Passage 1: / });
+      await passage.getByTestId('quote').first().waitFor();
+      await page.keyboard.press('Escape');
+      await passage.waitFor({ state: 'detached' });
+    };
+    await shown();
+    await page.reload();
+    await shown();
   });
 
   test('the questions are in the history', async () => {

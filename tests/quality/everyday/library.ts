@@ -10,16 +10,21 @@ import {
   indexTerms,
   rankPassages,
 } from '../../../packages/retrieval/src/index.ts';
-import type { Answer, Chunk, Passage, Question } from '../../../packages/retrieval/src/index.ts';
+import type {
+  Answer,
+  Chunk,
+  Passage,
+  Question,
+  SourceDocument,
+} from '../../../packages/retrieval/src/index.ts';
 import { makeDocx, makePptx, makeXlsx } from './office.ts';
 import { buildBm25 } from '../retrieval/bm25.ts';
 
 const FOLDER = import.meta.dirname;
 
 /** A file as the pipeline reads it. */
-export interface EverydayFile {
+export interface EverydayFile extends SourceDocument {
   name: string;
-  text: string;
   language: string;
   chunks: Chunk[];
 }
@@ -76,7 +81,7 @@ export async function readFileInto(name: string, bytes: Uint8Array): Promise<Eve
     text,
     segments: segments.map((segment) => ({ ...segment, location: { ...segment.location } })),
   };
-  return { name, text, language: detectLanguage(text), chunks: chunk(document) };
+  return { name, ...document, language: detectLanguage(text), chunks: chunk(document) };
 }
 
 export async function loadFiles(): Promise<EverydayFile[]> {

@@ -7,6 +7,8 @@ export interface Lists {
   right: Uint8Array;
   /** Where each list begins, and, last, where the last one ends: counted in rows. */
   starts: number[];
+  /** What each list counts; 1 where that is not said. */
+  counts?: readonly number[];
 }
 
 export interface Choice {
@@ -15,19 +17,25 @@ export interface Choice {
 }
 
 /** Gathers lists that have something right in them; the others teach nothing. */
-export function makeLists(width: number, lists: Iterable<readonly Choice[]>): Lists {
+export function makeLists(
+  width: number,
+  lists: Iterable<readonly Choice[]>,
+  countOf: (list: readonly Choice[]) => number = () => 1,
+): Lists {
   const rows: number[] = [];
   const right: number[] = [];
   const starts = [0];
+  const counts: number[] = [];
   for (const list of lists) {
     if (!list.some((choice) => choice.right)) continue;
+    counts.push(countOf(list));
     for (const choice of list) {
       rows.push(...choice.features);
       right.push(Number(choice.right));
     }
     starts.push(right.length);
   }
-  return { width, rows: Float32Array.from(rows), right: Uint8Array.from(right), starts };
+  return { width, rows: Float32Array.from(rows), right: Uint8Array.from(right), starts, counts };
 }
 
 interface Scale {
@@ -47,14 +55,15 @@ function scaleOf({ width, rows, right }: Lists): Scale {
   return { means, deviations: deviations.map((variance) => Math.sqrt(variance) || 1) };
 }
 
-/** Adds what one list pulls at the weights; answers the logarithm of its right rows' share. */
+/** Adds what one list pulls at the weights. */
 function pull(
   { width, right }: Lists,
   scaled: Float32Array,
   [from, to]: [number, number],
   weights: Float64Array,
   gradient: Float64Array,
-): number {
+  count: number,
+): void {
   const scores = new Float64Array(to - from);
   for (let row = from; row < to; row += 1) {
     let score = 0;
@@ -72,11 +81,10 @@ function pull(
   });
   for (let row = from; row < to; row += 1) {
     const share = scores[row - from] ?? 0;
-    const force = share / all - (right[row] === 1 ? share / good : 0);
+    const force = count * (share / all - (right[row] === 1 ? share / good : 0));
     for (let j = 0; j < width; j += 1)
       gradient[j] = (gradient[j] ?? 0) + force * (scaled[row * width + j] ?? 0);
   }
-  return Math.log(good / all);
 }
 
 const ROUNDS = 150;
@@ -89,7 +97,10 @@ const ROUNDS = 150;
  * @param ridge what the square of each weight costs, halved
  */
 export function fitListwise(lists: Lists, ridge: number): number[] {
-  const { width, rows, starts } = lists;
+  const { width, rows, starts, counts = [] } = lists;
+  const countOf = (list: number): number => counts[list] ?? 1;
+  let total = 0;
+  for (let list = 0; list + 1 < starts.length; list += 1) total += countOf(list);
   const { means, deviations } = scaleOf(lists);
   const scaled = rows.map(
     (value, i) => (value - (means[i % width] ?? 0)) / (deviations[i % width] ?? 1),
@@ -100,10 +111,17 @@ export function fitListwise(lists: Lists, ridge: number): number[] {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const gradient = new Float64Array(width);
     for (let list = 0; list + 1 < starts.length; list += 1)
-      pull(lists, scaled, [starts[list] ?? 0, starts[list + 1] ?? 0], weights, gradient);
+      pull(
+        lists,
+        scaled,
+        [starts[list] ?? 0, starts[list + 1] ?? 0],
+        weights,
+        gradient,
+        countOf(list),
+      );
     const rate = round < 0.7 * ROUNDS ? 0.05 : 0.01;
     for (let j = 0; j < width; j += 1) {
-      const slope = (gradient[j] ?? 0) / (starts.length - 1) + ridge * (weights[j] ?? 0);
+      const slope = (gradient[j] ?? 0) / total + ridge * (weights[j] ?? 0);
       first[j] = 0.9 * (first[j] ?? 0) + 0.1 * slope;
       second[j] = 0.99 * (second[j] ?? 0) + 0.01 * slope * slope;
       const step = (first[j] ?? 0) / (1 - 0.9 ** round);

@@ -1,24 +1,35 @@
-import { curateQuestions } from '../../../packages/retrieval/src/index.ts';
-import type { Recommendation } from '../../../packages/retrieval/src/index.ts';
-import type { EverydayLibrary } from '../everyday/library.ts';
+import {
+  type Answer,
+  chooseQuestions,
+  draftQuestions,
+  type LibraryDocument,
+  type Recommendation,
+} from '../../../packages/retrieval/src/index.ts';
+import { buildPrivateLibrary } from '../private-library/library.ts';
+import type { ReadFile } from '../private-library/read.ts';
 
 /** What came of the recommended questions of several libraries. */
 export interface RecommendationFigures {
   libraries: number;
   /** Libraries with as many questions as were wanted. */
   full: number;
+  /** The fewest questions of one library. */
+  fewest: number;
   questions: number;
   /** Questions whose answer, asked again, cites the file they are of, first of all. */
   answered: number;
   /** Of all libraries the largest share of questions that begin with the same two words. */
   alike: number;
-  /** Questions that name nothing but what a file is called. */
-  titles: number;
+  /** Questions that name nothing but what a file is called, or what a heading says. */
+  echoes: number;
   /** Files that questions are from, of those that could be. */
   files: number;
 }
 
 export const WANTED = 6;
+
+/** Characters of each file that questions are made from, as the server takes them. */
+const BEGINNING = 12_000;
 
 const plain = (text: string): string =>
   text
@@ -26,29 +37,45 @@ const plain = (text: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
+const beginningOf = ({ name, text, segments }: ReadFile): LibraryDocument => ({
+  artifactId: name,
+  fileName: name,
+  text: text.slice(0, BEGINNING),
+  segments: segments.filter(({ end }) => end <= BEGINNING),
+});
+
 /** The questions of one library, each asked before as the server does. */
-export const recommended = (library: EverydayLibrary): Promise<Recommendation[]> =>
-  curateQuestions(library.passages, {
+export const recommended = (
+  files: readonly ReadFile[],
+  ask: (question: string) => Answer,
+): Promise<Recommendation[]> =>
+  chooseQuestions(draftQuestions(files.map(beginningOf)), {
     limit: WANTED,
-    ask: (question) => Promise.resolve(library.ask(question).answer),
+    ask: (question) => Promise.resolve(ask(question)),
   });
+
+/** 'What does X say about Crew list?' says no more than its words themselves. */
+const ECHO = /\b(?:say|says|said) about\b|\bsteht in\b.*\b(?:über|zum Thema)\b/iu;
 
 /** Makes and asks the questions of all libraries. */
 export async function measureRecommendations(
-  libraries: readonly EverydayLibrary[],
+  libraries: readonly (readonly ReadFile[])[],
   tell: (question: string) => void,
 ): Promise<RecommendationFigures> {
-  const figures = { full: 0, questions: 0, answered: 0, alike: 0, titles: 0, files: 0 };
-  for (const library of libraries) {
-    const found = await recommended(library);
-    const titles = new Set(library.files.map(({ name }) => plain(name.replace(/\.\w+$/u, ''))));
+  const figures = { full: 0, questions: 0, answered: 0, alike: 0, echoes: 0, files: 0 };
+  let fewest = WANTED;
+  for (const files of libraries) {
+    const library = buildPrivateLibrary(files);
+    const ask = (question: string): Answer => library.ask(question, []).answer;
+    const found = await recommended(files, ask);
+    const titles = new Set(files.map(({ name }) => plain(name.replace(/\.\w+$/u, ''))));
     const openings = new Map<string, number>();
     for (const { question, artifactId } of found) {
       tell(question);
-      const { answer } = library.ask(question);
+      const answer = ask(question);
       if (answer.grounded && answer.citations[0]?.artifactId === artifactId) figures.answered += 1;
       const bare = plain(question).replace(/^(?:what|who) (?:is|are|was|were) (?:the |an? )?/u, '');
-      if (titles.has(bare)) figures.titles += 1;
+      if (titles.has(bare) || ECHO.test(question)) figures.echoes += 1;
       const opening = question.split(' ').slice(0, 2).join(' ').toLowerCase();
       openings.set(opening, (openings.get(opening) ?? 0) + 1);
     }
@@ -56,6 +83,7 @@ export async function measureRecommendations(
     figures.full += found.length === WANTED ? 1 : 0;
     figures.files += new Set(found.map(({ artifactId }) => artifactId)).size;
     figures.alike = Math.max(figures.alike, Math.max(0, ...openings.values()) / WANTED);
+    fewest = Math.min(fewest, found.length);
   }
-  return { libraries: libraries.length, ...figures };
+  return { libraries: libraries.length, fewest, ...figures };
 }

@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildEverydayLibrary, loadFiles, readFileInto } from '../everyday/library.ts';
-import type { EverydayFile, EverydayLibrary } from '../everyday/library.ts';
+import { loadFiles, readFileInto } from '../everyday/library.ts';
+import type { EverydayFile } from '../everyday/library.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SET } from '../private-library/questions.ts';
+import { readFolders, type ReadFile } from '../private-library/read.ts';
 import { FOREIGN_FILES } from './files.ts';
 import { measureRecommendations, type RecommendationFigures } from './measure.ts';
 import { hasDataset, loadDataset } from '../retrieval/datasets.ts';
@@ -10,16 +14,18 @@ const PARAGRAPHS_PER_LIBRARY = 25;
 /** Of paragraphs that stand together: a library speaks of one or two subjects. */
 const SQUAD_LIBRARIES = 16;
 
+/** A person's own papers, twenty to a library. */
+const PERSONAL = join(SET, 'personal');
+const PERSONAL_LIBRARIES = 10;
+
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-const libraries: Record<string, () => Promise<EverydayLibrary[]>> = {
+const libraries: Record<string, () => Promise<ReadFile[][]>> = {
   async everyday() {
     const files = await loadFiles();
     return Array.from({ length: Math.floor(files.length / FILES_PER_LIBRARY) }, (_, at) =>
       // Every eighth file, so that each library holds files of many kinds.
-      buildEverydayLibrary(
-        files.filter((_file, i) => i % 5 === at % 5).slice(0, FILES_PER_LIBRARY),
-      ),
+      files.filter((_file, i) => i % 5 === at % 5).slice(0, FILES_PER_LIBRARY),
     );
   },
   async squad() {
@@ -29,8 +35,14 @@ const libraries: Record<string, () => Promise<EverydayLibrary[]>> = {
       starts.map(async (start) => {
         const paragraphs = documents.slice(start, start + PARAGRAPHS_PER_LIBRARY);
         const files = paragraphs.map(({ id, text }) => readFileInto(`${id}.txt`, bytes(text)));
-        return buildEverydayLibrary(await Promise.all(files));
+        return Promise.all(files);
       }),
+    );
+  },
+  async personal() {
+    const { files } = await readFolders([PERSONAL]);
+    return Array.from({ length: PERSONAL_LIBRARIES }, (_, at) =>
+      files.filter((_file, i) => i % PERSONAL_LIBRARIES === at).slice(0, 20),
     );
   },
   async foreign() {
@@ -39,17 +51,18 @@ const libraries: Record<string, () => Promise<EverydayLibrary[]>> = {
         const read: Promise<EverydayFile>[] = files.map(([name, text]) =>
           readFileInto(name, bytes(text)),
         );
-        return buildEverydayLibrary(await Promise.all(read));
+        return Promise.all(read);
       }),
     );
   },
 };
 
-/** At least so many libraries with six questions, and questions in all: they may only rise. */
-const FLOORS: Record<string, { full: number; questions: number }> = {
-  everyday: { full: 5, questions: 30 },
-  squad: { full: 5, questions: 70 },
-  foreign: { full: 3, questions: 25 },
+/** At least so many libraries with six questions, questions in all, and of one library: they may only rise. */
+const FLOORS: Record<string, { full: number; questions: number; fewest: number }> = {
+  everyday: { full: 5, questions: 30, fewest: 6 },
+  squad: { full: 5, questions: 70, fewest: 0 },
+  personal: { full: 2, questions: 45, fewest: 4 },
+  foreign: { full: 3, questions: 25, fewest: 4 },
 };
 
 describe('recommended questions', () => {
@@ -57,7 +70,8 @@ describe('recommended questions', () => {
   afterAll(() => console.table(table));
 
   const present = Object.entries(libraries).filter(
-    ([name]) => name !== 'squad' || hasDataset(name),
+    ([name]) =>
+      (name !== 'squad' || hasDataset(name)) && (name !== 'personal' || existsSync(PERSONAL)),
   );
 
   test.each(present)('of %s libraries', async (name, load) => {
@@ -66,9 +80,10 @@ describe('recommended questions', () => {
     table[name] = figures;
     if (process.env['ENGRAM_QUALITY_VERBOSE'] === 'true') console.log(asked.join('\n'));
     expect(figures.answered).toBe(figures.questions);
-    expect(figures.titles).toBe(0);
+    expect(figures.echoes).toBe(0);
     expect(figures.alike).toBeLessThanOrEqual(1 / 3);
     expect(figures.full).toBeGreaterThanOrEqual(FLOORS[name]?.full ?? 0);
     expect(figures.questions).toBeGreaterThanOrEqual(FLOORS[name]?.questions ?? 0);
+    expect(figures.fewest).toBeGreaterThanOrEqual(FLOORS[name]?.fewest ?? 0);
   });
 });

@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the evaluation data lies: beside the project. */
-export const EVALDATA = fileURLToPath(
-  new URL('../../../../shared/evaldata/retrieval', import.meta.url),
-);
+/** Where all evaluation data lies: beside the project, or where ENGRAM_QUALITY_DATA says. */
+export const ALL_DATA =
+  process.env['ENGRAM_QUALITY_DATA'] ??
+  fileURLToPath(new URL('../../../../shared/evaldata', import.meta.url));
+
+export const EVALDATA = join(ALL_DATA, 'retrieval');
 
 export interface EvalDocument {
   id: string;

@@ -75,7 +75,8 @@ export async function loadScopeFiles(): Promise<ScopeFile[]> {
       const extension = name.split('.').at(-1) ?? '';
       const readAs = READ_AS[extension] ?? extension;
       const common = { name, createdAt: new Date(at), kind: KIND_OF[extension] ?? null };
-      if (text.trim() === '') return { ...common, text: '', language: 'en', chunks: [] };
+      if (text.trim() === '')
+        return { ...common, text: '', language: 'en', segments: [], chunks: [] };
       const file = await readFileInto(`file.${readAs}`, new TextEncoder().encode(text));
       return { ...file, ...common };
     }),

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ALL_DATA } from '../retrieval/datasets.ts';
+
+/** Where the set lies; its manuals may be elsewhere. */
+export const SET = join(ALL_DATA, 'private-library');
+const MANUALS = process.env['ENGRAM_QUALITY_MANUALS'] ?? join(SET, 'manuals');
+
+/** The folders of the set's files; none where the set or its manuals are not here. */
+export const FOLDERS: readonly string[] = [join(SET, 'personal'), MANUALS].every(existsSync)
+  ? [join(SET, 'personal'), MANUALS]
+  : [];
+
+/** A question of the set with what an answer must hold, and must not. */
+export interface SetQuestion {
+  id: string;
+  q: string;
+  class: string;
+  /** Names of the files that answer. */
+  file: string[];
+  must: (string | string[])[];
+  must_not: (string | string[])[];
+  /** What was asked just before. */
+  prev?: string;
+  /** Whether nothing in the files answers. */
+  refuse?: boolean;
+}
+
+export const loadQuestions = (): SetQuestion[] =>
+  readFileSync(join(SET, 'questions.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as SetQuestion);
+
+/** Folds case, marks and spaces; what a text must hold is looked for as the set's marker does. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[*_`#|~]/gu, ' ')
+    .replace(/[\u2018\u2019\u02bc]/gu, "'")
+    .replace(/[\u2010-\u2015\u2212]/gu, '-')
+    .replace(/[\s\u00a0\u202f]+/gu, ' ');
+
+/** Whether a text holds all that it must and nothing that it must not; numbers stand by themselves. */
+export function isRight(text: string, { must, must_not }: SetQuestion): boolean {
+  const said = plain(text);
+  const holds = (entry: string | string[]): boolean =>
+    [entry].flat().some((one) => {
+      const wanted = plain(one);
+      for (let at = said.indexOf(wanted); at !== -1; at = said.indexOf(wanted, at + 1)) {
+        const before = /\d[.,]?$/u.test(said.slice(Math.max(0, at - 2), at));
+        const after = /^[.,]?\d/u.test(said.slice(at + wanted.length));
+        const open = /^\d/u.test(wanted) && before;
+        const close =
+          /\d$/u.test(wanted) && after && !/^[.,]00/u.test(said.slice(at + wanted.length));
+        if (!open && !close) return true;
+      }
+      return false;
+    });
+  return must.every(holds) && !must_not.some(holds);
+}

@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildPrivateLibrary, type Turn } from './library.ts';
+import { FOLDERS, loadQuestions, SET } from './questions.ts';
+import { readFolders } from './read.ts';
+
+/**
+ * Asks every question of the set and prints its marks, by the marker that comes with it.
+ *
+ * @param options of the marker: '--each' tells of every question
+ */
+export async function reportOnPrivateLibrary(options: readonly string[] = []): Promise<void> {
+  if (FOLDERS.length === 0) {
+    console.log('The private library or its manuals (ENGRAM_QUALITY_MANUALS) are not here.');
+    return;
+  }
+  const { files, refused } = await readFolders(FOLDERS);
+  console.log(
+    `\nA private library of ${files.length} files; not read: ${refused.join(', ') || 'none'}`,
+  );
+  const library = buildPrivateLibrary(files);
+  const lines = loadQuestions().map(({ id, q, prev }) => {
+    const before: Turn[] =
+      prev === undefined ? [] : [{ question: prev, answer: library.ask(prev, []).answer }];
+    const start = performance.now();
+    const asked = library.ask(q, before);
+    const ms = Math.round(performance.now() - start);
+    const { answer } = asked;
+    const ranked = [...new Set(asked.ranked.map(({ fileName }) => fileName))];
+    const cited = answer.citations.map(({ fileName }) => fileName);
+    return { id, answer: answer.markdown, grounded: answer.grounded, cited, ranked, ms };
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'engram-marks-'));
+  try {
+    const answers = process.env['ENGRAM_QUALITY_ANSWERS'] ?? join(folder, 'answers.jsonl');
+    writeFileSync(answers, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const marks = execFileSync(process.execPath, [join(SET, 'grade.mjs'), answers, ...options]);
+    console.log(marks.toString());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (import.meta.main) await reportOnPrivateLibrary(process.argv.slice(2));
