@@ -79,6 +79,17 @@ const scope = { now: new Date(0), timeZone: 'UTC', languages: ['en', 'de', 'ja']
 const file = (fileName: string) => ({ artifactId: 'a', fileName, createdAt: new Date(0) });
 const place = { start: 0, location: {} };
 
+const language = 'en';
+const PAID = '250 euros';
+const EQUAL = { column: 'Paid', is: 'equal' } as const;
+
+/** A statement as it is written in plain text, with a text of somebody else in one of its rows. */
+const tablesOf = (text: string) =>
+  retrieval.recordsOf(
+    documentOf(`Date\tPaid\tAmount\n2024-05-01\t${PAID}\t250\n2024-05-02\t${text}\t310\n`),
+    { artifactId: 'a', fileName: 'statement.txt', kind: 'statement', language },
+  );
+
 type Use = (text: string) => unknown;
 
 /** How each function of the package meets text that somebody else wrote. */
@@ -151,6 +162,19 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
       language: 'en',
     }),
   unfoundTerms: (text) => retrieval.unfoundTerms(asked, passagesOf(text)),
+  factsOf: (text) => retrieval.factsOf(documentOf(text), { fileName: text, title: text, language }),
+  recordsOf: (text) => tablesOf(text),
+  shapeOf: (text) => tablesOf(text).map(retrieval.shapeOf),
+  describeTables: (text) => retrieval.describeTables(tablesOf(text)),
+  askRecords: (text) => [
+    retrieval.askRecords({ operation: 'sum', column: 'Amount', by: text }, tablesOf(text)),
+    retrieval.askRecords({ operation: 'list', where: [{ ...EQUAL, value: text }] }, tablesOf(PAID)),
+  ],
+  leansOnTalk: (text) => [
+    retrieval.leansOnTalk(text, [{ question: QUESTION, answer: PLAIN }]),
+    retrieval.leansOnTalk('And when?', [{ question: text, answer: text }]),
+  ],
+  unverifiedIn: (text) => retrieval.unverifiedIn(`${text} [unverified]`),
 };
 
 /** Those that take days and instants, and two words of which both have to be typed. */
@@ -163,9 +187,13 @@ const SERVER: Record<string, Use> = {
   markdownDepth,
   readableName,
   entryText: (text) =>
-    entryText({ question: text, answer: text, citations: [], date: '' } as unknown as Parameters<
-      typeof entryText
-    >[0]),
+    entryText({
+      question: text,
+      answer: text,
+      citations: [],
+      nearest: [],
+      date: '',
+    } as unknown as Parameters<typeof entryText>[0]),
 };
 
 test('each function of the package that takes text is looked at', () => {

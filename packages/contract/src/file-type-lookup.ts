@@ -14,6 +14,10 @@ const byMediaType = new Map(
 /** What the table says of a type. */
 export const fileTypeEntry = (type: FileType): FileTypeEntry => entries[type];
 
+/** What stands on the icon of a type: at most four letters. */
+export const fileTypeIcon = (type: FileType): string =>
+  entries[type].icon ?? entries[type].endings[0].toUpperCase();
+
 /** The media type that files of a type are served with. */
 export const mediaTypeOf = (type: FileType): string => entries[type].mediaTypes[0];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   FILE_TYPES,
-  fileTypeEntry,
+  fileTypeIcon,
   fileTypes,
   hasForeignEnding,
   listTypes,
@@ -20,7 +20,7 @@ test('each media type and each ending stands for one type', () => {
 });
 
 test('icons hold four letters at most', () => {
-  for (const type of fileTypes) expect(fileTypeEntry(type).icon).toMatch(/^[A-Z\d]{2,4}$/u);
+  for (const type of fileTypes) expect(fileTypeIcon(type)).toMatch(/^[A-Z\d]{2,4}$/u);
 });
 
 test.each([

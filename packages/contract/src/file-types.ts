@@ -28,8 +28,8 @@ export interface FileTypeEntry {
   /** Ends of names, in lower case and without the dot; the first is the usual one. */
   endings: readonly [string, ...string[]];
   kind: FileKind;
-  /** What stands on its icon: at most four letters. */
-  icon: string;
+  /** What stands on its icon, at most four letters, where that is not its ending. */
+  icon?: string;
   /** Its files keep to the smaller of the two limits. */
   size?: 'media';
   /** By what word people mean it; without one they call it a file, as they do all others. */
@@ -55,7 +55,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/pdf'],
     endings: ['pdf'],
     kind: 'pdf',
-    icon: 'PDF',
     spoken: 'pdf',
     content: 'recognized',
   },
@@ -72,7 +71,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/msword'],
     endings: ['doc'],
     kind: 'document',
-    icon: 'DOC',
     content: 'document',
   },
   xlsx: {
@@ -89,7 +87,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/vnd.ms-excel'],
     endings: ['xls'],
     kind: 'spreadsheet',
-    icon: 'XLS',
     spoken: 'spreadsheet',
     content: 'document',
   },
@@ -107,7 +104,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/vnd.ms-powerpoint'],
     endings: ['ppt'],
     kind: 'slides',
-    icon: 'PPT',
     spoken: 'presentation',
     content: 'document',
   },
@@ -116,7 +112,6 @@ export const FILE_TYPES = {
     mediaTypes: [`${OPEN_DOCUMENT}.text`],
     endings: ['odt'],
     kind: 'document',
-    icon: 'ODT',
     content: 'recognized',
   },
   ods: {
@@ -124,7 +119,6 @@ export const FILE_TYPES = {
     mediaTypes: [`${OPEN_DOCUMENT}.spreadsheet`],
     endings: ['ods'],
     kind: 'spreadsheet',
-    icon: 'ODS',
     spoken: 'spreadsheet',
     content: 'document',
   },
@@ -133,7 +127,6 @@ export const FILE_TYPES = {
     mediaTypes: [`${OPEN_DOCUMENT}.presentation`],
     endings: ['odp'],
     kind: 'slides',
-    icon: 'ODP',
     spoken: 'presentation',
     content: 'recognized',
   },
@@ -142,7 +135,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/rtf', 'text/rtf', 'text/richtext', 'application/x-rtf'],
     endings: ['rtf'],
     kind: 'document',
-    icon: 'RTF',
     content: 'recognized',
   },
   epub: {
@@ -150,7 +142,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/epub+zip'],
     endings: ['epub'],
     kind: 'book',
-    icon: 'EPUB',
     content: 'recognized',
   },
   eml: {
@@ -174,7 +165,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/calendar', 'application/ics'],
     endings: ['ics'],
     kind: 'calendar',
-    icon: 'ICS',
     content: 'text',
   },
   vcf: {
@@ -182,7 +172,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/vcard', 'text/x-vcard', 'text/directory'],
     endings: ['vcf'],
     kind: 'contact',
-    icon: 'VCF',
     content: 'text',
   },
   txt: {
@@ -190,7 +179,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/plain'],
     endings: ['txt'],
     kind: 'text',
-    icon: 'TXT',
     spoken: 'text',
     content: 'text',
   },
@@ -199,7 +187,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/markdown', 'text/x-markdown'],
     endings: ['md', 'markdown'],
     kind: 'text',
-    icon: 'MD',
     spoken: 'text',
     content: 'text',
   },
@@ -208,7 +195,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/csv', 'text/tab-separated-values'],
     endings: ['csv', 'tsv'],
     kind: 'spreadsheet',
-    icon: 'CSV',
     spoken: 'spreadsheet',
     content: 'text',
   },
@@ -217,7 +203,6 @@ export const FILE_TYPES = {
     mediaTypes: ['text/html', 'application/xhtml+xml'],
     endings: ['html', 'htm', 'xhtml'],
     kind: 'web',
-    icon: 'HTML',
     content: 'text',
   },
   json: {
@@ -225,7 +210,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/json', 'application/x-ndjson'],
     endings: ['json', 'jsonl', 'ndjson'],
     kind: 'web',
-    icon: 'JSON',
     content: 'text',
   },
   zip: {
@@ -233,7 +217,6 @@ export const FILE_TYPES = {
     mediaTypes: ['application/zip', 'application/x-zip-compressed'],
     endings: ['zip'],
     kind: 'archive',
-    icon: 'ZIP',
     spoken: 'archive',
     content: 'recognized',
   },
@@ -242,7 +225,6 @@ export const FILE_TYPES = {
     mediaTypes: ['image/jpeg', 'image/jpg'],
     endings: ['jpg', 'jpeg'],
     kind: 'image',
-    icon: 'JPG',
     size: 'media',
     spoken: 'picture',
     content: 'recognized',
@@ -252,7 +234,6 @@ export const FILE_TYPES = {
     mediaTypes: ['image/png'],
     endings: ['png'],
     kind: 'image',
-    icon: 'PNG',
     size: 'media',
     spoken: 'picture',
     content: 'recognized',
@@ -262,7 +243,6 @@ export const FILE_TYPES = {
     mediaTypes: ['image/gif'],
     endings: ['gif'],
     kind: 'image',
-    icon: 'GIF',
     size: 'media',
     spoken: 'picture',
     content: 'recognized',
@@ -272,7 +252,6 @@ export const FILE_TYPES = {
     mediaTypes: ['image/bmp'],
     endings: ['bmp'],
     kind: 'image',
-    icon: 'BMP',
     spoken: 'picture',
     content: 'recognized',
   },
@@ -281,7 +260,6 @@ export const FILE_TYPES = {
     mediaTypes: ['image/webp'],
     endings: ['webp'],
     kind: 'image',
-    icon: 'WEBP',
     spoken: 'picture',
     content: 'recognized',
   },
@@ -299,7 +277,6 @@ export const FILE_TYPES = {
     mediaTypes: ['audio/mpeg', 'audio/mp3', 'video/mpeg'],
     endings: ['mp3', 'mpeg'],
     kind: 'audio',
-    icon: 'MP3',
     spoken: 'recording',
     content: 'recognized',
   },
@@ -308,7 +285,6 @@ export const FILE_TYPES = {
     mediaTypes: ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
     endings: ['wav'],
     kind: 'audio',
-    icon: 'WAV',
     spoken: 'recording',
     content: 'recognized',
   },
@@ -317,7 +293,6 @@ export const FILE_TYPES = {
     mediaTypes: ['video/mp4'],
     endings: ['mp4'],
     kind: 'video',
-    icon: 'MP4',
     size: 'media',
     spoken: 'video',
     content: 'recognized',
@@ -327,7 +302,6 @@ export const FILE_TYPES = {
     mediaTypes: ['video/x-msvideo', 'video/avi', 'video/vnd.avi'],
     endings: ['avi'],
     kind: 'video',
-    icon: 'AVI',
     spoken: 'video',
     content: 'recognized',
   },
@@ -336,7 +310,6 @@ export const FILE_TYPES = {
     mediaTypes: ['video/quicktime'],
     endings: ['mov'],
     kind: 'video',
-    icon: 'MOV',
     spoken: 'video',
     content: 'recognized',
   },
@@ -345,7 +318,6 @@ export const FILE_TYPES = {
     mediaTypes: ['video/x-matroska', 'video/matroska'],
     endings: ['mkv'],
     kind: 'video',
-    icon: 'MKV',
     spoken: 'video',
     content: 'recognized',
   },

@@ -1,4 +1,4 @@
-import { fileTypeEntry, typeOfMedia, typeOfName } from '@engram/contract/browser';
+import { fileTypeEntry, fileTypeIcon, typeOfMedia, typeOfName } from '@engram/contract/browser';
 import type { FileKind } from '@engram/contract/browser';
 
 /** Kinds whose text is put together of entries with a title and fields: their lines have no numbers. */
@@ -32,8 +32,7 @@ export function fileLook({
 }): FileLook {
   const type = typeOfName(fileName) ?? typeOfMedia(fileType);
   if (type) {
-    const { kind, icon } = fileTypeEntry(type);
-    return { kind, label: icon };
+    return { kind: fileTypeEntry(type).kind, label: fileTypeIcon(type) };
   }
   const family = families.find(([begin]) => fileType.toLowerCase().startsWith(begin));
   return family ? { kind: family[1], label: family[2] } : { kind: 'other', label: 'FILE' };

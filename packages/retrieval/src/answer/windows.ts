@@ -210,7 +210,8 @@ function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits): Judged
     raise(above, own);
     const cover = shareOf(weights, near);
     const says = freshIn(hits, at, count) > 0;
-    if (cover === 0 || (!says && isRecord(text, sentence))) return [];
+    const wordless = sentence.firstWord === sentence.endWord;
+    if (wordless || cover === 0 || (!says && isRecord(text, sentence))) return [];
     let lack = 0;
     let nameless = 0;
     weights.forEach((weight, term) => {

@@ -38,7 +38,7 @@ describe('a question that follows up on another', () => {
   test('is understood with it, and the history shows the person’s own words', async () => {
     const first = await ask('What is the monthly rent of the office?');
     const second = await ask('And the deposit?', first.history_id);
-    expect(second.answers[0]).toMatch(/^The deposit of the office is 7,200 EUR/u);
+    expect(second.answers[0]).toMatch(/^The deposit of the office is \*\*7,200 EUR\*\*/u);
     expect(second.text).toBe('And the deposit?');
     const { data } = await ann.client.call(getHistoryEntry, { query: { id: second.history_id } });
     expect(data).toMatchObject({ searchText: 'And the deposit?', follows: first.history_id });
@@ -48,7 +48,7 @@ describe('a question that follows up on another', () => {
     const first = await ask('What is the monthly rent of the office?');
     const second = await ask('And of the flat?', first.history_id);
     const third = await ask('And the deposit?', second.history_id);
-    expect(third.answers[0]).toMatch(/^The deposit of the flat is 1,800 EUR/u);
+    expect(third.answers[0]).toMatch(/^The deposit of the flat is \*\*1,800 EUR\*\*/u);
   });
 
   test.each([
@@ -68,8 +68,8 @@ describe('a question of several parts', () => {
       'What is the deposit of the office and who is the landlord of the flat?',
     );
     const [first, second] = (answers[0] ?? '').split('\n\n');
-    expect(first).toBe('The deposit of the office is 7,200 EUR. [1]');
-    expect(second).toBe('The landlord of the flat is Bob Jones. [2]');
+    expect(first).toBe('The deposit of the office is **7,200 EUR**. [1]');
+    expect(second).toBe('The landlord of the flat is **Bob Jones**. [2]');
     expect(citations.map(({ fileName }) => fileName).slice(0, 2)).toEqual([
       'office.txt',
       'flat.txt',
@@ -80,7 +80,7 @@ describe('a question of several parts', () => {
     const { answers, grounded } = await ask(
       'What is the deposit of the office and who painted the Mona Lisa?',
     );
-    expect(answers[0]).toContain('The deposit of the office is 7,200 EUR. [1]');
+    expect(answers[0]).toContain('The deposit of the office is **7,200 EUR**. [1]');
     expect(answers[0]).toContain("Your files don't seem to say: who painted the Mona Lisa?");
     expect(grounded).toBe(true);
   });

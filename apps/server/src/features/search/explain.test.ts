@@ -28,7 +28,7 @@ test('an explanation answers the passages that hold the answer, letter for lette
   await engram.settled();
   const names = new Map(uploaded.artifacts.map((file) => [file.artifactId, file.fileName]));
 
-  const body = { text: 'When is the engine oil changed?', audio: false, explain: true };
+  const body = { text: 'Where is the engine oil kept?', audio: false, explain: true };
   const { data } = await ann.client.call(search, { body });
   const passages = data.explain?.passages ?? [];
 

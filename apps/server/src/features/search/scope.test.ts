@@ -96,7 +96,7 @@ describe('questions that say which files are meant', () => {
       const data = await ask('What did I upload last week?');
       expect(data.grounded).toBe(true);
       expect(data.answers[0]).toBe(
-        '2 files, newest first:\n\n- view.png (November 10, 2026)\n- lease.txt (November 9, 2026) [1]',
+        '2 files, newest first:\n\n- view.png (10 November 2026)\n- lease.txt (9 November 2026) [1]',
       );
       expect(filesOf(data)).toEqual(['view.png', 'lease.txt']);
       const [citation] = data.citations;

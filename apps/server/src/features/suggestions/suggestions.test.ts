@@ -59,15 +59,15 @@ describe.each(testDatabases)('suggestions (%s)', (database) => {
   test('an archived question is not suggested, and one asked twice comes once', async () => {
     const ask = async (text: string) =>
       (await ann.client.call(search, { body: { text, audio: false } })).data.history_id;
-    const historyId = await ask('Is the flat in Paris?');
+    const historyId = await ask('How much is the security deposit?');
     await ask('Where is the flat?');
     await ask('where is the flat');
     expect((await suggested()).filter((text) => /where is the flat/iu.test(text))).toEqual([
       'where is the flat',
     ]);
-    expect(await suggested()).toContain('Is the flat in Paris?');
+    expect(await suggested()).toContain('How much is the security deposit?');
     await ann.client.call(updateHistory, { body: { historyId, isArchived: true } });
-    expect(await suggested()).not.toContain('Is the flat in Paris?');
+    expect(await suggested()).not.toContain('How much is the security deposit?');
   });
 
   test("nobody is suggested anything of another person's", async () => {
