@@ -140,7 +140,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     await page.keyboard.press('Home');
     await expect.poll(() => slider.inputValue(), PATIENT).toBe('0');
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => slider.getAttribute('aria-valuetext'), PATIENT).toMatch(/^0:05 of/u);
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), PATIENT).toMatch(/^0:0[45] of/u);
   });
 
   test('on a small screen the waveform is narrower', async () => {

@@ -41,9 +41,9 @@ export const typeOfName = (fileName: string): FileType | null =>
 export const typeOfMedia = (mediaType: string): FileType | null =>
   byMediaType.get(mediaType.toLowerCase().split(';', 1)[0]?.trim() ?? '') ?? null;
 
-/** Whether a name ends like files of a type that Engram does not take: 'page.xml', not 'notes'. */
+/** Whether a name ends like files of a type that Engram does not take: 'page.xml', not '.profile'. */
 export const hasForeignEnding = (fileName: string): boolean =>
-  endingOf(fileName) !== '' && typeOfName(fileName) === null;
+  endingOf(fileName.trim().slice(1)) !== '' && typeOfName(fileName) === null;
 
 /** Types as they are listed on screen: 'PDF, Word (docx, doc), text (txt), JPEG'. */
 export function listTypes(types: readonly FileType[] = fileTypes): string {

@@ -132,7 +132,7 @@ interface Judged {
 }
 
 function judge(trials: readonly Trial[], choice: readonly number[]): Judged[] {
-  return trials.flatMap(({ set, question, windows, right, librarySize }): Judged[] => {
+  return trials.flatMap(({ set, question, windows, right }): Judged[] => {
     const candidates = windows
       .map((window, i) => ({
         window,
@@ -143,7 +143,7 @@ function judge(trials: readonly Trial[], choice: readonly number[]): Judged[] {
         ),
       }))
       .sort((a, b) => b.score - a.score);
-    const features = gateFeatures(question, candidates, librarySize);
+    const features = gateFeatures(question, candidates);
     if (features === null) return [];
     const values = GATE_NAMES.map((name) => features[name]);
     return [{ set, values, right: candidates[0]?.right === true }];

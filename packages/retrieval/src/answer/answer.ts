@@ -26,9 +26,17 @@ const ANSWERERS: readonly Answerer[] = [
   answerRows,
   answerFileList,
   answerProcedure,
-  answerInForce,
-  answerValue,
+  surerOf(answerInForce, answerValue),
 ];
+
+/** Of two ways to answer, the one that is surer; the first where they are as sure. */
+function surerOf(first: Answerer, second: Answerer): Answerer {
+  return (material) => {
+    const [one, other] = [first(material), second(material)];
+    if (one === null || other === null) return one ?? other;
+    return other.confidence > one.confidence ? other : one;
+  };
+}
 
 /** What an answer may be made from beside the passages found; nothing of it has to be there. */
 export type AnswerOptions = Partial<Omit<Material, 'question' | 'ranked'>>;

@@ -6,6 +6,7 @@ import type { Change, Said } from './changes.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material, Proposal } from './material.ts';
 import { createCoverage } from './statements.ts';
+import type { Statement } from './statements.ts';
 import { kindFit, wantedKinds } from './value-kind.ts';
 
 /** What the question says of time. */
@@ -40,10 +41,20 @@ export const answerInForce: Answerer = (material) => {
   const namesNew = newFile !== undefined && oldFile !== newFile && stance.isNamed(newFile);
   const wantsOld = namesNew ? false : namesOld || stance.before;
   const future = change.since !== null && change.since > today;
-  const coverage = createCoverage(question, ranked)(change.around);
-  const confidence = Math.min(0.95, coverage ** 2 * (0.7 + 0.3 * change.pairing));
+  const coverageOf = createCoverage(question, ranked);
+  const fit = coverageOf(change.around) ** 2 * (0.7 + 0.3 * change.pairing);
+  const own = coverageOf([change.old, change.new].flatMap(({ statement }) => tellsOf(statement)));
+  const confidence = Math.min(0.95, fit, own * OWN_WORTH);
   return { ...write(material, change, { wantsOld, future }), confidence };
 };
+
+/**
+ * What a share of the question is worth that the two statements themselves say: the heads of their
+ * papers alone name the paper, not what is asked of it.
+ */
+const OWN_WORTH = 2;
+
+const tellsOf = ({ text, columns }: Statement): string[] => [text, ...columns];
 
 /** Whether the values are of the kind that is asked for. */
 function isOfKind({ question }: Material, { new: { statement, value } }: Change): boolean {

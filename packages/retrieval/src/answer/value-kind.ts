@@ -138,6 +138,8 @@ export function namesIn(text: string, { text: asked }: Pick<Question, 'text'>): 
     const [name] = match;
     const opens = match.index === 0 && !name.includes(' ');
     if (opens || brought.includes(name.toLowerCase())) return [];
-    return [{ start: match.index, end: match.index + name.length }];
+    return [
+      { start: match.index, end: match.index + name.replace(/(?<=\p{L}{2})\.$/u, '').length },
+    ];
   });
 }

@@ -68,8 +68,6 @@ export interface GateFeatures {
   mass: number;
   /** … times what of it is said. */
   coveredMass: number;
-  /** ln(1 + chunks) / 10. */
-  librarySize: number;
 }
 
 const MOST_MARGIN = 3;
@@ -91,7 +89,6 @@ const saysThat = (window: AnswerWindow, said: string): boolean =>
 export function gateFeatures(
   question: Question,
   candidates: readonly Candidate[],
-  librarySize: number,
 ): GateFeatures | null {
   const [best] = candidates;
   if (best === undefined) return null;
@@ -119,7 +116,6 @@ export function gateFeatures(
     margin: margin / MOST_MARGIN,
     mass,
     coveredMass: cover * mass,
-    librarySize: Math.log(1 + Math.max(1, librarySize)) / 10,
   };
 }
 
@@ -135,8 +131,9 @@ const lacksKind = ({ features }: AnswerWindow, kinds: readonly string[]): boolea
 /** What a number or code costs that was asked about and stands nowhere in the file. */
 const NUMBERLESS = 3;
 
-/** How much of the lenience is due: all where little of what was asked is absent, none where half is. */
+/** What is added where little of what was asked is absent from the file. */
 const leniencyOf = (absent: number): number =>
+  LENIENCE.said *
   Math.min(1, Math.max(0, (LENIENCE.none - absent) / (LENIENCE.none - LENIENCE.all)));
 
 function confidenceOf(
@@ -144,15 +141,14 @@ function confidenceOf(
   candidates: readonly Candidate[],
   librarySize: number,
 ): number {
-  const features = gateFeatures(question, candidates, librarySize);
+  const features = gateFeatures(question, candidates);
   const [best] = candidates;
   if (features === null || best === undefined) return 0;
   if (lacksKind(best.window, wantedKinds(question))) return 0;
-  const { most, small, fall } = LENIENCE;
-  const lenience = Math.max(0, most - fall * Math.max(0, Math.log(librarySize / small)));
+  const byChance = LENIENCE.fall * Math.max(0, Math.log(librarySize / LENIENCE.small));
   const z = GATE_WEIGHTS.reduce(
     (sum, [name, weight]) => sum + weight * features[name],
-    lenience * leniencyOf(features.absent) - NUMBERLESS * best.window.features.numberless,
+    leniencyOf(features.absent) - byChance - NUMBERLESS * best.window.features.numberless,
   );
   return 1 / (1 + Math.exp(-z));
 }

@@ -53,7 +53,7 @@ export const en: PaperWords = {
   now: 'now|nowadays|current(?:ly)?|at (?:the|this) moment|at present|present|presently|today|these days|still|latest|newest|most recent|new|up[- ]to[- ]date|in the end|valid|in force|any ?more|at the minute',
   before:
     'before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|old|older|earlier|used to|at first|first|initial(?:ly)?|back then|superseded|outdated',
-  until: 'until(?: now)?|till|up to|before|was|were|formerly|previously|instead of|old',
+  until: 'until(?: now)?|till|before|was|were|formerly|previously|instead of|old',
   from: 'with effect from|effective(?: from)?|as (?:of|from)|starting|from|since|begins? on',
   everything:
     '(?:show|give|list|name|find|tell|enumerate)(?: me)?(?: all| every| my| the| of)*|all(?: of)?(?: my| the| our)?|every|which|what|how many|any|do (?:i|we) have|have (?:i|we) got|are there',
