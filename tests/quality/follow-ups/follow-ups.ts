@@ -188,5 +188,5 @@ export async function measureFollowUps(
   return outcomes;
 }
 
-/** What stands before the first citation: a right answer further down does not count. */
-const firstSentence = (answer: string): string => answer.split('[1]')[0] ?? '';
+/** What stands before the first citation, without bold: a right answer further down does not count. */
+const firstSentence = (answer: string): string => answer.replaceAll('**', '').split('[1]')[0] ?? '';

@@ -191,8 +191,7 @@ function withSecond(candidates: readonly Candidate[], best: Candidate): AnswerWi
     return [best.window];
   const { window } = second;
   if (isRecord(window.passage.text, part)) return [best.window];
-  if (window.passage !== passage) return [best.window, { ...window, parts: [part] }];
-  return [{ ...best.window, parts: [...parts, part].sort((a, b) => a.start - b.start) }];
+  return [best.window, { ...window, parts: [part] }];
 }
 
 const isRecord = (text: string, { start, end }: Span): boolean =>

@@ -20,7 +20,7 @@ export const CHOICE = {
 
 /** The logistic model of whether the best window answers (see GateFeatures), fitted likewise. */
 export const GATE = {
-  bias: -6.25,
+  bias: -6.1,
   cover: 0.71,
   own: 1.04,
   lack: 0.35,

@@ -69,7 +69,7 @@ describe('a question of several parts', () => {
     );
     const [first, second] = (answers[0] ?? '').split('\n\n');
     expect(first).toBe('The deposit of the office is **7,200 EUR**. [1]');
-    expect(second).toBe('The landlord of the flat is **Bob Jones**. [2]');
+    expect(second).toMatch(/^The landlord of the flat is \*\*Bob Jones\*\*\. .*\[2\]$/u);
     expect(citations.map(({ fileName }) => fileName).slice(0, 2)).toEqual([
       'office.txt',
       'flat.txt',
