@@ -240,3 +240,52 @@ test('a document of drawings alone says that they were not read', async () => {
     'The drawings in this document are of a kind whose text cannot be read.',
   ]);
 });
+
+const ODF =
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"';
+const frame = (path: string): string =>
+  `<draw:frame><draw:image xlink:href="${path}"/></draw:frame>`;
+const book = {
+  'META-INF/container.xml':
+    '<container><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></container>',
+  'OEBPS/book.opf':
+    '<package><manifest><item id="a" href="text/a.xhtml"/></manifest><spine><itemref idref="a"/></spine></package>',
+  'OEBPS/text/a.xhtml':
+    '<html><body><p>Before it.</p><p><img src="../images/no%20tice.png" alt=""/></p><p>After it.</p></body></html>',
+  'OEBPS/images/no tice.png': notice,
+};
+
+test.each([
+  [
+    'odt',
+    pack({
+      'content.xml': `<office:document-content ${ODF}><office:body><office:text><text:p>Before it.${frame('Pictures/1.png')}</text:p><text:p>After it.</text:p></office:text></office:body></office:document-content>`,
+      'Pictures/1.png': notice,
+    }),
+    '{"line":1} | Before it.',
+    '{"line":3} | The pier is closed\nuntil the 14th of May',
+  ],
+  [
+    'odp',
+    pack({
+      'content.xml': `<office:document-content ${ODF}><office:body><office:presentation><draw:page><draw:frame><draw:text-box><text:p>Before it.</text:p></draw:text-box></draw:frame>${frame('./Pictures/1.png')}<draw:frame><draw:text-box><text:p>After it.</text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document-content>`,
+      'Pictures/1.png': notice,
+    }),
+    '{"slide":1} | Before it.',
+    '{"slide":1} | The pier is closed\nuntil the 14th of May',
+  ],
+  [
+    'epub',
+    pack(book),
+    '{"line":1} | Before it.',
+    '{"line":3} | The pier is closed\nuntil the 14th of May',
+  ],
+] as const)('pictures in %s stand where they are shown', async (type, bytes, before, shown) => {
+  const extraction = await readWithPictures(
+    { bytes, fileName: `notice.${type}`, type },
+    recognizer,
+  );
+  expect(lines(extraction).slice(0, 2)).toEqual([before, shown]);
+  expect(lines(extraction).at(-1)).toContain('After it.');
+  expect(extraction.notes).toEqual([]);
+});

@@ -1,4 +1,6 @@
 import { decode, detectCharset } from '../charset.ts';
+import { openEmbeddedPictures } from '../embedded-pictures.ts';
+import type { EmbeddedPictures } from '../embedded-pictures.ts';
 import { ExtractionError } from '../errors.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../markup-blocks.ts';
@@ -18,7 +20,7 @@ import { cleanTitle, truncationNote } from '../text-builder.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction } from '../types.ts';
 
-/** Books: their chapters in the order of the spine, under the titles of the table of contents. */
+/** Books: their chapters, with what their pictures say, in the order of the spine, under the titles of the table of contents. */
 export const epub: Format = { type: 'epub', read };
 
 const READ = /\.(?:x?html?|xml|opf|ncx)$|^META-INF\//i;
@@ -35,13 +37,15 @@ interface Book {
   titles: Map<string, string>;
 }
 
-function read({ bytes, limits, builder, onProgress }: FormatInput): Extraction {
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, limits, builder, onProgress } = input;
   const parts = readOfficeParts(bytes, (path) => READ.test(path));
   refuseProtected(parts);
   const book = openBook(parts);
   builder.heading(0, book.title ?? '');
   builder.block('prose', book.byline);
   builder.clearHeadings();
+  const pictures = await openEmbeddedPictures(input);
   let missing = 0;
   /** Markup outweighs text, so four times the text's bound leaves nothing out that would be kept. */
   let left = limits.maxLength * 4;
@@ -52,7 +56,8 @@ function read({ bytes, limits, builder, onProgress }: FormatInput): Extraction {
     else {
       const source = decode(part, detectCharset(part) ?? 'utf-8');
       if (source.length > left) builder.note(truncationNote(limits, 'length'));
-      writeChapter(source.slice(0, left), book.titles.get(path), builder);
+      const chapter = { path, source: source.slice(0, left), title: book.titles.get(path) };
+      writeChapter(chapter, { builder, pictures });
       left -= Math.min(left, source.length);
     }
     onProgress(Math.round(((at + 1) / book.chapters.length) * 100));
@@ -60,17 +65,24 @@ function read({ bytes, limits, builder, onProgress }: FormatInput): Extraction {
   if (missing > 0) {
     builder.note(`${missing} of ${book.chapters.length} chapters could not be read.`);
   }
+  pictures.end();
   return builder.finish({ title: book.title });
 }
 
 /** A part of a chapter that no title begins goes on under the headings of the part before. */
-function writeChapter(source: string, title: string | undefined, builder: TextBuilder): void {
+function writeChapter(
+  { path, source, title }: { path: string; source: string; title: string | undefined },
+  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
+): void {
   const { root } = parseHtmlDocument(source);
   if (title !== undefined) {
     builder.clearHeadings();
     if (!headings(root).some((heading) => sameTitle(heading, title))) builder.heading(1, title);
   }
-  writeMarkup(root, builder, { document: true });
+  writeMarkup(root, builder, {
+    document: true,
+    picture: (target) => pictures.write(resolved(path, target) ?? ''),
+  });
 }
 
 /** The first headings of a chapter: its number and its name may be two, or one of both. */

@@ -1,4 +1,6 @@
 import { writeBeside } from '../beside.ts';
+import { openEmbeddedPictures } from '../embedded-pictures.ts';
+import type { EmbeddedPictures } from '../embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../markup-blocks.ts';
 import {
@@ -11,12 +13,12 @@ import {
 } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
 import { odfMarkup, plainText } from '../open-document/markup.ts';
-import { openDocument } from '../open-document/package.ts';
+import { openDocument, pathInside } from '../open-document/package.ts';
 import type { OpenDocument } from '../open-document/package.ts';
 import type { TextBuilder } from '../text-builder.ts';
 import type { Extraction, Location } from '../types.ts';
 
-/** OpenDocument presentations: slides in their order, with tables, notes and comments. */
+/** OpenDocument presentations: slides in their order, with tables, pictures' texts, notes and comments. */
 export const odp: Format = { type: 'odp', read };
 
 /** Placeholders that repeat on each slide and say nothing. */
@@ -24,12 +26,14 @@ const FURNITURE = new Set(['page-number', 'date-time', 'page', 'header', 'footer
 /** Texts that stand on many slides: each is said once. */
 const EDGES = new Set(['header-decl', 'footer-decl']);
 
-function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
   const document = openDocument(bytes, builder);
+  const pictures = await openEmbeddedPictures(input);
   const slides = descendants(document.body, 'page');
   for (const [at, slide] of slides.entries()) {
     if (builder.full) break;
-    writeSlide(document, slide, { slide: at + 1 }, builder);
+    writeSlide(document, slide, { slide: at + 1 }, { builder, pictures });
     onProgress(Math.round(((at + 1) / slides.length) * 100));
   }
   const edges = [...descendants(document.body, 'presentation')]
@@ -37,6 +41,7 @@ function read({ bytes, builder, onProgress }: FormatInput): Extraction {
     .filter((node) => EDGES.has(localName(node)))
     .map((node) => node.textContent ?? '');
   writeBeside({ notes: [], edges, comments: [] }, builder, { slide: 1 });
+  pictures.end();
   return builder.finish({ title: document.title, parts: slides.length });
 }
 
@@ -44,7 +49,7 @@ function writeSlide(
   { styles }: OpenDocument,
   slide: MarkupNode,
   location: Location,
-  builder: TextBuilder,
+  { builder, pictures }: { builder: TextBuilder; pictures: EmbeddedPictures },
 ): void {
   builder.clearHeadings();
   const shapes = [...children(slide)];
@@ -52,7 +57,11 @@ function writeSlide(
   if (title !== undefined) builder.heading(1, plainText(title).replace(/\s+/gu, ' '), location);
   const seen = (node: MarkupNode): boolean => node !== title && !FURNITURE.has(kindOf(node));
   const { html, notes, comments } = odfMarkup(slide, styles, seen);
-  writeMarkup(parseHtmlDocument(html).root, builder, { document: true, location });
+  writeMarkup(parseHtmlDocument(html).root, builder, {
+    document: true,
+    location,
+    picture: (path) => pictures.write(pathInside(path), location),
+  });
   for (const note of notes) builder.block('prose', note, location);
   const spoken = descendant(slide, 'notes');
   const lines = spoken === null ? null : odfMarkup(spoken, styles, seen);

@@ -1,24 +1,31 @@
 import { writeBeside } from '../beside.ts';
+import { openEmbeddedPictures } from '../embedded-pictures.ts';
 import type { Format, FormatInput } from '../format.ts';
 import { writeMarkup } from '../markup-blocks.ts';
 import { descendants, localName, parseHtmlDocument, children } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
 import { odfMarkup, plainText } from '../open-document/markup.ts';
-import { openDocument } from '../open-document/package.ts';
+import { openDocument, pathInside } from '../open-document/package.ts';
 import type { Extraction } from '../types.ts';
 
-/** OpenDocument texts: the body, then notes, headers, footers and comments, in this order. */
+/** OpenDocument texts: the body with its pictures' texts, then notes, headers, footers and comments, in this order. */
 export const odt: Format = { type: 'odt', read };
 
 const EDGE = /^(?:header|footer)(?:-left|-first)?$/;
 
-function read({ bytes, builder, onProgress }: FormatInput): Extraction {
+async function read(input: FormatInput): Promise<Extraction> {
+  const { bytes, builder, onProgress } = input;
   const { body, masters, styles, title } = openDocument(bytes, builder);
+  const pictures = await openEmbeddedPictures(input);
   onProgress(30);
   const { html, notes, comments } = odfMarkup(body, styles);
   onProgress(60);
-  writeMarkup(parseHtmlDocument(html).root, builder, { document: true });
+  writeMarkup(parseHtmlDocument(html).root, builder, {
+    document: true,
+    picture: (path) => pictures.write(pathInside(path)),
+  });
   writeBeside({ notes, edges: edgesOf(masters), comments }, builder);
+  pictures.end();
   return builder.finish({ title });
 }
 

@@ -2,7 +2,7 @@ import { attribute, descendant, localName, walk } from '../markup.ts';
 import type { MarkupNode } from '../markup.ts';
 import type { OdfStyles } from './package.ts';
 
-/** A stretch of an OpenDocument file as HTML, and what is read apart from it. */
+/** A stretch of an OpenDocument file as HTML, pictures by their paths, and what is read apart from it. */
 export interface OdfMarkup {
   html: string;
   /** The text of footnotes and endnotes, in the order of their marks. */
@@ -71,6 +71,10 @@ export function odfMarkup(
   walk(root, {
     enter(node) {
       const name = localName(node);
+      if (name === 'image' && open === '') {
+        out.push(`<img src="${escaped(attribute(node, 'xlink:href') ?? '')}">`);
+        return false;
+      }
       if (UNSEEN.test(name) || !wanted(node)) return false;
       if (name === 'annotation') {
         found.comments.push(commentText(node));
@@ -175,7 +179,11 @@ function cellTag(cell: MarkupNode): string {
 }
 
 const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 
 /** Follows the lists around the place: their styles pass on, and some go on where others ended. */
 function createLists(styles: OdfStyles) {
