@@ -14,7 +14,8 @@ import { startPerson } from './person.test-setup.ts';
 /** For machines that are busy with something else. */
 const PATIENT = { timeout: 15_000 };
 
-const QUESTION = 'How much notice does the lease ask for?';
+// The answer has two sentences, long enough to be moved about in.
+const QUESTION = 'How much notice does the lease ask for and how much is the deposit?';
 
 /** Whether something is drawn on the waveform's canvas; run in the page. */
 const IS_DRAWN = `(() => {
@@ -140,7 +141,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
     await page.keyboard.press('Home');
     await expect.poll(() => slider.inputValue(), PATIENT).toBe('0');
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => slider.getAttribute('aria-valuetext'), PATIENT).toMatch(/^0:0[45] of/u);
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), PATIENT).toMatch(/^0:05 of/u);
   });
 
   test('on a small screen the waveform is narrower', async () => {

@@ -52,6 +52,17 @@ describe('a question that leans on the one before', () => {
   it.each([
     ['What was the revenue in 2023?', 'and in 2024?', 'What was the revenue in 2024?'],
     ['What was the revenue in 2023?', 'In 2024?', 'What was the revenue in 2024?'],
+    [
+      'How much did we spend at Green Door in March 2024 altogether?',
+      'and in November?',
+      'How much did we spend at Green Door in November 2024 altogether?',
+    ],
+    ['What is due on 5 May 2024?', 'and on 7 June?', 'What is due on 7 June 2024?'],
+    [
+      'Was kostete der Strom im März 2024?',
+      'und im April?',
+      'Was kostete der Strom im April 2024?',
+    ],
     ['What is the rent in Munich?', 'what about Berlin?', 'What is the rent in Berlin?'],
     ['What is the rent of the office?', 'And of the flat?', 'What is the rent of the flat?'],
     ['What is the rent?', 'And in Berlin?', 'What is the rent in Berlin?'],

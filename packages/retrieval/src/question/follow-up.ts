@@ -20,6 +20,7 @@ import {
   tokensOf,
   topicOf,
 } from './topic.ts';
+import { findDates } from '../scope/dates.ts';
 import { ALL_CAPS, type Word, wordsOf } from '../analysis/words.ts';
 
 /** A question that was asked before, with its answer. */
@@ -155,6 +156,8 @@ function substituted(fragment: string, earlier: string): string {
   if (year !== undefined && YEAR.test(base)) return base.replace(YEAR, year);
   const lead = PLACE_OR_TIME.exec(fragment)?.[0];
   const thing = lead === undefined ? fragment : fragment.slice(lead.length);
+  const then = atOtherTime(thing, base);
+  if (then !== null) return then;
   const same = sameKind(thing, base);
   if (same !== null) return base.slice(0, same.start) + thing + base.slice(same.end);
   if (lead !== undefined) return `${withoutTail(base, lead, thing)} ${fragment}`;
@@ -163,6 +166,17 @@ function substituted(fragment: string, earlier: string): string {
   const end = topic.search(BEHIND_TOPIC);
   const head = end === -1 ? topic : topic.slice(0, end);
   return head === '' ? `${base} ${fragment}` : base.replace(head, () => thing);
+}
+
+/** 'in march 2024' asked again for 'november': the day or month takes its place, the year stays. */
+function atOtherTime(thing: string, base: string): string | null {
+  const languages = [languageOf(base), 'en'];
+  const [time] = findDates(thing, languages);
+  const [before] = findDates(base, languages);
+  if (time === undefined || before === undefined || time.end - time.start < thing.length)
+    return null;
+  const year = time.year === null && before.year !== null ? ` ${before.year}` : '';
+  return `${base.slice(0, before.start)}${thing}${year}${base.slice(before.end)}`;
 }
 
 /** 'the rent of the office' without 'of the office', for what comes with the same word. */
