@@ -136,6 +136,11 @@ const leniencyOf = (absent: number): number =>
   LENIENCE.said *
   Math.min(1, Math.max(0, (LENIENCE.none - absent) / (LENIENCE.none - LENIENCE.all)));
 
+/** What is taken off for what a library of so many chunks holds by chance. */
+const byChance = (chunks: number): number =>
+  LENIENCE.fall * Math.max(0, Math.log(chunks / LENIENCE.large)) -
+  LENIENCE.rise * Math.max(0, Math.log(LENIENCE.tiny / Math.max(1, chunks)));
+
 function confidenceOf(
   question: Question,
   candidates: readonly Candidate[],
@@ -145,10 +150,11 @@ function confidenceOf(
   const [best] = candidates;
   if (features === null || best === undefined) return 0;
   if (lacksKind(best.window, wantedKinds(question))) return 0;
-  const byChance = LENIENCE.fall * Math.max(0, Math.log(librarySize / LENIENCE.small));
   const z = GATE_WEIGHTS.reduce(
     (sum, [name, weight]) => sum + weight * features[name],
-    leniencyOf(features.absent) - byChance - NUMBERLESS * best.window.features.numberless,
+    leniencyOf(features.absent) -
+      byChance(librarySize) -
+      NUMBERLESS * best.window.features.numberless,
   );
   return 1 / (1 + Math.exp(-z));
 }

@@ -36,10 +36,19 @@ export const GATE = {
 
 /**
  * What the gate adds to its sum, set by hand. `said`: where no more than `all` of what was asked is
- * absent from the file, less beyond it, and nothing from `none` on. In a library of more than `small`
- * chunks more is found by chance: it takes off `fall` for each e times as many.
+ * absent from the file, less beyond it, and nothing from `none` on. In a library of more than `large`
+ * chunks more is found by chance, which takes off `fall` for each e times as many; in one of fewer than
+ * `tiny` less is, which adds `rise` for each e times fewer.
  */
-export const LENIENCE = { said: 3.4, all: 0.5, none: 0.8, small: 1000, fall: 1.65 } as const;
+export const LENIENCE = {
+  said: 3.4,
+  all: 0.5,
+  none: 0.8,
+  large: 1000,
+  fall: 1.65,
+  tiny: 30,
+  rise: 0.6,
+} as const;
 
 /** The confidence from which on a proposal is an answer. */
 export const THRESHOLD = 0.5;
