@@ -12,6 +12,7 @@ export type ValueKind =
   | 'measure'
   | 'number'
   | 'phone'
+  | 'sum'
   | 'time'
   | 'url';
 
@@ -31,6 +32,7 @@ const LOOKS: Readonly<Record<ValueKind, RegExp>> = {
     /(?<![\p{L}\d.,])\d[\d.,]*(?<=\d)|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}{2,6}teen|twenty|thirty|forty|fifty|hundred|thousand|million|dozen|none|once|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|trois|quatre|cinq|dos|tres|cuatro|dois|duas|três|quatro)(?!\p{L})/giu,
   phone:
     /(?<![\p{L}\d./-])\+?\(?\d{2,5}\)?(?:[\s./-]\(?\d{2,6}\)?){1,5}(?![\d/-])|(?<![\p{L}\d./-])\+?\d{9,15}(?!\d)/gu,
+  sum: /(?<![\p{L}\d.,])\d{1,3}(?:[.,' \u00a0]\d{3}){1,4}(?:[.,]\d{2})?(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{1,9}[.,]\d{2}(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{3,9}(?![\d.,]*\d)/gu,
   time: /(?<![\d.])\d{1,2}[:.h]\d{2}(?!\d)|(?<!\d)\d{1,2}(?::\d{2})?\s?(?:am|pm|uhr|o'clock)(?!\p{L})|(?<!\p{L})(?:noon|midnight)(?!\p{L})/giu,
   url: /(?:https?:\/\/|www\.)[^\s<>"]+/giu,
 };
@@ -63,7 +65,7 @@ const ASKED: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
   ],
   [
     /\b(?:cost|costs|price|fee|rent|salary|wages?|deposit|premium|bill|fine|paid|pay|owe|owed|earn|charged?|quote[ds]?|miete|preis|kostet|kosten|gehalt|loyer|prix|renda|preço|quota|alquiler|precio|net pay|gross pay|grant|subscription|tender)\b/iu,
-    ['amount', 'number'],
+    ['amount', 'sum'],
   ],
   [
     /\bhow (?:much|big|large|high|tall|deep|wide|heavy|far|fast|hot|cold|warm|thick|thin|tight|strong|old|little|few)\b|\b(?:temperature|speed|weight|size|torque|pressure|strength|dose|dosage|limit|excess|threshold|percentage|rate|capacity|distance|height|width|length|depth)\b|\bwie ?(?:viel|hoch|groß|weit|schwer|alt|warm|schnell)\b|\bcombien\b|\bcuánto\b|\bquanto\b/iu,
@@ -81,6 +83,7 @@ const OTHERS: Partial<Record<ValueKind, readonly ValueKind[]>> = {
   number: ['date', 'time', 'phone'],
   code: ['date', 'time'],
   phone: ['date', 'iban'],
+  sum: ['date', 'time', 'phone'],
 };
 
 /** The number of an item of a list. */
