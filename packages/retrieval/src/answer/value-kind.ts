@@ -46,7 +46,7 @@ const ASKED: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
   [/\b(?:e-?mail|mail)[- ]?(?:address|adresse)\b|\be-?mail(?= of)/iu, ['email']],
   [/\b(?:web ?site|url|web address|homepage)\b/iu, ['url']],
   [
-    /\b(?:serial|frame|policy|reference|account|order|invoice|registration|passport|model|part|tracking|customer|membership|member|licen[cs]e|contract|booking|meter|case|file|flight|vin|iban|tax|national insurance|ni|vat|utr|nhs)[- ](?:number|nr|no|num|code|id|ref|reference)\b|\b(?:reference|iban|bic|postcode|zip code|seriennummer|aktenzeichen|kennzeichen|kontonummer|kundennummer|numéro de \p{L}+|número d[eo] \p{L}+)\b/iu,
+    /\b(?:serial|frame|policy|reference|account|order|invoice|registration|passport|model|part|tracking|customer|membership|member|licen[cs]e|contract|booking|meter|case|file|flight|vin|iban|tax|national insurance|ni|vat|utr|nhs)[- ](?:number|nr|no|num|code|id|ref|reference)\b|\bnumber of (?:\p{L}{1,30}['’]s|my|our|his|her|their) |\b(?:reference|iban|bic|postcode|zip code|seriennummer|aktenzeichen|kennzeichen|kontonummer|kundennummer|numéro de \p{L}+|número d[eo] \p{L}+)\b/iu,
     ['code', 'phone', 'number'],
   ],
   [

@@ -121,12 +121,11 @@ export function gateFeatures(
 
 const GATE_WEIGHTS = Object.entries(GATE) as [keyof GateFeatures, number][];
 
-/** Kinds of values that are told by their looks alone: where none is there, nothing answers. */
-const TOLD_BY_LOOKS: ReadonlySet<string> = new Set(['phone', 'email', 'url', 'time']);
+/** Kinds of values that are told by their looks: where one is asked for, and none is there, nothing answers. */
+const TOLD_BY_LOOKS: ReadonlySet<string> = new Set(['phone', 'email', 'url', 'time', 'code']);
 
-/** The only kind of value that would do is not there. */
-const lacksKind = ({ features }: AnswerWindow, kinds: readonly string[]): boolean =>
-  features.typed === 0 && kinds.length > 0 && kinds.every((kind) => TOLD_BY_LOOKS.has(kind));
+const lacksKind = (question: Question, window: AnswerWindow): boolean =>
+  TOLD_BY_LOOKS.has(wantedKinds(question)[0] ?? '') && valueIn(question, window) === null;
 
 /** What a number or code costs that was asked about and stands nowhere in the file. */
 const NUMBERLESS = 3;
@@ -149,7 +148,7 @@ function confidenceOf(
   const features = gateFeatures(question, candidates);
   const [best] = candidates;
   if (features === null || best === undefined) return 0;
-  if (lacksKind(best.window, wantedKinds(question))) return 0;
+  if (lacksKind(question, best.window)) return 0;
   const z = GATE_WEIGHTS.reduce(
     (sum, [name, weight]) => sum + weight * features[name],
     leniencyOf(features.absent) -
