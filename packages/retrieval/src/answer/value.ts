@@ -1,8 +1,9 @@
 import { fieldsAt } from '../analysis/fields.ts';
 import { analyzePassage } from '../analysis/passage-analysis.ts';
+import { splitSentences } from '../analysis/sentences.ts';
 import type { Span } from '../analysis/sentences.ts';
 import { wordAt } from '../analysis/tokens.ts';
-import { isInstruction } from '../question/instructions-in-text.ts';
+import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
 import { createMatcher } from '../ranking/matching.ts';
 import { ANSWER } from '../ranking/weights.ts';
@@ -31,12 +32,18 @@ function candidatesOf(
   ranked: readonly RankedPassage[],
   librarySize: number,
 ): Candidate[] {
+  const stated = new Map<RankedPassage, string>();
+  const isOrder = (passage: RankedPassage, { start, end }: Span): boolean => {
+    const { text } = passage;
+    const known = stated.get(passage);
+    const said = known ?? withoutInstructions(text, splitSentences(text), question.text);
+    if (known === undefined) stated.set(passage, said);
+    return said.slice(start, end) !== text.slice(start, end);
+  };
   return windowsOf(question, ranked, librarySize)
     .flatMap((window): Candidate[] => {
       const { passage } = window;
-      const orders = window.parts.findIndex((part) =>
-        isInstruction(passage.text, part, question.text),
-      );
+      const orders = window.parts.findIndex((part) => isOrder(passage, part));
       if (orders === 0) return [];
       const parts = orders === -1 ? window.parts : window.parts.slice(0, orders);
       const score = CHOICE_WEIGHTS.reduce(
