@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   listHistory,
   recommendedQuestions,
@@ -109,16 +110,16 @@ test('the stop waits for no more than what is being thought about', async () => 
   // Longer than the stop waits.
   const engram = await buildTestApp({ thinking: { ...thinking, limitMs: 60_000 } });
   const ann = await personIn(engram, 'ann');
-  const bob = await personIn(engram, 'bob');
-  // From here on there is a thread to spare.
-  await bob.ask(QUESTION);
+  const endless = new BroadcastChannel('endless');
+  const begun = once(endless, 'message');
   const asked = Array.from({ length: 4 }, () =>
     ann.ask(ENDLESS).then(
       ({ answers }) => answers[0],
       ({ code }: { code: string }) => code,
     ),
   );
-  await bob.ask(QUESTION);
+  await begun;
+  endless.close();
   await engram.close();
   const ends = await Promise.all(asked);
   expect(ends).toContain(SENTENCE);
