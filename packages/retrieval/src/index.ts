@@ -49,7 +49,7 @@ export { rankInScope } from './ranking/scope.ts';
 export type { FileKind } from './languages/language.ts';
 export { composeFileList, MOST_LISTED } from './answer/file-list.ts';
 export type { FileListOptions, ListedFile } from './answer/file-list.ts';
-export { unfoundTerms } from './ranking/typos.ts';
+export { mendQuestion, unfoundTerms } from './ranking/typos.ts';
 export { isTypo } from './ranking/matching.ts';
 export { shapeOf } from './answer/row-groups.ts';
 export { askRecords, describeTables } from './documents/ask-records.ts';

@@ -5,6 +5,7 @@ import {
   factsOf,
   indexTerms,
   isTypo,
+  mendQuestion,
   recordsOf,
   shapeOf,
   type LibraryDocument,
@@ -26,9 +27,8 @@ import type { ReadFile } from './read.ts';
 const NOW = new Date('2024-12-31T12:00:00Z');
 const TIME_ZONE = 'Europe/London';
 
-/** Chunks that are looked at closely for each question, and what a respelled term counts. */
+/** Chunks that are looked at closely for each question. */
 const CANDIDATES = 50;
-const SIMILAR_WEIGHT = 0.5;
 
 /** An answer in the talk that a question may lean on. */
 export interface Turn {
@@ -127,11 +127,10 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
     return [fields, ...chosen.map(([, list]) => list)];
   };
 
-  function find(question: Question, more: readonly string[] = []): Passage[] {
+  function find(question: Question): Passage[] {
     const { named } = question.files;
     const scores = new Map<number, number>();
-    const hints = [...question.hints, ...more.map((term) => ({ term, weight: SIMILAR_WEIGHT }))];
-    for (const { term, weight } of [{ term: question.query, weight: 1 }, ...hints]) {
+    for (const { term, weight } of [{ term: question.query, weight: 1 }, ...question.hints]) {
       for (const { position, score } of index.search(term, rows.length)) {
         scores.set(position, (scores.get(position) ?? 0) + weight * score);
       }
@@ -149,8 +148,11 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
     return within.length > 0 ? within : passages([]);
   }
 
-  const respelled = (unfound: readonly string[]): string[] =>
-    [...vocabulary].filter((term) => unfound.some((wrong) => isTypo(wrong, term)));
+  const mended = (question: Question, unfound: readonly string[]): Question => {
+    const wrong = unfound.filter((term) => !vocabulary.has(term));
+    const isLike = (term: string) => wrong.some((one) => isTypo(one, term));
+    return mendQuestion(question, wrong, [...vocabulary].filter(isLike));
+  };
 
   function understand(text: string, before: readonly Turn[]): Understood {
     const turns = before.map(({ question, answer }) => ({
@@ -177,20 +179,19 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
     },
     ask(text, before) {
       const understood = understand(text, before);
-      const questions = [understood.question, ...understood.parts.map(({ question }) => question)];
-      const rank = (more: readonly string[][], tellUnfound: boolean) =>
+      const asked = [understood.question, ...understood.parts.map(({ question }) => question)];
+      const rank = (questions: readonly Question[], tellUnfound: boolean) =>
         tasks.rank({
-          searches: questions.map((question, i) => ({
-            question,
-            passages: find(question, more[i]),
-          })),
+          searches: questions.map((question) => ({ question, passages: find(question) })),
           cited: before.at(-1)?.answer.citations ?? [],
           tellUnfound,
         });
-      const first = rank([], true);
-      const { lists } = (
-        'unfound' in first ? rank(first.unfound.map(respelled), false) : first
-      ) as Ranked;
+      const first = rank(asked, true);
+      const questions =
+        'unfound' in first
+          ? asked.map((question, i) => mended(question, first.unfound[i] ?? []))
+          : asked;
+      const { lists } = ('unfound' in first ? rank(questions, false) : first) as Ranked;
       const best = new Set(bestFiles(lists));
       const { named } = understood.question.files;
       const thought = tasks.answer({
@@ -214,7 +215,7 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
       });
       return {
         answer: thought.answer,
-        question: understood.question,
+        question: questions[0] ?? understood.question,
         ranked: thought.ranked,
       };
     },

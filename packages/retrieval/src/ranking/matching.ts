@@ -166,7 +166,7 @@ export function isTypo(a: string, b: string): boolean {
 }
 
 /** Optimal string alignment distance: insertions, deletions, substitutions, swapped neighbours. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {

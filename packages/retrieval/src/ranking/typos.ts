@@ -1,6 +1,7 @@
 import { fold } from '../languages/fold.ts';
 import type { Question } from '../question/question.ts';
 import { TERM_WEIGHTS } from '../question/question-term.ts';
+import { distance, isTypo } from './matching.ts';
 import { MATCHING } from './weights.ts';
 import type { Passage } from '../types.ts';
 
@@ -32,4 +33,34 @@ export function unfoundTerms(
     const found = texts.some((text) => heads.some((head) => text.includes(head)));
     return found ? [] : variants.filter((variant) => variant.length >= MATCHING.typoLength);
   });
+}
+
+/**
+ * A question whose unfound terms (see unfoundTerms) are also those that they may be misspellings of:
+ * of these the nearest count as the word itself.
+ *
+ * @param similar index terms that are like some of the unfound ones
+ */
+export function mendQuestion(
+  question: Question,
+  unfound: readonly string[],
+  similar: readonly string[],
+): Question {
+  const terms = question.terms.map((term) => {
+    const wrong = term.variants.filter((variant) => unfound.includes(variant));
+    const meant = wrong.flatMap((variant) => nearest(variant, similar));
+    return meant.length === 0
+      ? term
+      : { ...term, variants: [...new Set([...term.variants, ...meant])] };
+  });
+  const query = [...new Set(terms.flatMap(({ variants }) => variants))].join(' ');
+  return { ...question, terms, query };
+}
+
+function nearest(wrong: string, similar: readonly string[]): string[] {
+  const like = similar
+    .filter((term) => isTypo(wrong, term))
+    .map((term) => ({ term, apart: distance(wrong, term) }));
+  const least = Math.min(...like.map(({ apart }) => apart));
+  return like.flatMap(({ term, apart }) => (apart === least ? [term] : []));
 }

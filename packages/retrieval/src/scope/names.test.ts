@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createNameIndex, matchNames, readNames } from './names.ts';
-import { unfoundTerms } from '../ranking/typos.ts';
-import { analyzeQuestion } from '../question/question.ts';
 
 const NAMES = [
   'budget.xlsx',
@@ -102,18 +100,5 @@ describe('files that a question names', () => {
         expect(matchNames(own, text, readNames(text)).named).toEqual(['one']);
       }),
     );
-  });
-});
-
-describe('words that may be misspelt', () => {
-  const passages = [
-    { text: 'The lighthouse keeper lived alone.', fileName: 'a.txt', headings: [] },
-  ];
-  const unfound = (text: string) => unfoundTerms(analyzeQuestion(text, ['en']), passages);
-
-  test('only names and content words that no passage has', () => {
-    expect(unfound('Who kept the lihgthouse?')).toEqual(['lihgthous']);
-    expect(unfound('Did the keepers of lighthouses live alone?')).toEqual([]);
-    expect(unfound('Who is it?')).toEqual([]);
   });
 });

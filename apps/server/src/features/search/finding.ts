@@ -132,24 +132,22 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
     ...wanted
   }: FindingRequest): Promise<Found> {
     const { parts } = understood;
-    const questions = [understood.question, ...parts.map((part) => part.question)];
+    const asked = [understood.question, ...parts.map((part) => part.question)];
     const looked = await Promise.all(
-      questions.map((question, i) =>
+      asked.map((question, i) =>
         retrieval.find(userId, { question, keywords, done: i === 0 ? done : ignore }),
       ),
     );
     const { found, ranked } = await withRespelled<Ranked>(looked, (found, tellUnfound) =>
       think('rank', {
-        searches: found.map(({ passages }, i) => ({
-          question: questions[i] ?? understood.question,
-          passages,
-        })),
+        searches: found.map(({ question, passages }) => ({ question, passages })),
         cited,
         tellUnfound,
       }),
     );
     done('rank');
     const { lists } = ranked;
+    const questions = found.map(({ question }) => question);
     const sources = {
       related: relatedFiles(lists.length === 1 ? (lists[0] ?? []) : mergePassages(lists)),
       files: new Map(found.flatMap(({ files }) => [...files])),
@@ -206,10 +204,7 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
       );
       const { ranked } = await withRespelled<Ranked>(looked, (found, tellUnfound) =>
         think('rank', {
-          searches: questions.map((question, i) => ({
-            question,
-            passages: found[i]?.passages ?? [],
-          })),
+          searches: found.map(({ question, passages }) => ({ question, passages })),
           tellUnfound,
         }),
       );

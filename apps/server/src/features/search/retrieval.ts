@@ -1,4 +1,4 @@
-import { isTypo, type Passage, type Question, type SearchHint } from '@engram/retrieval';
+import { isTypo, mendQuestion, type Passage, type Question } from '@engram/retrieval';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Scope } from '../artifacts/library.ts';
@@ -21,11 +21,12 @@ export interface RetrievalRequest {
 }
 
 export interface Retrieved {
+  question: Question;
   /** In the order of the index. */
   passages: Passage[];
   /** The files of the passages, by id. */
   files: Map<string, NamedFile>;
-  /** Looks again, also for what these terms may be misspellings of; the same where there is nothing. */
+  /** Mends these terms of the question and looks again; the same where nothing is like them. */
   respelled: (unfound: readonly string[]) => Promise<Retrieved>;
 }
 
@@ -35,11 +36,6 @@ const CANDIDATES = 50;
 /** How many files' beginnings are read where no word of a question is in them, and how far. */
 const MOST_BEGUN = 3;
 const BEGUN_CHUNKS = 16;
-
-/** What a term counts in the search that one of the question's may be a misspelling of. */
-const SIMILAR_WEIGHT = 0.5;
-/** … where nothing else was found to weigh it against. */
-const ONLY_SIMILAR_WEIGHT = 0.75;
 
 /** Terms of one question that are looked for otherwise: each takes the engine some milliseconds. */
 const MOST_RESPELLED = 8;
@@ -92,22 +88,22 @@ export function createRetrieval({
     /** The passages that the engines find for a question. */
     async find(userId: string, { question, keywords, done }: RetrievalRequest): Promise<Retrieved> {
       const all = await scopeOf(userId, keywords);
-      const look = async (scope: Scope, more: readonly SearchHint[]) => {
+      const look = async (asked: Question, scope: Scope) => {
         const words = index.search(userId, {
-          terms: [...question.query.split(' ').filter(Boolean), ...question.hints, ...more],
+          terms: [...asked.query.split(' ').filter(Boolean), ...asked.hints],
           limit: CANDIDATES,
           ...scope,
         });
         const near = meaning.nearest(userId, {
-          question: question.text,
+          question: asked.text,
           limit: CANDIDATES,
           limits: scope,
           done,
         });
         return meaning.join(userId, await words, await near);
       };
-      const read = async (scope: Scope, more: readonly SearchHint[] = []): Promise<Retrieved> => {
-        const hits = await look(scope, more);
+      const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
+        const hits = await look(asked, scope);
         if (hits.length === 0 && scope !== all) hits.push(...(await beginningsOf(userId, scope)));
         done('index');
         // PostgreSQL has the last word on what exists, whatever the index still holds.
@@ -119,17 +115,14 @@ export function createRetrieval({
           return file ? [{ ...row, fileName: file.fileName, ...hit }] : [];
         });
         const found: Retrieved = {
+          question: asked,
           files,
           passages,
           async respelled(unfound) {
-            const similar = await index.similarTerms(
-              userId,
-              unfound.slice(0, MOST_RESPELLED),
-              isTypo,
-            );
-            const weight = passages.length === 0 ? ONLY_SIMILAR_WEIGHT : SIMILAR_WEIGHT;
-            const hints = similar.map((term) => ({ term, weight }));
-            const again = hints.length > 0 ? await read(scope, hints) : found;
+            const wrong = unfound.slice(0, MOST_RESPELLED);
+            const similar = await index.similarTerms(userId, wrong, isTypo);
+            const again =
+              similar.length > 0 ? await read(scope, mendQuestion(asked, wrong, similar)) : found;
             done('spelling');
             return again;
           },
