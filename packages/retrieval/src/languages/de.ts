@@ -219,7 +219,7 @@ müssen soll sollen`,
     requests: 'nenne zeige zeig erkläre beschreibe liste',
     frame: 'viel viele lange oft weit alt hoch groß teuer gibt es bitte mir',
     light: `wie welche welcher welches wann lautet heißt gibt braucht brauche nötig muss hoch groß lang
-viel viele nummer`,
+viel viele nummer bitte danke eigentlich genau noch nochmal etwa ungefähr überhaupt jetzt gerade schon`,
   },
   small: {
     determiners: 'der die das den dem ein eine mein meine unser unsere',

@@ -194,7 +194,11 @@ know known show shows shown see sees seen look looks like call called offer offe
 received include includes included contain contains last lasts set send sent serve require required should
 would could live lives stay stays high long big large old much many far level size kind type sort name
 names number numbers value information detail details thing things part parts first current currently
-address time date year day person people place our my your we`,
+address time date year day person people place our my your we really actually exactly again still yet
+already ever just only even also too once please sorry hello thanks thank bother ask asks asked asking wonder
+remember remind forget forgot think guess suppose supposed meant roughly approximately almost nearly
+altogether together end little bit according quickly briefly anyway currently nowadays lately recently
+somebody someone something anything everything nr num`,
   },
   small: {
     determiners: 'the a an my our your',

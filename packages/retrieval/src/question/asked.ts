@@ -91,7 +91,7 @@ function focusOf({ text, terms, language }: Question, demands: readonly number[]
   for (const { surface, lower } of wordsOf(rest).words) {
     const at = terms.findIndex((term) => term.surface === surface);
     if (at === -1) {
-      if (BREAKS.has(lower) && group.length > 0) open = false;
+      if (BREAKS.has(lower) && group.some((at) => (demands[at] ?? 0) >= 1)) open = false;
     } else if (!isName(at) && (demands[at] ?? 0) > 0) {
       if (open) group.push(at);
       all.push(at);

@@ -3,6 +3,7 @@ import { dayAfter, dayAt, startOfDay } from './calendar.ts';
 import type { DateRange, Day } from './dates.ts';
 import { readNames } from './names.ts';
 import type { NamePhrase } from './names.ts';
+import { besideQuestion } from './beside.ts';
 import { readDates } from './relative.ts';
 import type { DateReference } from './relative.ts';
 import { readUploads } from './uploads.ts';
@@ -73,6 +74,7 @@ export function readScope(question: string, { now, timeZone, languages }: ScopeO
     asides: [
       ...(uploads?.spans ?? []),
       ...own.filter(({ relative, weekday }) => relative && !weekday),
+      ...besideQuestion(text),
     ],
   };
 }
