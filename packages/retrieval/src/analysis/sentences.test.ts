@@ -29,6 +29,18 @@ describe('splitSentences', () => {
     expect(split('यह सही है। वह गलत है।')).toEqual(['यह सही है।', 'वह गलत है।']);
   });
 
+  test('lines that were broken before they were full stand alone', () => {
+    const notes =
+      'hoover bags type K-17\nfridge lamp E14 15W\nbath trap 40 mm, from the shop by the canal';
+    expect(split(notes)).toHaveLength(3);
+    expect(
+      split('hall: clunch, lime wash, three coats\nkitchen: sardine\nfront door: dock blue'),
+    ).toHaveLength(3);
+    const wrapped =
+      'the lease ends with the month in\nwhich the tenant moves out, or on\nthe last day of the year, and the\ndeposit is paid back';
+    expect(split(wrapped)).toHaveLength(1);
+  });
+
   test('a wrapped line goes on; rows, items and headings stand alone', () => {
     expect(split('A sentence that was wrapped by its\neditor goes on.')).toHaveLength(1);
     expect(split('Name: Ada · City: London\nName: Bo · City: Oslo')).toHaveLength(2);

@@ -43,11 +43,17 @@ export function splitSentences(text: string): Span[] {
     if (stop > start) spans.push({ start, end: stop });
     from = end;
   };
+  const loose = looseParagraphs(text);
+  let paragraph = 0;
+  const isLoose = (at: number): boolean => {
+    while ((loose[paragraph]?.end ?? Infinity) <= at) paragraph += 1;
+    return (loose[paragraph]?.start ?? Infinity) <= at;
+  };
   CANDIDATE.lastIndex = 0;
   for (let match = CANDIDATE.exec(text); match !== null; match = CANDIDATE.exec(text)) {
     const end = match.index + match[0].length;
     if (match[0].startsWith('\n')) {
-      if (match[0].length > 1 || lineEnds(text, from, match.index, end)) push(end);
+      if (match[0].length > 1 || lineEnds(text, from, match.index, end, isLoose)) push(end);
     } else if (sentenceEnds(text, from, match.index, end, match[0])) {
       push(end);
     }
@@ -114,8 +120,54 @@ function goesOn(before: string, next: string, sentence: string): boolean {
   return false;
 }
 
+/** Lines from which on it is told how a paragraph was broken into them. */
+const LEAST_LINES = 3;
+/** Letters of a paragraph's widest line that wrapped ones have about as many of, as a share. */
+const FULL = 0.9;
+
+/** How a line begins that names what it says: 'kitchen: Sardine'. */
+const FIELD = /^\p{L}[\p{L}\p{N} ()/-]{0,30}:\s/u;
+
+/** Whether most of its lines would have held the next word, too, or are fields: they were not wrapped. */
+function isLooseParagraph(lines: readonly string[]): boolean {
+  if (lines.length < LEAST_LINES) return false;
+  const full = FULL * lines.reduce((widest, line) => Math.max(widest, line.length), 0);
+  const early = lines.filter((line, i) => {
+    const next = lines[i + 1];
+    if (next === undefined) return false;
+    return FIELD.test(next) || line.length + 1 + next.search(/\s|$/u) <= full;
+  });
+  return early.length * 2 >= lines.length - 1;
+}
+
+/** The paragraphs in which each line stands by itself, as in notes and addresses. */
+function looseParagraphs(text: string): Span[] {
+  const loose: Span[] = [];
+  let lines: string[] = [];
+  let start = 0;
+  let at = 0;
+  for (const raw of [...text.split('\n'), '']) {
+    const line = raw.trim();
+    if (line === '') {
+      if (isLooseParagraph(lines)) loose.push({ start, end: at });
+      lines = [];
+    } else {
+      if (lines.length === 0) start = at;
+      lines.push(line);
+    }
+    at += raw.length + 1;
+  }
+  return loose;
+}
+
 /** Whether the line end at `at` ends the sentence too, or only wraps it. */
-function lineEnds(text: string, from: number, at: number, end: number): boolean {
+function lineEnds(
+  text: string,
+  from: number,
+  at: number,
+  end: number,
+  isLoose: (at: number) => boolean,
+): boolean {
   const lineStart = Math.max(from, text.lastIndexOf('\n', at - 1) + 1);
   const line = text.slice(lineStart, at).trim();
   const stop = text.indexOf('\n', end);
@@ -127,7 +179,9 @@ function lineEnds(text: string, from: number, at: number, end: number): boolean 
   if (NUMBER_LINE.test(line)) return true;
   if (LIST_MARK.test(next)) return true;
   if (/[.!?。！？:;]["'”’»)\]]*$/u.test(line)) return true;
-  if (/[,\-–—(&/]$/u.test(line) || /^[\p{Ll}(),;&/]/u.test(next)) return false;
+  if (/[,\-–—(&/]$/u.test(line) || /^[(),;&/]/u.test(next)) return false;
+  if (isLoose(at)) return true;
+  if (/^\p{Ll}/u.test(next)) return false;
   // A wrapped line is about as long as its neighbours; a short one before a capital is a heading.
   return line.length < 50 || line.length < 0.6 * next.length;
 }
