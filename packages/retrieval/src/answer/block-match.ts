@@ -185,7 +185,10 @@ function raiseTo(into: Strengths, other: Strengths): void {
   other.forEach((strength, at) => (into[at] = Math.max(into[at] ?? 0, strength)));
 }
 
-/** What each of the question's terms counts: the more, the fewer of the sections say it. */
+/**
+ * What each of the question's terms counts: the more, the fewer of the sections say it; and as much as
+ * one that none says where a file is named or headed by it, as what is asked is about that.
+ */
 function weigh(
   { asked }: Vocabulary,
   { question }: Material,
@@ -193,9 +196,10 @@ function weigh(
 ): readonly number[] {
   return asked.demands.map((demand, at) => {
     if (isAskingWord(question.terms[at]?.surface ?? '')) return 0;
-    const holders = said.filter(
-      ({ heading, section }) => Math.max(heading[at] ?? 0, section[at] ?? 0) > 0,
-    );
+    const isSubject = said.some(({ above }) => above[at] === 1);
+    const holders = isSubject
+      ? []
+      : said.filter(({ heading, section }) => Math.max(heading[at] ?? 0, section[at] ?? 0) > 0);
     return demand * Math.log(2 + (said.length - holders.length) / (holders.length + 1));
   });
 }
