@@ -1,3 +1,4 @@
+import { findDates } from '../scope/dates.ts';
 import type { Question } from '../question/question.ts';
 import type { Span } from '../analysis/sentences.ts';
 
@@ -60,7 +61,7 @@ const ASKED: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
   [/\bhow often\b|\bwie oft\b/iu, ['duration', 'number', 'date']],
   [/\bhow many\b|\bwie ?viele\b|\bcombien de\b|\bcuánt[oa]s\b|\bquant[oa]s\b/iu, ['number']],
   [
-    /\b(?:when|what day|which day|what date|which date|by when|until when|what year|which year|which month|what month|on which \p{L}*day|deadline|expir\p{L}*|birthday|date of|due date|wann|bis wann|quand|cuándo|quando|data de)\b/iu,
+    /\b(?:when|what day|which day|what date|which date|by when|until when|what year|which year|which month|what month|on which \p{L}*day|deadline|expir\p{L}*|birthday|date of|due date|dates?(?: and time)?(?=\W*$)|date (?:and|\+|&) time|wann|bis wann|quand|cuándo|quando|data de)\b/iu,
     ['date', 'time'],
   ],
   [
@@ -73,9 +74,13 @@ const ASKED: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
   ],
 ];
 
+/** 'What happens when …': no time is asked for. */
+const ON_CONDITION = /^(\W*(?:what|which|who|whose|how|why|where)\b[^?]*?)\bwhen\b.*$/isu;
+
 /** The kinds of value that a question asks for, the likeliest first; none where the kind is open. */
 export function wantedKinds({ text }: Pick<Question, 'text'>): readonly ValueKind[] {
-  return ASKED.find(([words]) => words.test(text))?.[1] ?? [];
+  const asked = text.replace(ON_CONDITION, '$1');
+  return ASKED.find(([words]) => words.test(asked))?.[1] ?? [];
 }
 
 /** Numbers of these kinds are no counts and no codes. */
@@ -146,3 +151,32 @@ export function namesIn(text: string, { text: asked }: Pick<Question, 'text'>): 
     ];
   });
 }
+
+/** Kinds of values that are told by their looks alone. */
+const TOLD_BY_LOOKS: ReadonlySet<string> = new Set(['phone', 'email', 'url', 'time', 'code']);
+
+/** Languages whose words for numbers are known here. */
+const COUNTING: ReadonlySet<string> = new Set(['en', 'de', 'fr', 'es', 'pt']);
+
+/** Words of a line at most; a longer text may name a time or people in other words. */
+const LINE_WORDS = 12;
+
+/** Whether a text has nothing of the kind that a question asks for: a line without a name, number or time. */
+export function lacksKind(question: Question, text: string): boolean {
+  const kinds = wantedKinds(question);
+  const [likeliest] = kinds;
+  if (likeliest !== undefined && valuesIn(text, kinds, question).length > 0) return false;
+  if (likeliest !== undefined && TOLD_BY_LOOKS.has(likeliest)) return true;
+  if (text.split(/\s+/u, LINE_WORDS + 1).length > LINE_WORDS) return false;
+  if (likeliest === undefined) {
+    const asksName = question.type === 'person' || NAME_OF.test(question.text);
+    return asksName && isCased(text) && namesIn(text, question).length === 0;
+  }
+  if (!COUNTING.has(question.language) || /\p{N}/u.test(text)) return false;
+  if (likeliest === 'date') return findDates(text, question.languages).length === 0;
+  return question.type === 'quantity';
+}
+
+const NAME_OF = /\bnames? of\b/iu;
+
+const isCased = (text: string): boolean => /\p{Lu}/u.test(text);

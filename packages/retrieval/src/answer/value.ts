@@ -5,6 +5,7 @@ import type { Span } from '../analysis/sentences.ts';
 import { wordAt } from '../analysis/tokens.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
+import { readRowsAsked, rowWords } from '../question/rows-asked.ts';
 import { createMatcher } from '../ranking/matching.ts';
 import { ANSWER } from '../ranking/weights.ts';
 import { plainText, questionMass } from '../ranking/rank.ts';
@@ -14,7 +15,7 @@ import { citationAt } from './citation.ts';
 import { boldIn, escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material } from './material.ts';
 import { countWords, quoteOf, readableRow } from './quote.ts';
-import { namesIn, valuesIn, wantedKinds } from './value-kind.ts';
+import { lacksKind, namesIn, valuesIn, wantedKinds } from './value-kind.ts';
 import { CHOICE, GATE, LENIENCE } from './weights.ts';
 import { type AnswerWindow, windowsOf } from './windows.ts';
 
@@ -25,6 +26,10 @@ export interface Candidate {
 }
 
 const CHOICE_WEIGHTS = Object.entries(CHOICE) as [keyof typeof CHOICE, number][];
+
+/** A window with a value of the asked kind goes before those without that score so much more. */
+const MOST_PASSED = 2;
+const MOST_LOOKED_AT = 10;
 
 /** What may answer, best first; nothing that gives orders to a model. */
 function candidatesOf(
@@ -40,7 +45,7 @@ function candidatesOf(
     if (known === undefined) stated.set(passage, said);
     return said.slice(start, end) !== text.slice(start, end);
   };
-  return windowsOf(question, ranked, librarySize)
+  const sorted = windowsOf(question, ranked, librarySize)
     .flatMap((window): Candidate[] => {
       const { passage } = window;
       const orders = window.parts.findIndex((part) => isOrder(passage, part));
@@ -53,6 +58,11 @@ function candidatesOf(
       return [{ window: { ...window, parts }, score }];
     })
     .sort((a, b) => b.score - a.score);
+  const least = (sorted[0]?.score ?? 0) - MOST_PASSED;
+  const fitting = sorted
+    .slice(0, MOST_LOOKED_AT)
+    .findIndex(({ window, score }) => score >= least && !lacksKind(question, textOf(window)));
+  return fitting < 1 ? sorted : [...sorted.splice(fitting, 1), ...sorted];
 }
 
 /** What the gate weighs of the best candidate; see WindowFeatures for those of the same names. */
@@ -128,11 +138,16 @@ export function gateFeatures(
 
 const GATE_WEIGHTS = Object.entries(GATE) as [keyof GateFeatures, number][];
 
-/** Kinds of values that are told by their looks: where one is asked for, and none is there, nothing answers. */
-const TOLD_BY_LOOKS: ReadonlySet<string> = new Set(['phone', 'email', 'url', 'time', 'code']);
+/** What says that a figure is one of several added up, or the mean of them. */
+const ADDED_UP = new RegExp(rowWords('sum', 'average'), 'iu');
 
-const lacksKind = (question: Question, window: AnswerWindow): boolean =>
-  TOLD_BY_LOOKS.has(wantedKinds(question)[0] ?? '') && valueIn(question, window) === null;
+/** What is taken off where several figures are to be added up, and one alone is given. */
+const PARTIAL = 2;
+
+/** Whether a question asks for what no single figure answers, unless it is given as a sum. */
+const isPartial = ({ text }: Question, window: AnswerWindow): boolean =>
+  ['sum', 'average'].includes(readRowsAsked(text).operation ?? '') &&
+  !ADDED_UP.test(textOf(window));
 
 /** What a number or code costs that was asked about and stands nowhere in the file. */
 const NUMBERLESS = 3;
@@ -155,12 +170,13 @@ function confidenceOf(
   const features = gateFeatures(question, candidates);
   const [best] = candidates;
   if (features === null || best === undefined) return 0;
-  if (lacksKind(question, best.window)) return 0;
+  if (lacksKind(question, textOf(best.window))) return 0;
   const z = GATE_WEIGHTS.reduce(
     (sum, [name, weight]) => sum + weight * features[name],
     leniencyOf(features.absent) -
       byChance(librarySize) -
-      NUMBERLESS * best.window.features.numberless,
+      NUMBERLESS * best.window.features.numberless -
+      PARTIAL * Number(isPartial(question, best.window)),
   );
   return 1 / (1 + Math.exp(-z));
 }

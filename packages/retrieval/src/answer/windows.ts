@@ -190,7 +190,7 @@ function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits): Judged
   let head: Float64Array = none;
   return sentences.flatMap((sentence, at): Judged[] => {
     const label = labelIn(weighing, text, sentence);
-    const own = ownAt(at).map((said, term) => Math.max(said, label?.[term] ?? 0));
+    const own = ownAt(at).map((said, term) => Math.max(said, label?.said[term] ?? 0));
     const before = at === 0 ? none : ownAt(at - 1);
     const after = at + 1 === sentences.length || headings[at + 1] === true ? none : ownAt(at + 1);
     if (headings[at] === true) {
@@ -225,7 +225,7 @@ function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits): Judged
         cover,
         own: shareOf(weights, own),
         focus: shareOf(focus, own),
-        label: Math.max(label === null ? 0 : shareOf(focus, label), HEAD * shareOf(focus, head)),
+        label: Math.max(label?.fit ?? 0, HEAD * shareOf(focus, head)),
         lack: lack / total,
         nameless: names === 0 ? 0 : nameless / names,
         typed: fitOf(weighing, text, hits, sentence),
@@ -241,22 +241,32 @@ function raise(into: Float64Array, own: Float64Array): void {
   });
 }
 
-/** What the name of a field says, of that one which says most of what is wanted; null without any. */
-function labelIn(
-  { focus, matcher }: Weighing,
-  text: string,
-  { start, end }: Span,
-): Float64Array | null {
+/** What the name of a field says of the question's words, and how well that fits. */
+interface Label {
+  said: Float64Array;
+  /** Share of what is wanted that it says; no less than WHOLE where each of its words is asked. */
+  fit: number;
+}
+
+const WHOLE = 0.6;
+
+/** The field of a sentence whose name fits best; null without any. */
+function labelIn({ focus, matcher }: Weighing, text: string, { start, end }: Span): Label | null {
   if (!/[:：\t|·]/u.test(text.slice(start, end))) return null;
-  let best: Float64Array | null = null;
+  let best: Label | null = null;
   for (const { name, value } of fieldsAt(text, start, end)) {
     if (name === '' || value === '') continue;
     const said = new Float64Array(focus.length);
-    for (const word of wordsOfName(name)) {
+    const words = wordsOfName(name);
+    const asked = words.filter((word) => {
       const match = matcher.match(word);
-      for (const term of [...(match?.exact ?? []), ...(match?.lowered ?? [])]) said[term] = 1;
-    }
-    if (best === null || shareOf(focus, said) > shareOf(focus, best)) best = said;
+      const terms = [...(match?.exact ?? []), ...(match?.lowered ?? [])];
+      for (const term of terms) said[term] = 1;
+      return terms.length > 0;
+    });
+    const whole = words.length > 0 && asked.length === words.length ? WHOLE : 0;
+    const fit = Math.max(shareOf(focus, said), whole);
+    if (best === null || fit > best.fit) best = { said, fit };
   }
   return best;
 }
