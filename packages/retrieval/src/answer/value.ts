@@ -5,7 +5,7 @@ import type { Span } from '../analysis/sentences.ts';
 import { wordAt } from '../analysis/tokens.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
-import { readRowsAsked, rowWords } from '../question/rows-asked.ts';
+import { rowWords } from '../question/rows-asked.ts';
 import { createMatcher } from '../ranking/matching.ts';
 import { ANSWER } from '../ranking/weights.ts';
 import { plainText, questionMass } from '../ranking/rank.ts';
@@ -138,7 +138,7 @@ export function gateFeatures(
 
 const GATE_WEIGHTS = Object.entries(GATE) as [keyof GateFeatures, number][];
 
-/** What says that a figure is one of several added up, or the mean of them. */
+/** What says that several figures are added up, or their mean is taken. */
 const ADDED_UP = new RegExp(rowWords('sum', 'average'), 'iu');
 
 /** What is taken off where several figures are to be added up, and one alone is given. */
@@ -146,8 +146,7 @@ const PARTIAL = 2;
 
 /** Whether a question asks for what no single figure answers, unless it is given as a sum. */
 const isPartial = ({ text }: Question, window: AnswerWindow): boolean =>
-  ['sum', 'average'].includes(readRowsAsked(text).operation ?? '') &&
-  !ADDED_UP.test(textOf(window));
+  ADDED_UP.test(text) && !ADDED_UP.test(textOf(window));
 
 /** What a number or code costs that was asked about and stands nowhere in the file. */
 const NUMBERLESS = 3;
