@@ -38,8 +38,8 @@ export function addWord({ heads }: HeadFilter, text: string): void {
 
 /** Languages whose stemmer undoes changes of a word's initial (Irish: 'bhfear' is 'fear'). */
 const CHANGED_INITIALS = new Set(['ga']);
-/** Languages whose stemmer may take a word's second letter (Finnish: 'tte' is 'te'). */
-const CHANGED_SECONDS = new Set(['fi']);
+/** Languages whose stemmer may change a word's second letter ('tte' is 'te', Turkish 'aba' is 'ap'). */
+const CHANGED_SECONDS = new Set(['fi', 'tr']);
 
 /**
  * Lets words pass that may have the index term in one of the languages, or one that begins like it.
