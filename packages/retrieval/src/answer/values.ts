@@ -1,4 +1,4 @@
-import { findDates } from '../scope/dates.ts';
+import { findDates, mayNameDay } from '../scope/dates.ts';
 import { SPELLED } from '../analysis/amounts.ts';
 
 /** Something in a text that may change: an amount, a measure, a day, a time. */
@@ -48,7 +48,8 @@ export function valuesOf(text: string, languages: readonly string[]): Value[] {
     if (free) values.push(value);
   };
   if (/\d/u.test(stretch)) {
-    for (const { start, end, year, months, day } of findDates(stretch, languages)) {
+    const dates = mayNameDay(stretch, languages) ? findDates(stretch, languages) : [];
+    for (const { start, end, year, months, day } of dates) {
       if (months === null || day === null) continue;
       add({
         start,

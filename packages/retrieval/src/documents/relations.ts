@@ -1,6 +1,7 @@
 import { findDates } from '../scope/dates.ts';
+import type { DateMention } from '../scope/dates.ts';
 import { wordsOf } from '../analysis/words.ts';
-import type { LibraryFile } from './document.ts';
+import type { Fact, LibraryFile } from './document.ts';
 import { wordsOfFileName } from './lines.ts';
 
 /** How two files belong together. */
@@ -78,7 +79,7 @@ export function relatedFiles(
 function strengthOf(a: LibraryFile, b: LibraryFile, names: Names): number {
   if (a.codes.some((code) => b.codes.includes(code))) return STRENGTH.code;
   const share = sharedNames(a, b, names);
-  if ((namesDayOf(a, b) || namesDayOf(b, a)) && share > 0) return STRENGTH.day;
+  if (share > 0 && (namesDayOf(a, b) || namesDayOf(b, a))) return STRENGTH.day;
   const changing = a.replaces !== null || b.replaces !== null;
   return share >= (changing ? STRENGTH.leastChanging : STRENGTH.leastNames) ? share : 0;
 }
@@ -87,12 +88,24 @@ function strengthOf(a: LibraryFile, b: LibraryFile, names: Names): number {
 function namesDayOf({ replaces, date }: LibraryFile, other: LibraryFile): boolean {
   if (replaces === null || other.date === null || date?.value === other.date.value) return false;
   const [year, month, day] = other.date.value.split('-').map(Number);
-  return findDates(replaces.value.slice(0, 500), ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl']).some(
+  return daysIn(replaces).some(
     (mention) =>
       mention.day === day &&
       mention.months?.[0] === month &&
       (mention.year === null || mention.year === year),
   );
+}
+
+const DAYS_OF = new WeakMap<Fact<string>, DateMention[]>();
+
+/** The days that what a file replaces is told by, found once. */
+function daysIn(replaced: Fact<string>): DateMention[] {
+  let days = DAYS_OF.get(replaced);
+  if (days === undefined) {
+    days = findDates(replaced.value.slice(0, 500), ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl']);
+    DAYS_OF.set(replaced, days);
+  }
+  return days;
 }
 
 /** The share of the rarer words in their names, titles and parties that two files have in common. */

@@ -258,3 +258,19 @@ export function findDates(text: string, languages: readonly string[]): DateMenti
   }
   return found.sort((a, b) => a.start - b.start);
 }
+
+const dayLikeOf = new WeakMap<CalendarNames, RegExp>();
+
+/** Whether a text may name a day at all, which is told much faster than which days it names. */
+export function mayNameDay(text: string, languages: readonly string[]): boolean {
+  const names = calendarNames(languages);
+  let pattern = dayLikeOf.get(names);
+  if (pattern === undefined) {
+    pattern = new RegExp(
+      String.raw`\d\s?[-./_]\s?\d|\d{8}|[日일]|(?<!\p{L})(?:${names.any})(?!\p{L})`,
+      'iu',
+    );
+    dayLikeOf.set(names, pattern);
+  }
+  return pattern.test(text);
+}
