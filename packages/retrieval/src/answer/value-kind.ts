@@ -61,7 +61,7 @@ const ASKED: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
   [/\bhow often\b|\bwie oft\b/iu, ['duration', 'number', 'date']],
   [/\bhow many\b|\bwie ?viele\b|\bcombien de\b|\bcuánt[oa]s\b|\bquant[oa]s\b/iu, ['number']],
   [
-    /\b(?:when|what day|which day|what date|which date|by when|until when|what year|which year|which month|what month|on which \p{L}*day|deadline|expir\p{L}*|birthday|date of|due date|dates?(?: and time)?(?=\W*$)|date (?:and|\+|&) time|wann|bis wann|quand|cuándo|quando|data de)\b/iu,
+    /\b(?:when|(?:what|which) day(?! (?:rates?|trips?|tickets?|care))|what date|which date|by when|until when|what year|which year|which month|what month|on which \p{L}*day|deadline|expir\p{L}*|birthday|date of|due date|dates?(?: and time)?(?=\W*$)|date (?:and|\+|&) time|wann|bis wann|quand|cuándo|quando|data de)\b/iu,
     ['date', 'time'],
   ],
   [

@@ -9,6 +9,7 @@ import type { Hits } from '../ranking/hits.ts';
 import type { Matcher } from '../ranking/matching.ts';
 import { questionMass } from '../ranking/rank.ts';
 import type { RankedPassage } from '../ranking/rank.ts';
+import { withOtherWords } from './other-words.ts';
 import { kindFit, wantedKinds } from './value-kind.ts';
 import type { ValueKind } from './value-kind.ts';
 
@@ -121,7 +122,8 @@ export function windowsOf(
   ranked: readonly RankedPassage[],
   librarySize: number,
 ): AnswerWindow[] {
-  const { matcher, hits } = matchPassages(question, ranked);
+  const { matcher, hits: found } = matchPassages(question, ranked);
+  const hits = withOtherWords(question, ranked, found);
   const weighing = weigh(question, matcher, hits);
   const files = saidInFiles(ranked, hits);
   const best = ranked[0]?.score ?? 1;
