@@ -85,14 +85,17 @@ interface Weighing {
 
 const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
 
-const isName = ({ terms }: Question, term: number): boolean => terms[term]?.name === true;
+/** Whether a term is a name, a code or a number; '5 May' is said in other ways, too. */
+const isName = ({ terms, dates }: Question, term: number): boolean =>
+  terms[term]?.name === true &&
+  !dates.some(({ range, terms: said }) => range.openYear && said.includes(term));
 
 function weigh(question: Question, matcher: Matcher, hits: readonly Hits[]): Weighing {
   const { demands, focus } = askedOf(question);
   const weights = termWeights(question, hits).map((weight, term) => weight * (demands[term] ?? 0));
   const numbers = weights.map((weight, term) => {
-    const { surface = '', name = false } = question.terms[term] ?? {};
-    return name && /\p{N}/u.test(surface) ? weight : 0;
+    const surface = question.terms[term]?.surface ?? '';
+    return isName(question, term) && /\p{N}/u.test(surface) ? weight : 0;
   });
   return {
     question,
