@@ -32,7 +32,7 @@ const LOOKS: Readonly<Record<ValueKind, RegExp>> = {
   number:
     /(?<![\p{L}\d.,])\d[\d.,]*(?<=\d)|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}{2,6}teen|twenty|thirty|forty|fifty|hundred|thousand|million|dozen|none|once|twice|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|deux|trois|quatre|cinq|dos|tres|cuatro|dois|duas|três|quatro)(?!\p{L})/giu,
   phone:
-    /(?<![\p{L}\d./-])\+?\(?\d{2,5}\)?(?:[\s./-]\(?\d{2,6}\)?){1,5}(?![\d/-])|(?<![\p{L}\d./-])\+?\d{9,15}(?!\d)/gu,
+    /(?<![\p{L}\d./-])(?=(?:[\s()./+-]{0,3}\d){7})\+?\(?\d{2,5}\)?(?:[\s./-]\(?\d{2,6}\)?){1,5}(?![\d/-])|(?<![\p{L}\d./-])\+?\d{9,15}(?!\d)/gu,
   sum: /(?<![\p{L}\d.,])\d{1,3}(?:[.,' \u00a0]\d{3}){1,4}(?:[.,]\d{2})?(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{1,9}[.,]\d{2}(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{3,9}(?![\d.,]*\d)/gu,
   time: /(?<![\d.])\d{1,2}[:.h]\d{2}(?!\d)|(?<!\d)\d{1,2}(?::\d{2})?\s?(?:am|pm|uhr|o'clock)(?!\p{L})|(?<!\p{L})(?:noon|midnight)(?!\p{L})/giu,
   url: /(?:https?:\/\/|www\.)[^\s<>"]+/giu,
