@@ -5,8 +5,8 @@ import { measure } from './metrics.ts';
 
 // Floors: they may only rise.
 const FLOORS = {
-  tuned: { answered: 0.91, file: 0.96, place: 0.9, refused: 0.04, refusedUnanswerable: 0.7 },
-  'held-out': { answered: 0.97, file: 0.99, place: 0.99, refused: 0.01, refusedUnanswerable: 0.47 },
+  tuned: { answered: 0.92, file: 0.96, place: 0.9, refused: 0.04, refusedUnanswerable: 0.7 },
+  'held-out': { answered: 0.97, file: 0.99, place: 0.99, refused: 0.01, refusedUnanswerable: 0.52 },
 } as const;
 
 describe.each(['tuned', 'held-out'] as const)('everyday files, %s half', (half) => {

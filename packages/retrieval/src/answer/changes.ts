@@ -196,7 +196,8 @@ function wordsOfChange(statement: Statement, { languages, file }: Context): Pair
     const holds = values.find(({ unit, start }) => unit === 'date' && start >= second.end);
     const begins =
       holds !== undefined && endsWith('from').test(text.slice(second.end, holds.start));
-    if (/^[^,;.:\d]{0,16}[,;]\s?$/u.test(between) && begins && behind.length > 0) return pair(first, second);
+    if (/^[^,;.:\d]{0,16}[,;]\s?$/u.test(between) && begins && behind.length > 0)
+      return pair(first, second);
   }
   return null;
 }

@@ -79,7 +79,7 @@ export interface GateFeatures {
   untyped: number;
   /** No more than 2. */
   rarity: number;
-  /** How much better it is than the best of another file that says something else, at most 1. */
+  /** How much better it is than the best of another file that says something else of the kind, at most 1. */
   margin: number;
   /** ln(1 + the question's weight in words). */
   mass: number;
@@ -112,7 +112,10 @@ export function gateFeatures(
   const { passage, features } = best.window;
   const said = saidIn(question, best.window);
   const other = candidates.find(
-    ({ window }) => window.passage.artifactId !== passage.artifactId && !saysThat(window, said),
+    ({ window }) =>
+      window.passage.artifactId !== passage.artifactId &&
+      (window.features.typed > 0 || features.typed === 0) &&
+      !saysThat(window, said),
   );
   const margin = Math.min(
     MOST_MARGIN,

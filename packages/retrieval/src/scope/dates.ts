@@ -232,18 +232,31 @@ function makePatterns({ full, any }: CalendarNames): [RegExp, Reader][] {
   ];
 }
 
-const patternsOf = new WeakMap<CalendarNames, [RegExp, Reader][]>();
+interface DatePatterns {
+  readers: readonly [RegExp, Reader][];
+  /** What a text has that may name a day. */
+  dayLike: RegExp;
+}
+
+const PATTERNS = new WeakMap<CalendarNames, DatePatterns>();
+
+function patternsFor(names: CalendarNames): DatePatterns {
+  const known = PATTERNS.get(names);
+  if (known !== undefined) return known;
+  const dayLike = new RegExp(
+    String.raw`\d\s?[-./_]\s?\d|\d{8}|[日일]|(?<!\p{L})(?:${names.any})(?!\p{L})`,
+    'iu',
+  );
+  const patterns = { readers: makePatterns(names), dayLike };
+  PATTERNS.set(names, patterns);
+  return patterns;
+}
 
 /** The dates that a text names, in its order. */
 export function findDates(text: string, languages: readonly string[]): DateMention[] {
   const names = calendarNames(languages);
-  let patterns = patternsOf.get(names);
-  if (patterns === undefined) {
-    patterns = makePatterns(names);
-    patternsOf.set(names, patterns);
-  }
   const found: DateMention[] = [];
-  for (const [pattern, read] of patterns) {
+  for (const [pattern, read] of patternsFor(names).readers) {
     for (const { 0: said, index: start, groups = {} } of text.matchAll(pattern)) {
       const end = start + said.length;
       if (found.some((other) => start < other.end && other.start < end)) continue;
@@ -259,18 +272,6 @@ export function findDates(text: string, languages: readonly string[]): DateMenti
   return found.sort((a, b) => a.start - b.start);
 }
 
-const dayLikeOf = new WeakMap<CalendarNames, RegExp>();
-
 /** Whether a text may name a day at all, which is told much faster than which days it names. */
-export function mayNameDay(text: string, languages: readonly string[]): boolean {
-  const names = calendarNames(languages);
-  let pattern = dayLikeOf.get(names);
-  if (pattern === undefined) {
-    pattern = new RegExp(
-      String.raw`\d\s?[-./_]\s?\d|\d{8}|[日일]|(?<!\p{L})(?:${names.any})(?!\p{L})`,
-      'iu',
-    );
-    dayLikeOf.set(names, pattern);
-  }
-  return pattern.test(text);
-}
+export const mayNameDay = (text: string, languages: readonly string[]): boolean =>
+  patternsFor(calendarNames(languages)).dayLike.test(text);
