@@ -6,8 +6,26 @@ import { buildPrivateLibrary, type Turn } from './library.ts';
 import { FOLDERS, loadQuestions, SET } from './questions.ts';
 import { readFolders } from './read.ts';
 
+/** What the marker's summary must say: no less right and refused, no more wrong. They may only rise. */
+const FLOORS = [
+  { line: /^right of answerable\s+(\d+)\/140/mu, least: 65 },
+  { line: /^refused of unanswerable\s+(\d+)\/20/mu, least: 18 },
+  { line: /^wrong or misleading of answered\s.*?([\d.]+)%/mu, most: 16.5 },
+] as const;
+
+/** A sentence for each floor that marks do not reach. */
+function belowFloors(marks: string): string[] {
+  return FLOORS.flatMap((floor) => {
+    const found = Number(floor.line.exec(marks)?.[1] ?? Number.NaN);
+    const holds = 'least' in floor ? found >= floor.least : found <= floor.most;
+    const bound = 'least' in floor ? `at least ${floor.least}` : `at most ${floor.most} %`;
+    return holds ? [] : [`${floor.line.exec(marks)?.[0] ?? floor.line.source}: must be ${bound}.`];
+  });
+}
+
 /**
- * Asks every question of the set and prints its marks, by the marker that comes with it.
+ * Asks every question of the set and prints its marks, by the marker that comes with it; below the
+ * floors the command fails.
  *
  * @param options of the marker: '--each' tells of every question
  */
@@ -38,6 +56,9 @@ export async function reportOnPrivateLibrary(options: readonly string[] = []): P
     writeFileSync(answers, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const marks = execFileSync(process.execPath, [join(SET, 'grade.mjs'), answers, ...options]);
     console.log(marks.toString());
+    const broken = belowFloors(marks.toString());
+    for (const sentence of broken) console.error(sentence);
+    if (broken.length > 0) process.exitCode = 1;
   } finally {
     rmSync(folder, { recursive: true });
   }
