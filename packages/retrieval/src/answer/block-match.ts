@@ -81,7 +81,12 @@ export function matchBlocks(material: Material): MatchedBlock[] {
             NEAR.file * (file[at] ?? 0),
           );
         const coverage = share((at) =>
-          Math.max(heading[at] ?? 0, section[at] ?? 0, above[at] ?? 0, 0.5 * (file[at] ?? 0)),
+          Math.max(
+            heading[at] ?? 0,
+            focus * (section[at] ?? 0),
+            above[at] ?? 0,
+            0.5 * (file[at] ?? 0),
+          ),
         );
         const { rank, ...where } = found;
         const score = share(near) + RANK * (1 - Math.min(rank, PASSAGES) / PASSAGES);
