@@ -17,6 +17,7 @@ export { factsOf } from './documents/facts.ts';
 export { recordsOf } from './documents/records.ts';
 export { selectPassages } from './ranking/passage-windows.ts';
 export type { PassageLimits, SelectedPassage } from './ranking/passage-windows.ts';
+export { preferOwn } from './ranking/own-papers.ts';
 export { rankPassages } from './ranking/rank.ts';
 export type { RankedPassage, RankedSentence } from './ranking/rank.ts';
 export { composeAnswer, NO_ANSWER } from './answer/answer.ts';

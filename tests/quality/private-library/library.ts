@@ -185,6 +185,7 @@ export function buildPrivateLibrary(files: readonly ReadFile[]): PrivateLibrary 
           searches: questions.map((question) => ({ question, passages: find(question) })),
           cited: before.at(-1)?.answer.citations ?? [],
           tellUnfound,
+          facts,
         });
       const first = rank(asked, true);
       const questions =

@@ -222,6 +222,8 @@ müssen soll sollen`,
 viel viele nummer bitte danke eigentlich genau noch nochmal etwa ungefähr überhaupt jetzt gerade schon`,
   },
   small: {
+    firstPerson:
+      'ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer',
     determiners: 'der die das den dem ein eine mein meine unser unsere',
     possessives: 'ihr ihre',
     prepositions: `in im am bei beim für von vom mit seit nach vor ab aus zum zur bis zu um unter der des

@@ -201,6 +201,7 @@ altogether together end little bit according quickly briefly anyway currently no
 somebody someone something anything everything nr num`,
   },
   small: {
+    firstPerson: 'i me my mine we us our ours',
     determiners: 'the a an my our your',
     possessives: 'its his her their',
     prepositions: `of in on at for from with by under during since after before about until to per

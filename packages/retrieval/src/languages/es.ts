@@ -68,6 +68,7 @@ export const spanish: LanguagePack = {
     light: 'cuál cuánto cuánta necesita hay número tiempo',
   },
   small: {
+    firstPerson: 'yo mi mis me nosotros nosotras nuestro nuestra nuestros nuestras',
     determiners: 'el los las',
     prepositions: 'en para con de del por desde',
     placeLeads: 'en',

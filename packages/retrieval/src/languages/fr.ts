@@ -77,6 +77,7 @@ export const french: LanguagePack = {
 temps fait est-il`,
   },
   small: {
+    firstPerson: 'je j mon ma mes moi nous notre nos',
     determiners: 'le la les un une mon ma',
     prepositions: 'en à au aux pour de du des dans avec par chez depuis',
     placeLeads: 'dans à en chez',

@@ -28,6 +28,7 @@ export const italian: LanguagePack = {
     verbs: 'è ha costa',
   },
   small: {
+    firstPerson: 'io mi mio mia miei mie noi nostro nostra nostri nostre',
     determiners: 'il lo gli',
     prepositions: 'di da per nel nella con del della',
     placeLeads: 'di da',

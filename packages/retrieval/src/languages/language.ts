@@ -82,6 +82,8 @@ export interface SmallWords {
   determiners?: string;
   /** 'Your', 'its' before one. */
   possessives?: string;
+  /** 'I', 'my', 'our': what is one's own. */
+  firstPerson?: string;
   prepositions?: string;
   /** Before the name of a place. */
   placeLeads?: string;

@@ -21,6 +21,7 @@ export const dutch: LanguagePack = {
     reason: 'waarom',
     manner: 'hoe',
   },
+  small: { firstPerson: 'ik mij mijn wij ons onze' },
   phrases: {
     leads: 'de het een van voor met in op bij door zonder zijn haar hun',
     joins: 'van de der den',

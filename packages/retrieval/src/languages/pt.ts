@@ -21,7 +21,11 @@ export const portuguese: LanguagePack = {
     reason: 'por que',
     manner: 'como',
   },
-  small: { placeLeads: 'em na no', copulas: 'é são' },
+  small: {
+    firstPerson: 'eu me meu minha meus minhas nós nosso nossa nossos nossas',
+    placeLeads: 'em na no',
+    copulas: 'é são',
+  },
   phrases: {
     leads: 'o a os as um uma do da dos das no na ao para por com sem seu sua',
     joins: 'de do da dos das',

@@ -4,13 +4,12 @@ import { factsOf } from '../documents/facts.ts';
 import { recordsOf } from '../documents/records.ts';
 import { sumsOf } from '../documents/sums.ts';
 import { packOf } from '../languages/index.ts';
+import { isOwnPaper } from '../ranking/own-papers.ts';
 import type { Draft } from './drafts.ts';
 
 /** What is known of a paper, by the names that questions have for it. */
 type Known = Readonly<Record<string, string | null | undefined>>;
 
-/** Saved pages and books are no papers of one's own, as manuals are none. */
-const PUBLISHED = /\.(?:html?|epub)$/iu;
 /** A title without what follows in brackets or behind a comma; none of capitals, and no long one. */
 const TITLE = /^(?=[^(,:–]*\p{Ll}{3})[^(,:–]{3,50}(?<! )(?= ?[(,:–]|$)/u;
 /** Tables of one file that are looked at, the last ones: its own fields come behind them. */
@@ -59,5 +58,5 @@ export function readPaper(
     );
   });
   if (kind !== null) drafts.push(...ask(kind, {}, { broad: kind !== 'recipe' }));
-  return { own: kind !== 'manual' && !PUBLISHED.test(fileName), drafts };
+  return { own: isOwnPaper({ kind, fileName }), drafts };
 }

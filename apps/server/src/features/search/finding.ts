@@ -133,16 +133,18 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
   }: FindingRequest): Promise<Found> {
     const { parts } = understood;
     const asked = [understood.question, ...parts.map((part) => part.question)];
-    const looked = await Promise.all(
-      asked.map((question, i) =>
+    const [facts, ...looked] = await Promise.all([
+      library.facts(userId),
+      ...asked.map((question, i) =>
         retrieval.find(userId, { question, keywords, done: i === 0 ? done : ignore }),
       ),
-    );
+    ]);
     const { found, ranked } = await withRespelled<Ranked>(looked, (found, tellUnfound) =>
       think('rank', {
         searches: found.map(({ question, passages }) => ({ question, passages })),
         cited,
         tellUnfound,
+        facts,
       }),
     );
     done('rank');

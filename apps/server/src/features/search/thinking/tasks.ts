@@ -16,6 +16,7 @@ import {
   mergePassages,
   type PartOfQuestion,
   type Passage,
+  preferOwn,
   type Question,
   type QuestionDraft,
   type RankedPassage,
@@ -98,6 +99,8 @@ interface ToRank {
   tellUnfound: boolean;
   /** What the answer before cites, for a question that follows up on it. */
   cited?: readonly { artifactId: string; start: number; end: number }[];
+  /** A list of `LibraryFile`, by which one's own papers are told from manuals. */
+  facts?: KnownFiles;
 }
 
 /** The terms of each search that no passage has. */
@@ -111,15 +114,16 @@ export interface Ranked {
 }
 
 /** Ranks what was found; or tells the terms that no passage has, where there are such. */
-function rank({ searches, tellUnfound, cited = [] }: ToRank): Ranked | Unfound {
+function rank({ searches, tellUnfound, cited = [], facts }: ToRank): Ranked | Unfound {
   if (tellUnfound) {
     const unfound = searches.map(({ question, passages }) => unfoundTerms(question, passages));
     if (unfound.some((terms) => terms.length > 0)) return { unfound };
   }
   const lists = searches.map(({ question, passages }) => {
-    const ranked = rankInScope(
+    const ranked = preferOwn(
       question,
-      blendByMeaning(question, rankPassages(question, passages)),
+      rankInScope(question, blendByMeaning(question, rankPassages(question, passages))),
+      facts === undefined ? [] : factsFrom(facts),
     );
     return cited.length === 0 ? ranked : rankFollowUp(ranked, cited);
   });
