@@ -136,6 +136,8 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
     retrieval.recommendQuestions(asked, rankedOf(text), answerOf(PLAIN)),
   composeParts: (text) =>
     retrieval.composeParts([{ asked: text, question: asked, passages: rankedOf(text) }]),
+  preferOwn: (text) =>
+    retrieval.preferOwn(questionOf(text), known, [{ ...file(text), kind: text }]),
   mergePassages: (text) => retrieval.mergePassages([rankedOf(text), known]),
   unanswered: (text) => retrieval.unanswered([text]),
   uncoveredParts: (text) =>
