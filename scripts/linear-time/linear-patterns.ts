@@ -18,7 +18,6 @@ const MADE_OF_WORDS: Readonly<Record<string, string>> = {
   'packages/retrieval/src/documents/sums.ts': OF_PACKS,
   'packages/retrieval/src/documents/words/paper-words.ts': OF_PACKS,
   'packages/retrieval/src/answer/changes.ts': OF_PACKS,
-  'packages/retrieval/src/answer/comparison-asked.ts': OF_PACKS,
   'packages/retrieval/src/answer/comparison.ts': OF_PACKS,
   'packages/retrieval/src/answer/in-force.ts': OF_PACKS,
   'packages/retrieval/src/answer/list-asked.ts': OF_PACKS,
