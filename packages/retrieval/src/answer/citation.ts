@@ -1,3 +1,4 @@
+import type { LibraryDocument } from '../documents/document.ts';
 import type { Span } from '../analysis/sentences.ts';
 import type { Citation, Location, Passage } from '../types.ts';
 
@@ -12,6 +13,16 @@ export function citationAt(passage: Passage, { start, end }: Span, n: number): C
     start: passage.start + start,
     end: passage.start + end,
   };
+}
+
+/** The citation of a stretch of a whole document. */
+export function citationIn(
+  { artifactId, fileName, text, segments }: LibraryDocument,
+  { start, end }: Span,
+  n: number,
+): Citation {
+  const location = segments.findLast((each) => each.start <= start)?.location ?? { line: 1 };
+  return { n, artifactId, fileName, location, quote: text.slice(start, end), start, end };
 }
 
 /** The place of a passage that holds the offset: the last one to begin at or before it. */

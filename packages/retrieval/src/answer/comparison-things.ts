@@ -4,6 +4,7 @@ import { analyze } from '../analysis/words.ts';
 import type { LibraryDocument, LibraryFile } from '../documents/document.ts';
 import { wordsOfFileName } from '../documents/lines.ts';
 import type { Citation, SourceSegment } from '../types.ts';
+import { citationIn } from './citation.ts';
 import type { Material } from './material.ts';
 import { sectionsOf } from './sections.ts';
 import { valuesOf } from './values.ts';
@@ -27,7 +28,7 @@ export interface Point {
   words: ReadonlySet<string>;
   labelled: boolean;
   values: readonly Value[];
-  source: Omit<Citation, 'n'>;
+  source: Citation;
 }
 
 /** Points of two things in one respect. */
@@ -175,16 +176,15 @@ const bareHeading = (heading: string): string =>
 
 /** What a stretch of a document says of a key. */
 function pointOf(
-  { artifactId, fileName, text, segments }: LibraryDocument,
-  { key, start, end }: { key: string; start: number; end: number },
+  document: LibraryDocument,
+  { key, ...span }: { key: string; start: number; end: number },
   language: string,
   labelled = true,
 ): Point {
-  const quote = text.slice(start, end);
+  const source = citationIn(document, span, 0);
+  const { quote } = source;
   const values = valuesOf(quote, [language, 'en']);
   const words = new Set(analyze(labelled ? key : withoutValues(quote, values), language));
-  const location = segments.findLast((segment) => segment.start <= start)?.location ?? { line: 1 };
-  const source = { artifactId, fileName, location, quote, start, end };
   return { key, text: quote, words, labelled, values, source };
 }
 

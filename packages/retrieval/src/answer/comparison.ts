@@ -211,7 +211,7 @@ function tableOf(
 ): { table: string; citations: Citation[] } {
   const citations: Citation[] = [];
   const cell = ({ text, source }: Point): string => {
-    citations.push({ n: citations.length + 1, ...source });
+    citations.push({ ...source, n: citations.length + 1 });
     return `${escapeMarkdown(text)} [${citations.length}]`;
   };
   const lines = [
@@ -267,9 +267,5 @@ function decide({ language }: Question, by: Comparative, pairs: readonly Pair[])
 }
 
 /** What values of one unit are ordered by: a number, or a day of a known year; else not a number. */
-function orderOf({ unit, key }: Value): number {
-  if (unit !== 'date') return Number(key);
-  const parts = key.split('-').map(Number);
-  const [year, month, day] = /^\d{4}-/u.test(key) ? parts : [parts[2], parts[0], parts[1]];
-  return Date.UTC(year ?? NaN, (month ?? NaN) - 1, day);
-}
+const orderOf = ({ unit, key }: Value): number =>
+  unit === 'date' ? Date.parse(key.length === 10 ? key : '') : Number(key);

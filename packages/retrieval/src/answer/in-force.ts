@@ -1,52 +1,14 @@
-import type { LibraryDocument, LibraryFile } from '../documents/document.ts';
+import type { LibraryFile } from '../documents/document.ts';
 import { sayIn, wordPattern } from '../documents/words/paper-words.ts';
-import type { Citation, Location } from '../types.ts';
+import type { Question } from '../question/question.ts';
+import type { Citation } from '../types.ts';
+import { citationIn } from './citation.ts';
 import { changesOf } from './changes.ts';
 import type { Change, Said } from './changes.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material, Proposal } from './material.ts';
 import { createCoverage } from './statements.ts';
-import type { Statement } from './statements.ts';
 import { kindFit, wantedKinds } from './value-kind.ts';
-
-/** What the question says of time. */
-interface Stance {
-  /** The value that held before is asked for. */
-  before: boolean;
-  /** It asks for the present in so many words. */
-  now: boolean;
-  /** Documents that it names by year or version. */
-  isNamed: (file: LibraryFile) => boolean;
-}
-
-/**
- * The value in force, and the one it replaced: from a sentence or a row that says both, or from two
- * papers of which one amends the other or is a later version of it. A question that asks for the old
- * one gets that. Null where nothing changed.
- */
-export const answerInForce: Answerer = (material) => {
-  const { question, ranked, files, today } = material;
-  const stance = stanceOf(material);
-  if (stance === null) return null;
-  const changes = changesOf(material);
-  const change = changes.reduce<Change | null>(
-    (kept, one) => (kept === null || one.score > kept.score ? one : kept),
-    null,
-  );
-  if (change === null || !isOfKind(material, change)) return null;
-  const fileOf = (said: Said): LibraryFile | undefined =>
-    files.find(({ artifactId }) => artifactId === said.statement.artifactId);
-  const [oldFile, newFile] = [fileOf(change.old), fileOf(change.new)];
-  const namesOld = oldFile !== undefined && oldFile !== newFile && stance.isNamed(oldFile);
-  const namesNew = newFile !== undefined && oldFile !== newFile && stance.isNamed(newFile);
-  const wantsOld = namesNew ? false : namesOld || stance.before;
-  const future = change.since !== null && change.since > today;
-  const coverageOf = createCoverage(question, ranked);
-  const fit = coverageOf(change.around) ** 2 * (0.7 + 0.3 * change.pairing);
-  const own = coverageOf([change.old, change.new].flatMap(({ statement }) => tellsOf(statement)));
-  const confidence = Math.min(0.95, fit, own * OWN_WORTH);
-  return { ...write(material, change, { wantsOld, future }), confidence };
-};
 
 /**
  * What a share of the question is worth that the two statements themselves say: the heads of their
@@ -54,96 +16,97 @@ export const answerInForce: Answerer = (material) => {
  */
 const OWN_WORTH = 2;
 
-const tellsOf = ({ text, columns }: Statement): string[] => [text, ...columns];
+/**
+ * The value in force, and the one it replaced: from a row that says both, or from two papers of which
+ * one amends the other or is a later version of it. A question that asks for the old one gets that.
+ * Null where nothing changed.
+ */
+export const answerInForce: Answerer = (material) => {
+  const { question, ranked, files } = material;
+  if (question.type === 'reason') return null;
+  const [change] = changesOf(material).sort((a, b) => b.score - a.score);
+  if (change === undefined || !isOfKind(question, change) || isPast(change)) return null;
+  const isNamed = namedBy(question);
+  const [namesOld, namesNew] = [change.old, change.new].map(({ statement }) =>
+    files.some((file) => file.artifactId === statement.artifactId && isNamed(file)),
+  );
+  const wantsOld =
+    namesOld === namesNew
+      ? wordPattern(question.languages, 'before').test(question.text)
+      : namesOld === true;
+  const coverageOf = createCoverage(question, ranked);
+  const fit = coverageOf(change.around) ** 2 * (0.7 + 0.3 * change.pairing);
+  const own = [change.old, change.new].flatMap(({ statement: { text, columns } }) => [
+    text,
+    ...columns,
+  ]);
+  const confidence = Math.min(0.95, fit, coverageOf(own) * OWN_WORTH);
+  return { ...write(material, change, wantsOld), confidence };
+};
 
 /** Whether the values are of the kind that is asked for. */
-function isOfKind({ question }: Material, { new: { statement, value } }: Change): boolean {
+function isOfKind(question: Question, { new: { statement, value } }: Change): boolean {
   const kinds = wantedKinds(question);
-  return (
-    kinds.length === 0 || kindFit(statement.text.slice(value.start, value.end), kinds, question) > 0
-  );
+  const said = statement.text.slice(value.start, value.end);
+  return kinds.length === 0 || kindFit(said, kinds, question) > 0;
 }
 
-/** Null for a question that asks for no state of things: how, why, or how it came about. */
-function stanceOf({ question }: Material): Stance | null {
-  const { text, type, languages, dates } = question;
-  if (type === 'reason') return null;
-  const before = wordPattern(languages, 'before').test(text);
-  const now = wordPattern(languages, 'now').test(text);
+/** Whether the new value is a day before the one from which on it holds: it is no term, then. */
+const isPast = ({ new: { value }, since }: Change): boolean =>
+  value.unit === 'date' && since !== null && /^\d{4}-/u.test(value.key) && value.key < since;
+
+/** The files that a question names by their version or year. */
+function namedBy({ text, languages, dates }: Question): (file: LibraryFile) => boolean {
   const version = new RegExp(
-    String.raw`${wordPattern(languages, 'version').source} ?(\d{1,4}(?:\.\d+)?)|(?<!\p{L})v(\d{1,3})(?!\p{L})`,
+    String.raw`(?:${wordPattern(languages, 'version').source} ?|(?<!\p{L})v)(\d{1,4}(?:\.\d+)?)`,
     'iu',
-  ).exec(text);
-  const number = version?.[1] ?? version?.[2];
+  ).exec(text)?.[1];
   const years = new Set([
     ...dates.map(({ range }) => String(range.from).slice(0, 4)),
     ...(text.match(/(?<!\d)(?:19|20)\d\d(?!\d)/gu) ?? []),
   ]);
-  const isNamed = (file: LibraryFile): boolean => {
+  return (file) => {
     const own = /\d+(?:\.\d+)?/u.exec(file.version ?? '')?.[0];
-    if (number !== undefined) return own === number;
-    const year = file.date?.value.slice(0, 4) ?? own;
-    return year !== undefined && years.has(year);
+    return version === undefined
+      ? years.has(file.date?.value.slice(0, 4) ?? own ?? '')
+      : own === version;
   };
-  return { before, now, isNamed };
 }
 
-/** The value that was asked for, its sentence, and the other one. */
+/** The value that was asked for, its sentence, and, unless it is the old one, the other value. */
 function write(
-  { question, documents }: Material,
-  change: Change,
-  { wantsOld, future }: { wantsOld: boolean; future: boolean },
+  { question: { language }, documents, today }: Material,
+  { old, new: fresh, since }: Change,
+  wantsOld: boolean,
 ): Omit<Proposal, 'confidence'> {
-  const say = sayIn(question.language);
-  const format = new Intl.DateTimeFormat(question.language === 'en' ? 'en-GB' : question.language, {
+  const say = sayIn(language);
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'long',
     timeZone: 'UTC',
   });
-  const dayText = (day: string): string => format.format(Date.parse(day));
-  const inForce = future ? change.old : change.new;
-  const shown = wantsOld ? change.old : inForce;
-  const citations = [citationOf(shown, documents, 1)];
-  const one = change.old.statement === change.new.statement;
-  const since = change.since === null ? '' : ` (${say.from} ${dayText(change.since)})`;
-  const ended = change.since === null ? '' : ` (${say.until} ${dayText(change.since)})`;
-  const sentence = one ? subjectText(change) : escapeMarkdown(shown.statement.text);
-  const lines = [`**${textOf(shown)}**${shown === change.new ? since : ended} – ${sentence} [1]`];
+  const day = since === null ? '' : format.format(Date.parse(since));
+  const [from, until] = [say.from, say.until].map((word) =>
+    day === '' ? '' : ` (${word} ${day})`,
+  );
+  const isOld = wantsOld || (since !== null && since > today);
+  const [shown, other] = isOld ? [old, fresh] : [fresh, old];
+  const inOne = old.statement === fresh.statement;
+  const { text, cells } = shown.statement;
+  const sentence = escapeMarkdown(inOne ? (cells[0]?.text ?? '') : text);
+  const lines = [`**${textOf(shown)}**${isOld ? until : from} – ${sentence} [1]`];
+  const cite = ({ statement }: Said, n: number): Citation[] => {
+    const document = documents.get(statement.artifactId);
+    return document === undefined ? [] : [citationIn(document, statement, n)];
+  };
+  const citations = cite(shown, 1);
   if (!wantsOld) {
-    const other = shown === change.new ? change.old : change.new;
-    if (!one) citations.push(citationOf(other, documents, 2));
-    const mark = `[${one ? 1 : 2}]`;
-    lines.push(
-      shown === change.new
-        ? `${say.before}: ${textOf(other)}${ended} ${mark}`
-        : `${capital(say.from)} ${change.since === null ? '' : dayText(change.since)}: ${textOf(other)} ${mark}`,
-    );
+    if (!inOne) citations.push(...cite(other, 2));
+    const capital = say.from.charAt(0).toUpperCase() + say.from.slice(1);
+    const lead = isOld ? `${capital} ${day}` : say.before;
+    lines.push(`${lead}: ${textOf(other)}${isOld ? '' : until} [${citations.length}]`);
   }
   return { markdown: lines.join('\n\n'), citations };
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 const textOf = ({ statement, value }: Said): string =>
   escapeMarkdown(statement.text.slice(value.start, value.end));
-
-/** What a statement that names both values says of them: all of it but the older one. */
-function subjectText({ old, new: fresh }: Change): string {
-  const { text, cells, columns } = fresh.statement;
-  if (cells.length > 1 && columns.length === cells.length)
-    return escapeMarkdown(cells[0]?.text ?? '');
-  const first = Math.min(old.value.start, fresh.value.start);
-  const lead = text.slice(0, first).replace(/(?<![\s,;:(–-])[\s,;:(–-]+$/u, '');
-  return escapeMarkdown(lead === '' ? text.slice(fresh.value.end) : lead);
-}
-
-function citationOf(
-  { statement }: Said,
-  documents: ReadonlyMap<string, LibraryDocument>,
-  n: number,
-): Citation {
-  const { artifactId, start, end, text } = statement;
-  const document = documents.get(artifactId);
-  const segment = document?.segments.findLast((each) => each.start <= start);
-  const location: Location = segment?.location ?? { line: 1 };
-  return { n, artifactId, fileName: document?.fileName ?? '', location, quote: text, start, end };
-}

@@ -1,3 +1,4 @@
+import { isoOf } from '../documents/day.ts';
 import { findDates, mayNameDay } from '../scope/dates.ts';
 import { SPELLED } from '../analysis/amounts.ts';
 
@@ -8,7 +9,7 @@ export interface Value {
   end: number;
   /** What may stand in its place: values of one kind have one unit. */
   unit: string;
-  /** Equal for equal values, however they are written. */
+  /** Equal for equal values, however they are written; a day of a known year is YYYY-MM-DD. */
   key: string;
 }
 
@@ -49,14 +50,11 @@ export function valuesOf(text: string, languages: readonly string[]): Value[] {
   };
   if (/\d/u.test(stretch)) {
     const dates = mayNameDay(stretch, languages) ? findDates(stretch, languages) : [];
-    for (const { start, end, year, months, day } of dates) {
+    for (const mention of dates) {
+      const { start, end, year, months, day } = mention;
       if (months === null || day === null) continue;
-      add({
-        start,
-        end,
-        unit: 'date',
-        key: `${months[0]}-${day}${year === null ? '' : `-${year}`}`,
-      });
+      const key = year === null ? `${months[0]}-${day}` : (isoOf(mention) ?? '');
+      add({ start, end, unit: 'date', key });
     }
     for (const match of stretch.matchAll(TIME)) {
       const end = match.index + match[0].length;
