@@ -7,7 +7,7 @@ import {
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material, Proposal } from './material.ts';
 import { countWords } from './quote.ts';
-import { type GroupRow, groupTables } from './row-groups.ts';
+import { type GroupRow, groupTables, type RowGroup } from './row-groups.ts';
 import { conditionsSaid, figureSaid, layOutRows, monthSaid } from './row-layout.ts';
 import { createTermFinder, matchRows, type RowMatch } from './row-match.ts';
 import { isMixed, type Measure, measureOf, valuesOf } from './row-measure.ts';
@@ -27,6 +27,9 @@ const WORTH = { found: 0.1, foundFiles: 5, perCell: 0.03, perColumn: 0.02 } as c
 /** How sure an answer is when all of the question is explained, and how fast that falls. */
 const SURE = 0.95;
 const STEEPNESS = 2.5;
+/** … where it is said what is to be done, and rows of no other file explain nearly as much. */
+const STEEPNESS_ALONE = 1.5;
+const ALONE_BY = 0.2;
 /** A word for what is to be done was said, or a column named; else it is less likely meant. */
 const UNSAID = 0.75;
 /** Proposals that are so close to one another in confidence are equally likely. */
@@ -50,8 +53,24 @@ export const answerRows: Answerer = (material) => {
     .map((match) => ({ match, worth: worthOf(match, material) }))
     .sort((a, b) => b.worth - a.worth)
     .slice(0, MOST_TRIED);
-  return toldApart(matches.flatMap(({ match }) => propose(material, match, asked) ?? []));
+  const explainedElsewhere = ({ group }: RowMatch): number =>
+    Math.max(
+      0,
+      ...matches
+        .filter(({ match }) => isOtherFiles(match.group, group))
+        .map(({ match }) => match.explained),
+    );
+  return toldApart(
+    matches.flatMap(
+      ({ match }) => propose(material, match, asked, explainedElsewhere(match)) ?? [],
+    ),
+  );
 };
+
+const isOtherFiles = (one: RowGroup, other: RowGroup): boolean =>
+  one.tables.every(({ artifactId }) =>
+    other.tables.every((table) => table.artifactId !== artifactId),
+  );
 
 function worthOf({ group, explained, inCells, columns }: RowMatch, { ranked }: Material): number {
   const files = [...new Set(ranked.map(({ artifactId }) => artifactId))];
@@ -72,8 +91,13 @@ function toldApart(proposals: readonly Proposal[]): Proposal | null {
   return best === undefined || isDoubted ? null : best;
 }
 
-function propose(material: Material, match: RowMatch, asked: RowsAsked): Proposal | null {
-  const { group, rows, filters, day, columns, explained } = match;
+function propose(
+  material: Material,
+  match: RowMatch,
+  asked: RowsAsked,
+  elsewhere: number,
+): Proposal | null {
+  const { group, rows, filters, day, columns, explained, inCells } = match;
   const { language, dates } = material.question;
   const measure = measureOf(group, rows, columns, asked);
   const operation = operationOf(asked, match, measure, dates.length);
@@ -100,6 +124,7 @@ function propose(material: Material, match: RowMatch, asked: RowsAsked): Proposa
     laid = layOut(most);
   }
   const isSaid = isList || asked.operation !== null || columns.length > 0;
+  const isAlone = asked.operation !== null && inCells > 0 && explained - elsewhere >= ALONE_BY;
   return {
     ...laid,
     computed: {
@@ -107,7 +132,7 @@ function propose(material: Material, match: RowMatch, asked: RowsAsked): Proposa
       value: rounded(figure.value),
       rows: rows.length,
     },
-    confidence: (isSaid ? 1 : UNSAID) * SURE * explained ** STEEPNESS,
+    confidence: (isSaid ? 1 : UNSAID) * SURE * explained ** (isAlone ? STEEPNESS_ALONE : STEEPNESS),
   };
 }
 

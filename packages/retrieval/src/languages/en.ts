@@ -72,7 +72,7 @@ const TIME: TimeWords = {
 const ROWS: RowWords = {
   sum: 'totals?|totall?ed|altogether|in all|all together|overall|sum|added up|add(?:ing)? up|combined|together',
   howMuch: 'how much',
-  count: 'how many|how often|number of|count(?: of)?|times',
+  count: String.raw`how many|how often|(?<!\p{L}{2}(?<!\b(?:the|total))\s)number of|count(?: of)?|times`,
   average: 'averages?|mean|on average',
   largest:
     'largest|biggest|highest|most(?: expensive)?|dearest|maximum|max|greatest|longest|heaviest|top',
