@@ -43,7 +43,7 @@ export function createTermFinder(question: Question): Find {
       new Set(
         wordsOf(text).words.flatMap((word) => {
           const match = matcher.match(word);
-          return match === null ? [] : [...match.exact, ...match.lowered, ...match.soft];
+          return match === null ? [] : [...match.exact, ...match.lowered];
         }),
       );
     known.set(text, terms);
