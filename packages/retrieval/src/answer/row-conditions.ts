@@ -1,6 +1,7 @@
 import { UNIT_OF } from '../analysis/amounts.ts';
 import { currencyOf } from '../documents/cells.ts';
 import { wordsOfFileName } from '../documents/lines.ts';
+import type { RecordTable } from '../documents/document.ts';
 import type { Question } from '../question/question.ts';
 import { type RowsAsked, rowSayings } from '../question/rows-asked.ts';
 import { type GroupRow, isUnread, type RowGroup } from './row-groups.ts';
@@ -41,9 +42,11 @@ export function byAsked(
   if (asked.status === 'open' || (asked.status === 'paid' && at !== -1)) {
     const said = group.rows.map(({ cells }) => String(cells[at] ?? ''));
     // Where no row says that it is paid, an empty cell says nothing; nor does a day say what is due.
-    const isTold = said.some(Boolean) && said.every((cell) => SAID.test(cell));
+    const type = group.columns[at]?.type;
+    const isFigure = type === 'amount' || type === 'number';
+    const isTold = said.some(Boolean) && (isFigure || said.every((cell) => SAID.test(cell)));
     if (at === -1 || !isTold || asked.overdue) return null;
-    const isOpen = (cell: Cell): boolean => cell === null || OPEN.test(String(cell));
+    const isOpen = (cell: Cell): boolean => cell === null || cell === 0 || OPEN.test(String(cell));
     chosen = rows.filter(({ cells }) => isOpen(cells[at]) === (asked.status === 'open'));
     const value = rowSayings(question.language)[asked.status];
     filters.push({ column: group.columns[at]?.name ?? '', value });
@@ -90,6 +93,9 @@ function isWithinBounds(cell: Cell, { bounds }: RowsAsked): boolean {
   });
 }
 
+const namesYear = ({ fileName, name }: RecordTable, year: number): boolean =>
+  `${wordsOfFileName(fileName)} ${name}`.split(/\s+/u).includes(String(year));
+
 /** Years that days without one may be of, counted back from the next such days. */
 const YEARS_BACK = [0, 1, 2, 3];
 
@@ -106,25 +112,26 @@ const isWithin = (cell: Cell, from: number, to: number): boolean => {
 export function byDates(
   { columns, rows }: RowGroup,
   { dates }: Question,
-  { days }: RowsAsked,
+  { days, status }: RowsAsked,
 ): { rows: GroupRow[]; day: number; isDated: boolean } | null {
   const day = columns.findIndex(({ type }) => type === 'date');
   if (dates.length === 0 && days === null) return { rows, day, isDated: false };
   if (day === -1) {
-    const years = dates.map(({ range }) => String(Math.floor(range.from / 10_000)));
-    const named = rows.filter(({ table }) => {
-      const words = `${wordsOfFileName(table.fileName)} ${table.name}`.split(/\s+/u);
-      return years.some((year) => words.includes(year));
-    });
+    const years = dates.map(({ range }) => Math.floor(range.from / 10_000));
+    const named = rows.filter(({ table }) => years.some((year) => namesYear(table, year)));
     if (days !== null) return null;
     return named.length === 0 ? { rows, day, isDated: false } : { rows: named, day, isDated: true };
   }
   if (rows.some(({ cells }) => isUnread(cells[day]))) return null;
   const within = (back: number): GroupRow[] =>
-    rows.filter(({ cells }) =>
+    rows.filter(({ cells, table }) =>
       dates.some(({ range: { from, to, openYear } }) => {
         const earlier = openYear ? back * 10_000 : 0;
-        return isWithin(cells[day], from - earlier, to - earlier);
+        // What is not paid yet has no day, but stands in a table of its year.
+        const isUndated = status === 'open' && cells[day] === null;
+        return isUndated
+          ? namesYear(table, Math.floor(from / 10_000))
+          : isWithin(cells[day], from - earlier, to - earlier);
       }),
     );
   const fitting =

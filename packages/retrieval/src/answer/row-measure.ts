@@ -24,6 +24,9 @@ export interface Measure {
 export const valuesOf = (rows: readonly GroupRow[], at: number): number[] =>
   rows.flatMap(({ cells }) => (typeof cells[at] === 'number' ? [cells[at]] : []));
 
+/** 'Member since': a word of the question that names a column of years means what the rows are. */
+const isYear = (value: number): boolean => Number.isInteger(value) && value >= 1900 && value < 2100;
+
 type Candidate = Pick<Measure, 'at' | 'column'>;
 
 /**
@@ -52,7 +55,7 @@ export function measureOf(
     isFlow && directed.length === 0
       ? [...out, ...back].toSorted((a, b) => filled(b) - filled(a)).slice(0, 1)
       : directed,
-    usable.filter(({ at }) => named.includes(at)),
+    usable.filter(({ at }) => named.includes(at) && !valuesOf(rows, at).every(isYear)),
     usable.filter(({ column }) => column.type === 'amount'),
     usable,
   ];

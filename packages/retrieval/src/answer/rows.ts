@@ -124,7 +124,8 @@ function propose(
     laid = layOut(most);
   }
   const isSaid = isList || asked.operation !== null || columns.length > 0;
-  const isAlone = asked.operation !== null && inCells > 0 && explained - elsewhere >= ALONE_BY;
+  const isMeant = inCells > 0 || columns.includes(measure?.at ?? -1);
+  const isAlone = asked.operation !== null && isMeant && explained - elsewhere >= ALONE_BY;
   return {
     ...laid,
     computed: {
