@@ -7,14 +7,13 @@ import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
 import { rowWords } from '../question/rows-asked.ts';
 import { createMatcher } from '../ranking/matching.ts';
-import { ANSWER } from '../ranking/weights.ts';
 import { plainText, questionMass } from '../ranking/rank.ts';
 import type { RankedPassage } from '../ranking/rank.ts';
 import type { Citation } from '../types.ts';
 import { citationAt } from './citation.ts';
 import { boldIn, escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material } from './material.ts';
-import { countWords, quoteOf, readableRow } from './quote.ts';
+import { countWords, isLong, quoteOf, readableRow } from './quote.ts';
 import { lacksKind, namesIn, valuesIn, wantedKinds } from './value-kind.ts';
 import { CHOICE, GATE, LENIENCE } from './weights.ts';
 import { type AnswerWindow, windowsOf } from './windows.ts';
@@ -308,7 +307,7 @@ function written(
   const span = { start: stretch[0]?.start ?? 0, end: stretch.at(-1)?.end ?? 0 };
   const said = stretch.map((part) => readableRow(text, part) ?? boldIn(text, part, bold));
   const whole = said.join(' ');
-  if (whole.length > ANSWER.maxSentence || countWords(whole) > ANSWER.maxSentenceWords) {
+  if (isLong(whole)) {
     const { markdown, ...part } = quoteOf(question, text, span);
     return { span: part, markdown };
   }
