@@ -23,6 +23,7 @@ interface Stretch {
   citations: Citation[];
 }
 
+const REFERENCE = /(?<!\\)\[(\d+)\]/gu;
 /** Sentences beside the direct ones of all parts. */
 const SUPPORTING = 2;
 
@@ -35,7 +36,7 @@ function stretchesOf({ markdown, citations }: Answer): Stretch[] {
   if (markdown.startsWith('|')) return [{ text: markdown, citations: [...citations] }];
   const stretches: Stretch[] = [];
   let from = 0;
-  for (const match of markdown.matchAll(/(?<!\\)\[(\d+)\]/gu)) {
+  for (const match of markdown.matchAll(REFERENCE)) {
     const end = match.index + match[0].length;
     const cited = citations.filter(({ n }) => n === Number(match[1]));
     stretches.push({ text: markdown.slice(from, end).trim(), citations: cited });
@@ -64,28 +65,25 @@ export function composeParts(
   const found = answers.filter(({ grounded }) => grounded).map(stretchesOf);
   const leads = found.flatMap(([lead]) => (lead === undefined ? [] : [lead]));
   const support = found.flatMap(([, ...others]) => others).slice(0, SUPPORTING);
-  const { blocks, citations } = withinLimits(leads, support, countWords(rest));
+  const { blocks, citations } = withinLimits([...leads, ...support], countWords(rest));
   if (rest !== '') blocks.push(rest);
   return { markdown: blocks.join('\n\n'), citations, grounded: true };
 }
 
-function withinLimits(leads: readonly Stretch[], support: readonly Stretch[], reserved: number) {
+/** As many stretches as there is room for, each thing said once, their citations counted anew. */
+function withinLimits(stretches: readonly Stretch[], reserved: number) {
   const blocks: string[] = [];
   const citations: Citation[] = [];
   let words = reserved;
-  for (const stretch of [...leads, ...support]) {
-    const count = countWords(stretch.text);
-    const isNew = stretch.citations.some((own) => !citations.some((old) => sameQuote(own, old)));
+  for (const { text, citations: own } of stretches) {
+    const count = countWords(text);
+    const isNew = own.some((one) => !citations.some((old) => sameQuote(one, old)));
     if (!isNew || words + count > ANSWER.maxWords) continue;
     words += count;
-    let { text } = stretch;
-    for (const own of stretch.citations) {
-      const n = citations.length + 1;
-      // A letter keeps a new number from being taken for an old one.
-      text = text.replaceAll(`[${own.n}]`, `[#${n}]`);
-      citations.push({ ...own, n });
-    }
-    blocks.push(text.replace(/\[#(\d+)\]/gu, '[$1]'));
+    const from = citations.length + 1;
+    const numberOf = (n: number): number => from + own.findIndex((one) => one.n === n);
+    blocks.push(text.replace(REFERENCE, (_, n) => `[${numberOf(Number(n))}]`));
+    citations.push(...own.map((one, i) => ({ ...one, n: from + i })));
   }
   return { blocks, citations };
 }

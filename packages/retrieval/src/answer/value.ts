@@ -7,14 +7,13 @@ import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
 import { rowWords } from '../question/rows-asked.ts';
 import { createMatcher } from '../ranking/matching.ts';
-import { ANSWER } from '../ranking/weights.ts';
 import { plainText, questionMass } from '../ranking/rank.ts';
 import type { RankedPassage } from '../ranking/rank.ts';
 import type { Citation } from '../types.ts';
 import { citationAt } from './citation.ts';
 import { boldIn, escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material } from './material.ts';
-import { countWords, quoteOf, readableRow } from './quote.ts';
+import { countWords, isLong, quoteOf, readableRow } from './quote.ts';
 import { lacksKind, namesIn, valuesIn, wantedKinds } from './value-kind.ts';
 import { CHOICE, GATE, LENIENCE } from './weights.ts';
 import { type AnswerWindow, windowsOf } from './windows.ts';
@@ -66,26 +65,7 @@ function candidatesOf(
 }
 
 /** What the gate weighs of the best candidate; see WindowFeatures for those of the same names. */
-export interface GateFeatures {
-  bias: number;
-  cover: number;
-  own: number;
-  lack: number;
-  absent: number;
-  nameless: number;
-  /** 1 when something of the asked kind is in it. */
-  typed: number;
-  /** 1 when a kind is asked for, and nothing of it is there. */
-  untyped: number;
-  /** No more than 2. */
-  rarity: number;
-  /** How much better it is than the best of another file that says something else of the kind, at most 1. */
-  margin: number;
-  /** ln(1 + the question's weight in words). */
-  mass: number;
-  /** … times what of it is said. */
-  coveredMass: number;
-}
+export type GateFeatures = Record<keyof typeof GATE, number>;
 
 const MOST_MARGIN = 3;
 
@@ -133,6 +113,7 @@ export function gateFeatures(
     typed: Number(features.typed === 1),
     untyped: Number(features.typed === 0),
     rarity: Math.min(2, features.rarity),
+    // How much better it is than the best of another file that says something else of the kind.
     margin: margin / MOST_MARGIN,
     mass,
     coveredMass: cover * mass,
@@ -141,15 +122,11 @@ export function gateFeatures(
 
 const GATE_WEIGHTS = Object.entries(GATE) as [keyof GateFeatures, number][];
 
-/** What says that several figures are added up, or their mean is taken. */
-const ADDED_UP = new RegExp(rowWords('sum', 'average'), 'iu');
+/** What says that several figures are added up. */
+const ADDED_UP = new RegExp(rowWords('sum'), 'iu');
 
 /** What is taken off where several figures are to be added up, and one alone is given. */
 const PARTIAL = 2;
-
-/** Whether a question asks for what no single figure answers, unless it is given as a sum. */
-const isPartial = ({ text }: Question, window: AnswerWindow): boolean =>
-  ADDED_UP.test(text) && !ADDED_UP.test(textOf(window));
 
 /** What a number or code costs that was asked about and stands nowhere in the file. */
 const NUMBERLESS = 3;
@@ -172,13 +149,15 @@ function confidenceOf(
   const features = gateFeatures(question, candidates);
   const [best] = candidates;
   if (features === null || best === undefined) return 0;
-  if (lacksKind(question, textOf(best.window))) return 0;
+  const said = textOf(best.window);
+  if (lacksKind(question, said)) return 0;
+  const isPartial = ADDED_UP.test(question.text) && !ADDED_UP.test(said);
   const z = GATE_WEIGHTS.reduce(
     (sum, [name, weight]) => sum + weight * features[name],
     leniencyOf(features.absent) -
       byChance(librarySize) -
       NUMBERLESS * best.window.features.numberless -
-      PARTIAL * Number(isPartial(question, best.window)),
+      PARTIAL * Number(isPartial),
   );
   return 1 / (1 + Math.exp(-z));
 }
@@ -251,32 +230,12 @@ export function nearestPlaces({ question, ranked, librarySize }: Material): Cita
     });
 }
 
-/** Characters of a stretch that is cited once. */
+/** Characters of one block, which is cited once. */
 const MOST_TOGETHER = 280;
-
-/** Parts that follow one another, together as far as they are easily read: each is cited once. */
-function stretchesOf({ passage: { text }, parts }: AnswerWindow): Span[][] {
-  const stretches: Span[][] = [];
-  for (const part of parts) {
-    const last = stretches.at(-1);
-    const [first] = last ?? [];
-    const before = last?.at(-1);
-    const joins =
-      first !== undefined &&
-      before !== undefined &&
-      part.start >= before.end &&
-      !/\S/u.test(text.slice(before.end, part.start)) &&
-      escapeMarkdown(text.slice(first.start, part.end)).length <= MOST_TOGETHER;
-    if (last !== undefined && joins) last.push(part);
-    else stretches.push([part]);
-  }
-  return stretches;
-}
-
 /** Words of a value's answer at most. */
 const MOST_WORDS = 110;
 
-/** Rows and fields stand one under the other; sentences run on. */
+/** A block for each window: its sentences as far as they are easily read; fields one under the other. */
 function layOut(
   question: Question,
   windows: readonly AnswerWindow[],
@@ -285,34 +244,38 @@ function layOut(
   const blocks: string[] = [];
   let left = MOST_WORDS;
   for (const window of windows) {
-    const bold = valueIn(question, window);
-    for (const stretch of stretchesOf(window)) {
-      const { span, markdown } = written(question, window.passage.text, stretch, bold);
-      left -= countWords(markdown);
-      if (left < 0 && blocks.length > 0) return { markdown: blocks.join('\n\n'), citations };
-      const n = citations.length + 1;
-      citations.push(citationAt(window.passage, span, n));
-      blocks.push(`${markdown} [${n}]`);
-    }
+    const { text } = window.passage;
+    const [first] = window.parts;
+    const parts = window.parts.filter(
+      ({ end }, i) =>
+        i === 0 || escapeMarkdown(text.slice(first?.start, end)).length <= MOST_TOGETHER,
+    );
+    const bold = valueIn(question, { ...window, parts });
+    const { span, markdown } = written(question, text, parts, bold);
+    left -= countWords(markdown);
+    if (left < 0 && blocks.length > 0) break;
+    const n = citations.length + 1;
+    citations.push(citationAt(window.passage, span, n));
+    blocks.push(`${markdown} [${n}]`);
   }
   return { markdown: blocks.join('\n\n'), citations };
 }
 
-/** One stretch as Markdown, and the part of the text that is shown. */
+/** Parts as Markdown, and the stretch of the text that is shown. */
 function written(
   question: Question,
   text: string,
-  stretch: readonly Span[],
+  parts: readonly Span[],
   bold: Span | null,
 ): { span: Span; markdown: string } {
-  const span = { start: stretch[0]?.start ?? 0, end: stretch.at(-1)?.end ?? 0 };
-  const said = stretch.map((part) => readableRow(text, part) ?? boldIn(text, part, bold));
+  const span = { start: parts[0]?.start ?? 0, end: parts.at(-1)?.end ?? 0 };
+  const said = parts.map((part) => readableRow(text, part) ?? boldIn(text, part, bold));
   const whole = said.join(' ');
-  if (whole.length > ANSWER.maxSentence || countWords(whole) > ANSWER.maxSentenceWords) {
+  if (isLong(whole)) {
     const { markdown, ...part } = quoteOf(question, text, span);
     return { span: part, markdown };
   }
-  const areLines = stretch.length > 1 && stretch.every((part) => isRecord(text, part));
+  const areLines = parts.length > 1 && parts.every((part) => isRecord(text, part));
   return { span, markdown: areLines ? said.map((line) => `- ${line}`).join('\n') : whole };
 }
 

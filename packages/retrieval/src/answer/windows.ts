@@ -59,8 +59,6 @@ const BESIDE = 0.8;
 const ABOVE = 0.7;
 const CONTEXT = 0.8;
 const ELSEWHERE = 0.4;
-/** What the heading over a sentence counts as its label. */
-const HEAD = 0.5;
 
 /** Prose shorter than this takes in what follows, up to the most. */
 const LEAST_WORDS = 12;
@@ -177,13 +175,8 @@ function saidInFiles(
   return files;
 }
 
-type Judged = { at: number } & Omit<
-  WindowFeatures,
-  'absent' | 'numberless' | 'sentence' | 'standing' | 'rarity'
->;
-
 /** The sentences of a passage that have to do with what is asked, by what they say. */
-function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits): Judged[] {
+function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits) {
   const { question, weights, total, names, focus } = weighing;
   const count = weights.length;
   const { sentences } = hits.analysis;
@@ -192,8 +185,7 @@ function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits): Judged
   const headings = sentences.map((sentence) => isHeading(text, sentence));
   const title = ownAt(0);
   let above: Float64Array = Float64Array.from(title);
-  let head: Float64Array = none;
-  return sentences.flatMap((sentence, at): Judged[] => {
+  return sentences.flatMap((sentence, at) => {
     const label = labelIn(weighing, text, sentence);
     const own = ownAt(at).map((said, term) => Math.max(said, label?.said[term] ?? 0));
     const before = at === 0 ? none : ownAt(at - 1);
@@ -201,7 +193,6 @@ function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits): Judged
     if (headings[at] === true) {
       // What stands under another heading tells of another thing.
       above = Float64Array.from(title);
-      head = own;
     }
     const near = own.map((said, term) =>
       Math.max(
@@ -230,7 +221,7 @@ function judged(weighing: Weighing, { text }: RankedPassage, hits: Hits): Judged
         cover,
         own: shareOf(weights, own),
         focus: shareOf(focus, own),
-        label: Math.max(label?.fit ?? 0, HEAD * shareOf(focus, head)),
+        label: label?.fit ?? 0,
         lack: lack / total,
         nameless: names === 0 ? 0 : nameless / names,
         typed: fitOf(weighing, text, hits, sentence),
