@@ -1,7 +1,6 @@
 import type { Question } from '../question/question.ts';
 import type { RankedPassage } from '../ranking/rank.ts';
 import type { Answer } from '../types.ts';
-import { answerFigure } from './figure.ts';
 import { answerComparison } from './comparison.ts';
 import { answerFileList } from './file-list.ts';
 import { answerInForce } from './in-force.ts';
@@ -22,7 +21,6 @@ export const NO_ANSWER = "Your files don't seem to say.";
 const ANSWERERS: readonly Answerer[] = [
   answerSummary,
   answerComparison,
-  answerFigure,
   answerRows,
   answerFileList,
   answerProcedure,
