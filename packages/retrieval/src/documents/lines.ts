@@ -11,11 +11,12 @@ export interface Line {
 
 /** A document as its facts are read from it. */
 export interface Paper {
-  fileName: string;
   /** The file name's words, without its ending. */
   name: string;
   /** Its ending, in small letters. */
   ending: string;
+  /** Whether it is all table. */
+  isTable: boolean;
   /** What the file's own properties call it. */
   title: string | null;
   text: string;
@@ -27,6 +28,8 @@ export interface Paper {
   languages: readonly string[];
 }
 
+/** A line of more characters is more than a label or a name. */
+export const SHORT_LINE = 80;
 /** Letterhead, addresses, subject and first sentences stand in so many lines and characters. */
 const HEAD = { lines: 30, length: 3000 } as const;
 const TAIL = { lines: 8, length: 800 } as const;
@@ -51,9 +54,9 @@ export function paperOf(
   const head = linesOf(text, 0, Math.min(text.length, HEAD.length), headings).slice(0, HEAD.lines);
   const from = Math.max(head.at(-1)?.end ?? 0, text.length - TAIL.length);
   return {
-    fileName,
     name: wordsOfFileName(fileName),
     ending,
+    isTable: /^(?:csv|xlsx?|ods|ics)$/u.test(ending),
     title: title?.replace(/\s+/gu, ' ').trim() || null,
     text,
     head,
@@ -61,6 +64,13 @@ export function paperOf(
     languages: language === null || language === 'en' ? ['en'] : [language, 'en'],
   };
 }
+
+/** A mail as text: its head names who wrote it to whom. */
+export const isMailHead = ({ head }: Pick<Paper, 'head'>): boolean => {
+  const opening = head.slice(0, 8).map(({ text }) => text);
+  const has = (name: RegExp): boolean => opening.some((line) => name.test(line));
+  return has(/^(?:From|Von|De|Da|Van):\s/u) && has(/^(?:To|An|À|Para|A|Aan|Date|Datum|Data):\s/u);
+};
 
 /** 'mail_2024-rates.v2.eml' as 'mail 2024-rates v2': dates stay whole. */
 export function wordsOfFileName(fileName: string): string {

@@ -104,6 +104,16 @@ export function wordPattern(
   );
 }
 
+/** How many characters a text has of one of a field's words, where it begins with one; else 0. */
+export function lengthAtStart(
+  text: string,
+  languages: readonly string[],
+  name: Parameters<typeof wordPattern>[1],
+): number {
+  const match = wordPattern(languages, name).exec(text.slice(0, 80));
+  return match?.index === 0 ? match[0].length : 0;
+}
+
 /** … for what papers of a kind are called. */
 export function kindPattern(languages: readonly string[], kind: DocumentKind): RegExp {
   return patternOf(`kind ${kind} ${languages.join(' ')}`, () =>
