@@ -81,24 +81,33 @@ export function wordsOfFileName(fileName: string): string {
     .trim();
 }
 
-function linesOf(text: string, from: number, to: number, headings: ReadonlySet<number>): Line[] {
-  const lines: Line[] = [];
-  for (let start = from; start < to;) {
-    const stop = text.indexOf('\n', start);
-    const end = stop === -1 || stop > to ? to : stop;
-    const whole = text.slice(start, Math.min(end, start + LONGEST_LINE));
-    const line = whole.trim();
-    if (line !== '') {
-      const at = start + whole.indexOf(line);
-      const hashes = /^#{1,6}\s+/u.exec(line)?.[0].length ?? 0;
-      lines.push({
-        text: line.slice(hashes),
-        start: at + hashes,
-        end: at + line.length,
-        heading: hashes > 0 || headings.has(at),
-      });
-    }
-    start = end + 1;
-  }
-  return lines;
+/** The stretches of a text between signs, without spaces around them; empty ones are left out. */
+export function piecesOf(
+  text: string,
+  from: number,
+  to: number,
+  between = /\n/gu,
+): { text: string; start: number; end: number }[] {
+  let next = from;
+  return [...text.slice(from, to).matchAll(between), null].flatMap((sign) => {
+    const whole = text.slice(next, sign === null ? to : from + sign.index);
+    // A tab at the begin of a row stands for an empty cell.
+    const start = next + (/^[^\S\t]+/u.exec(whole)?.[0].length ?? 0);
+    const piece = text.slice(start, next + whole.length).trimEnd();
+    next += whole.length + (sign?.[0].length ?? 0);
+    return piece === '' ? [] : [{ text: piece, start, end: start + piece.length }];
+  });
 }
+
+const linesOf = (text: string, from: number, to: number, headings: ReadonlySet<number>): Line[] =>
+  piecesOf(text, from, to).map(({ text: whole, start, end }) => {
+    const line = whole.slice(0, LONGEST_LINE).trim();
+    const hashes = /^#{1,6}\s+/u.exec(line)?.[0].length ?? 0;
+    const isHeading = hashes > 0 || headings.has(start);
+    return {
+      text: line.slice(hashes),
+      start: start + hashes,
+      end: Math.min(end, start + LONGEST_LINE),
+      heading: isHeading,
+    };
+  });

@@ -1,5 +1,6 @@
 import type { Location, SourceDocument, SourceSegment } from '../types.ts';
 import type { RecordRow } from './document.ts';
+import { piecesOf } from './lines.ts';
 
 /** A row as its document has it. */
 export interface RawRow {
@@ -74,17 +75,8 @@ function* runsOf(text: string, segments: readonly SourceSegment[]): Generator<Li
   if (run.length > 0) yield run;
 }
 
-function linesOf(text: string, segment: SourceSegment): Line[] {
-  const lines: Line[] = [];
-  for (let start = segment.start; start < segment.end;) {
-    const stop = text.indexOf('\n', start);
-    const end = stop === -1 || stop > segment.end ? segment.end : stop;
-    const line = text.slice(start, end);
-    if (line.trim() !== '') lines.push({ text: line, start, end, segment });
-    start = end + 1;
-  }
-  return lines;
-}
+const linesOf = (text: string, segment: SourceSegment): Line[] =>
+  piecesOf(text, segment.start, segment.end).map((line) => ({ ...line, segment }));
 
 function readRun(lines: readonly Line[]): RawTable[] {
   const [first] = lines;
