@@ -44,7 +44,7 @@ export function readListAsked(question: Question): ListAsked | null {
   if (type === 'yesNo' && (found[0]?.index ?? 0) > 2) return null;
   for (const { index, 0: opening } of found) {
     // 'Every' stands before a singular.
-    const one = EACH.has(/[^\s]+$/u.exec(opening)?.[0].toLowerCase() ?? '');
+    const one = EACH.has(/(?<!\S)\S+$/u.exec(opening)?.[0].toLowerCase() ?? '');
     const asked = nounAt(question, text.slice(index + opening.length), one);
     if (asked !== null) return asked;
   }

@@ -83,7 +83,8 @@ export function kindNamedIn(
     (a, b) => amends(b) - amends(a) || a.index - b.index || b.length - a.length,
   );
   if (best === undefined) return null;
-  const before = /[\p{L}\p{N}]+(?=\s+$)/u.exec(line.slice(0, best.index))?.[0] ?? '';
+  const lead = line.slice(0, best.index).trimEnd();
+  const before = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+$/u.exec(lead)?.[0] ?? '';
   const possessive = wordPattern(languages, 'possessives').exec(before);
   return { ...best, mentioned: before !== '' && possessive?.[0].length === before.length };
 }
