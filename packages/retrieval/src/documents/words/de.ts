@@ -39,7 +39,6 @@ export const de: PaperWords = {
   parties:
     'von|an|anwesend|anwesende|teilnehmer(?:innen)?|teilnehmende|entschuldigt|mieter(?:in)?|vermieter(?:in)?|käufer(?:in)?|verkäufer(?:in)?|auftraggeber(?:in)?|auftragnehmer(?:in)?|arbeitgeber(?:in)?|arbeitnehmer(?:in)?|versicherungsnehmer(?:in)?|versicherte[r]?|kunde|kundin|patient(?:in)?|kontoinhaber(?:in)?|empfänger(?:in)?|absender(?:in)?|name',
   between: 'zwischen',
-  and: 'und',
   honorifics: 'herrn?|frau|dr|prof|familie',
   subject: 'betreff|betr|betrifft',
   version: 'version(?:en)?|ausgabe|auflage|fassung|entwurf|stand',

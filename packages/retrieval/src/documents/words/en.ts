@@ -42,7 +42,6 @@ export const en: PaperWords = {
   parties:
     'from|to|for|attn|attention|attendees|present|there|participants|apologies|client|customer|tenant|landlord|landlady|lessor|lessee|buyer|seller|vendor|supplier|employer|employee|insured|policyholders?|insurer|borrower|lender|patient|candidate|author|prepared (?:by|for)|bill(?:ed)? to|ship to|sold to|sold by|issued (?:by|to)|signed by|contractor|principal|account holder|payer|payee|name',
   between: 'between|by and between',
-  and: 'and',
   honorifics: 'mr|mrs|ms|miss|mx|dr|prof|sir|revd|rev',
   subject: 'subject|re|regarding|concerning',
   version: 'versions?|editions?|ed\\.|revisions?|rev|drafts?|issue|release',

@@ -34,7 +34,6 @@ export const es: PaperWords = {
   parties:
     'de|para|a|asistentes|presentes|inquilin[oa]|arrendador[a]?|arrendatari[oa]|propietari[oa]|cliente|comprador[a]?|vendedor[a]?|empleador|empresa|trabajador[a]?|asegurad[oa]|tomador|paciente|titular|destinatari[oa]|nombre',
   between: 'entre',
-  and: 'y|e',
   honorifics: 'sr|sra|srta|don|doña|d|dña|dr|dra|señor|señora',
   subject: 'asunto|ref|referencia',
   version: 'versi(?:ón|ones)|edici(?:ón|ones)|revisi(?:ón|ones)|borrador',

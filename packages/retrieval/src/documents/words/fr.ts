@@ -34,7 +34,6 @@ export const fr: PaperWords = {
   parties:
     'de|à|présents?|participants?|excusés?|locataires?|bailleurs?|bailleresse|propriétaires?|client|acheteur|vendeur|employeur|salariée?|assurée?|souscripteur|patiente?|titulaire|destinataire|expéditeur|nom',
   between: 'entre',
-  and: 'et',
   honorifics: 'm|mme|mlle|mm|dr|maître|monsieur|madame',
   subject: 'objet|concerne|sujet',
   version: 'versions?|éditions?|révisions?|projet|brouillon',

@@ -33,7 +33,6 @@ export const it: PaperWords = {
   parties:
     'da|a|presenti|partecipanti|locatore|locatrice|conduttore|conduttrice|inquilin[oa]|proprietari[oa]|cliente|acquirente|venditore|datore di lavoro|dipendente|assicurat[oa]|contraente|paziente|intestatari[oa]|destinatari[oa]|mittente|nome',
   between: 'tra|fra',
-  and: 'e|ed',
   honorifics: 'sig|sig\\.ra|signor|signora|dott|dott\\.ssa|ing|avv',
   subject: 'oggetto|rif|riferimento',
   version: 'version[ei]|edizion[ei]|revision[ei]|bozza',

@@ -33,7 +33,6 @@ export const nl: PaperWords = {
   parties:
     'van|aan|aanwezig|aanwezigen|deelnemers|huurder|verhuurder|koper|verkoper|opdrachtgever|opdrachtnemer|werkgever|werknemer|verzekerde|verzekeringnemer|klant|patiënt|rekeninghouder|ontvanger|afzender|naam',
   between: 'tussen',
-  and: 'en',
   honorifics: 'dhr|mevr|mw|dr|prof|de heer|mevrouw|familie',
   subject: 'betreft|onderwerp|betr',
   version: 'versies?|edities?|uitgaven?|herziening|concept',

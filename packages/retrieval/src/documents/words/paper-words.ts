@@ -38,7 +38,6 @@ export interface PaperWords {
   /** Labels of people and firms: 'tenant', 'bill to', 'present'. */
   parties: string;
   between: string;
-  and: string;
   /** Titles before names. */
   honorifics: string;
   subject: string;

@@ -36,7 +36,6 @@ export const pt: PaperWords = {
   parties:
     'de|para|presentes|participantes|senhoria|senhorio|inquilin[oa]|arrendatári[oa]|proprietári[oa]|cliente|comprador[a]?|vendedor[a]?|empregador|trabalhador[a]?|segurad[oa]|tomador|utente|doente|titular|sujeito passivo|destinatári[oa]|nome',
   between: 'entre',
-  and: 'e',
   honorifics: 'sr|sra|d|dr|dra|eng|senhor|senhora|dona',
   subject: 'assunto|ref|referência',
   version: 'vers(?:ão|ões)|ediç(?:ão|ões)|revis(?:ão|ões)|rascunho',
