@@ -145,7 +145,7 @@ function isNamed(question: Question, file: LibraryFile, at: number, says: Says):
   const names = [wordsOfFileName(fileName), title ?? '', ...codes, version ?? '', year];
   if (says([...names, ...parties.map(({ value }) => value)], [at])) return true;
   const surface = question.terms[at]?.surface ?? '';
-  return kind !== null && kindNamedIn(surface, question.languages)?.kind === kind;
+  return kind !== null && kindNamedIn(surface, question.languages) === kind;
 }
 
 /** The winner first, where one is asked for, then the points that were asked for, or all. */

@@ -80,8 +80,7 @@ function layOut(
 ): Omit<Answer, 'grounded'> & { lines: Map<string, number> } {
   const say = sayIn(language);
   const counted = (text: string, count: number): string => text.replace('{}', String(count));
-  const heading =
-    total === 1 ? `${say.oneFile}:` : `${say.newest.replace('{}', counted(say.files, total))}:`;
+  const heading = `${total === 1 ? say.oneFile : counted(say.newest, total)}:`;
   const markdown = [heading, ''];
   const lines = new Map<string, number>();
   const citations: Citation[] = [];

@@ -19,7 +19,7 @@ export interface ListAsked {
 }
 
 /** Kinds whose plural means what stands in them: 'which rules are there about dogs'. */
-const CONTENTS: ReadonlySet<DocumentKind> = new Set(['agenda', 'calendar', 'list', 'rules']);
+const CONTENTS: ReadonlySet<DocumentKind> = new Set(['list', 'rules']);
 
 const LEADING = allWords(({ small, question }) => [
   small?.determiners,
@@ -63,9 +63,9 @@ function nounAt(question: Question, rest: string, one: boolean): ListAsked | nul
   const noun = words.slice(0, last + 1);
   if (noun.length === 0) return null;
   const anyPaper = isAll(noun.at(-1) ?? '', 'anyPaper');
-  const named = kindNamedIn(noun.join(' '), languages)?.kind ?? null;
+  const named = kindNamedIn(noun.join(' '), languages);
   const kind = anyPaper || (named !== null && CONTENTS.has(named)) ? null : named;
-  const own = noun.filter((word) => kind === null || kindNamedIn(word, languages)?.kind === kind);
+  const own = noun.filter((word) => kind === null || kindNamedIn(word, languages) === kind);
   const positions = (surfaces: readonly string[]): number[] =>
     question.terms.flatMap(({ surface }, at) => (surfaces.includes(surface) ? [at] : []));
   const positionsOfNoun = positions(anyPaper ? noun.slice(-1) : own);

@@ -1,7 +1,7 @@
 import { isRow } from '../analysis/sentences.ts';
 import { type DateMention, findDates } from '../scope/dates.ts';
 import type { Fact } from './document.ts';
-import { isMailHead, type Line, type Paper } from './lines.ts';
+import { type Line, type Paper } from './lines.ts';
 import { wordPattern } from './words/paper-words.ts';
 
 /** How much each place speaks for a day being the one that a paper is of. */
@@ -10,7 +10,6 @@ const WORTH = {
   dayLine: 45,
   title: 40,
   fileName: 38,
-  signed: 30,
   /** Only a month, in the title or the name. */
   month: 20,
   anywhere: 12,
@@ -31,19 +30,15 @@ interface Candidate extends Fact<string> {
 
 /** The day a paper is of, as far as it says so: by its date line, its labels, its title or its name. */
 export function dayOf(paper: Paper): Fact<string> | null {
-  const { head, tail, name, title, isTable } = paper;
-  // The rows of a table have days of their own, and a mail is of the day in its head.
+  const { head, name, title, isTable } = paper;
+  // The rows of a table have days of their own.
   const lines = isTable ? head.slice(0, 3).filter(({ text }) => !isRow(text)) : head;
-  const last = isTable || isMailHead(paper) ? [] : tail;
   const named = [
     { text: title ?? '', worth: WORTH.title },
     { text: name, worth: WORTH.fileName },
   ];
   const found = [
     ...lines.flatMap((line, at) => daysIn(line, paper, worthIn(line, paper, at))),
-    ...last.flatMap((line) =>
-      daysIn(line, paper, ({ start }) => (isDated(line, paper, start) ? WORTH.signed : 0)),
-    ),
     ...named.flatMap(({ text, worth }) =>
       daysIn({ text, start: 0, end: 0 }, paper, () => worth).map((day) => ({
         ...day,

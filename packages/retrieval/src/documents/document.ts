@@ -9,7 +9,6 @@ export interface Fact<T> {
 
 /** What papers may be. */
 export const KINDS = [
-  'agenda',
   'amendment',
   'calendar',
   'certificate',

@@ -111,7 +111,7 @@ function replacedBy({ text, languages }: Paper, kind: DocumentKind | null): Fact
     );
   const amends = (value: string): boolean => {
     const named = kind === 'amendment' ? kindNamedIn(value, languages) : null;
-    return relation.test(value) || (named !== null && named.kind !== 'amendment');
+    return relation.test(value) || (named !== null && named !== 'amendment');
   };
   return (
     facts.find(({ value }) => amends(value)) ??

@@ -1,7 +1,7 @@
 import { isListItem } from '../analysis/sentences.ts';
 import { type DocumentKind, KINDS } from './document.ts';
 import { isMailHead, type Paper, SHORT_LINE } from './lines.ts';
-import { kindPattern, lengthAtStart, wordPattern } from './words/paper-words.ts';
+import { kindPattern, lengthAtStart } from './words/paper-words.ts';
 
 /** What each place counts that names a kind. */
 const WORTH = {
@@ -13,9 +13,6 @@ const WORTH = {
   /** Other lines of the head, when they are short. */
   line: 0.8,
   salutation: 2.2,
-  closing: 0.8,
-  /** 'Your invoice SR-1' heads a letter about it: what the kind counts then. */
-  mentioned: 0.35,
   /** What a paper must have of a kind to be of it. */
   least: 2,
 } as const;
@@ -39,7 +36,7 @@ const BALANCE = /(?<!\p{L})(?:balance|saldo|solde|kontostand)(?!\p{L})/iu;
 
 /** What a paper is, by how it names itself and how it is laid out; null where it does not say. */
 export function kindOf(paper: Paper): DocumentKind | null {
-  const { ending, head, tail, name, title, languages } = paper;
+  const { ending, head, name, title, languages } = paper;
   const own = isMailHead(paper) ? 'mail' : BY_ENDING[ending];
   if (own !== undefined) return own;
   const worth = new Map<DocumentKind, number>();
@@ -47,8 +44,8 @@ export function kindOf(paper: Paper): DocumentKind | null {
     worth.set(kind, (worth.get(kind) ?? 0) + value);
   };
   const read = (line: string, value: number): void => {
-    const named = kindNamedIn(line, languages);
-    if (named !== null) add(named.kind, named.mentioned ? value * WORTH.mentioned : value);
+    const kind = kindNamedIn(line, languages);
+    if (kind !== null) add(kind, value);
   };
   read(name, WORTH.fileName);
   read(title ?? '', WORTH.title);
@@ -57,9 +54,8 @@ export function kindOf(paper: Paper): DocumentKind | null {
     const value = heading ? WORTH.heading : i < OPENING_LINES ? WORTH.opening : WORTH.line;
     read(text, value / (1 + i / 10));
   });
-  const opens = (field: 'salutation' | 'closing'): boolean =>
-    [...head, ...tail].some(({ text }) => lengthAtStart(text, languages, field) > 0);
-  if (opens('salutation')) add('letter', WORTH.salutation + (opens('closing') ? WORTH.closing : 0));
+  if (head.some(({ text }) => lengthAtStart(text, languages, 'salutation') > 0))
+    add('letter', WORTH.salutation);
   if (paper.isTable) {
     if (head.slice(0, 5).some(({ text }) => BALANCE.test(text))) add('statement', WORTH.title);
     add('list', WORTH.least);
@@ -68,11 +64,8 @@ export function kindOf(paper: Paper): DocumentKind | null {
   return best !== undefined && best[1] >= WORTH.least ? best[0] : null;
 }
 
-/** The kind that a line names first, and whether it names another paper by it. */
-export function kindNamedIn(
-  line: string,
-  languages: readonly string[],
-): { kind: DocumentKind; index: number; length: number; mentioned: boolean } | null {
+/** The kind that a line names first; null for a line that names none. */
+export function kindNamedIn(line: string, languages: readonly string[]): DocumentKind | null {
   const found = KINDS.flatMap((kind) => {
     const match = kindPattern(languages, kind).exec(line);
     return match === null ? [] : [{ kind, index: match.index, length: match[0].length }];
@@ -82,9 +75,5 @@ export function kindNamedIn(
   const [best] = found.sort(
     (a, b) => amends(b) - amends(a) || a.index - b.index || b.length - a.length,
   );
-  if (best === undefined) return null;
-  const lead = line.slice(0, best.index).trimEnd();
-  const before = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+$/u.exec(lead)?.[0] ?? '';
-  const possessive = wordPattern(languages, 'possessives').exec(before);
-  return { ...best, mentioned: before !== '' && possessive?.[0].length === before.length };
+  return best?.kind ?? null;
 }

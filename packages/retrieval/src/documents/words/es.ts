@@ -2,9 +2,7 @@ import type { PaperWords } from './paper-words.ts';
 
 export const es: PaperWords = {
   kinds: {
-    agenda: 'órden(?:es)? del día|orden del día',
     amendment: 'modificaci(?:ón|ones)|anexos?|adendas?|enmiendas?',
-    calendar: 'calendarios?|horarios?',
     certificate: 'certificados?|diplomas?|títulos?',
     contract: 'contratos?|acuerdos?|convenios?|condiciones generales',
     invoice: 'facturas?|notas? de crédito',
@@ -24,7 +22,6 @@ export const es: PaperWords = {
     statement: 'extractos?|estados? de cuenta|declaraci(?:ón|ones) de la renta',
     talk: 'presentaci(?:ón|ones)|charlas?|ponencias?',
   },
-  possessives: 'su|sus|nuestr[oa]s?|mi|mis|tu|tus',
   salutation:
     'estimad[oa]s?|querid[oa]s?|hola|buen[oa]s (?:días|tardes|noches)|muy señor(?:es)? mío?s?',
   closing: 'atentamente|saludos(?: cordiales)?|un (?:cordial )?saludo|cordialmente|un abrazo',
@@ -71,9 +68,8 @@ export const es: PaperWords = {
     from: 'desde el',
     more: 'y {} más',
     oneFile: '1 archivo',
-    newest: '{}, los más recientes primero',
+    newest: '{} archivos, los más recientes primero',
     none: 'No hay archivos así.',
     noneThen: 'No se subieron archivos así en ese tiempo.',
-    files: '{} archivos',
   },
 };

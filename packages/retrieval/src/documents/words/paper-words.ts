@@ -27,8 +27,6 @@ export type Comparative =
 export interface PaperWords {
   /** What a paper of a kind is called, one or several of it. */
   kinds: Readonly<Partial<Record<DocumentKind, string>>>;
-  /** 'your', 'our': the paper named after it is another one. */
-  possessives: string;
   salutation: string;
   closing: string;
   /** Before the day that a paper is of: 'invoice date', 'as of'. */
@@ -72,7 +70,7 @@ export interface PaperWords {
   /** What answers say themselves; a number stands at `{}`. */
   say: Readonly<
     Record<
-      'before' | 'until' | 'from' | 'more' | 'oneFile' | 'files' | 'newest' | 'none' | 'noneThen',
+      'before' | 'until' | 'from' | 'more' | 'oneFile' | 'newest' | 'none' | 'noneThen',
       string
     >
   >;
