@@ -106,18 +106,12 @@ function citationOf(
   const [sentence] = splitSentences(text);
   if (sentence === undefined) return null;
   const line = text.slice(sentence.start, sentence.end);
-  const quote = line.length > ANSWER.maxSentence ? shortened(line) : line;
-  const start = from + sentence.start;
-  return { artifactId, fileName, location, quote, start, end: start + quote.length };
-}
-
-function shortened(line: string): string {
-  const head = line
+  const quote = line
     .slice(0, ANSWER.maxSentence)
     .toWellFormed()
     .replace(/\uFFFD$/u, '');
-  const space = head.search(/\s\S*$/u);
-  return space > 0 ? head.slice(0, space) : head;
+  const start = from + sentence.start;
+  return { artifactId, fileName, location, quote, start, end: start + quote.length };
 }
 
 /** What a file's own beginning may say of what it is about, in UTF-16 units. */
