@@ -15,7 +15,6 @@ const MADE_OF_WORDS: Readonly<Record<string, string>> = {
   'packages/retrieval/src/documents/day.ts': OF_PACKS,
   'packages/retrieval/src/documents/facts.ts': OF_PACKS,
   'packages/retrieval/src/documents/kind.ts': OF_PACKS,
-  'packages/retrieval/src/documents/sums.ts': OF_PACKS,
   'packages/retrieval/src/documents/words/paper-words.ts': OF_PACKS,
   'packages/retrieval/src/answer/changes.ts': OF_PACKS,
   'packages/retrieval/src/answer/comparison.ts': OF_PACKS,

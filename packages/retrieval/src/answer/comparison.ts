@@ -120,7 +120,7 @@ function named(
     const all = said([name, ...around]);
     if (file === undefined) return { thing, own: said([name]), all };
     question.terms.forEach(({ surface }, at) => {
-      if (file.kind === kindNamedIn(surface, question.languages)?.kind) all.add(at);
+      if (file.kind !== null && file.kind === kindNamedIn(surface, question.languages)) all.add(at);
     });
     return { thing, own: all, all };
   });

@@ -112,7 +112,7 @@ const ask = (text: string, languages = ['en', 'de']): string | null => {
   return proposal === null || proposal.confidence < THRESHOLD ? null : proposal.markdown;
 };
 
-/** The files or items that an answer must name, all of them and no other of its kind. */
+/** The files that an answer must name, all of them and no other of their kind. */
 describe('answerFileList', () => {
   test.each([
     ['all meetings with Tom', 2, ['allotment-2023', 'school-board-2024']],
@@ -131,9 +131,6 @@ describe('answerFileList', () => {
     ['do we have any letters about the meter?', 1, ['water-meter']],
     ['what warranties do I have', 2, ['boiler-warranty', 'washer-warranty']],
     ['what papers do I have about the washing machine', 1, ['washer-warranty']],
-    ['which trips did we take in 2023', 2, ['Lisbon', 'Cairngorms']],
-    ['all trips to Ghent', 2, ['Ghent, 2 March', 'Ghent again']],
-    ['which error codes can the oven show?', 3, ['F1', 'F2', 'F7']],
     ['welche Briefe haben die Stadtwerke geschickt?', 2, ['brief-stadtwerke.txt', 'zaehler']],
     ['zeige mir alle Briefe der Stadtwerke von 2024', 1, ['brief-stadtwerke.txt']],
   ])('%s', (question, count, names) => {

@@ -3,13 +3,11 @@ import { wordsOf } from '../analysis/words.ts';
 import type { LibraryFile } from '../documents/document.ts';
 import { wordsOfFileName } from '../documents/lines.ts';
 import { sayIn } from '../documents/words/paper-words.ts';
-import { readListAsked } from './list-asked.ts';
-import type { ListAsked } from './list-asked.ts';
+import { type ListAsked, readListAsked } from './list-asked.ts';
 import type { QuestionDate } from '../question/scope.ts';
 import { createVocabulary } from '../ranking/vocabulary.ts';
 import { ANSWER } from '../ranking/weights.ts';
 import type { Answer, Citation, Location } from '../types.ts';
-import { answerItemList } from './item-list.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material } from './material.ts';
 import { countWords } from './quote.ts';
@@ -42,7 +40,7 @@ interface FileList {
 
 /** Files that one answer lists at most. */
 export const MOST_LISTED = 20;
-/** Words of a list; of one that was asked for by what its files say. */
+/** Words of a list that was asked for by what its files say. */
 const MOST_WORDS = 380;
 
 /**
@@ -82,8 +80,7 @@ function layOut(
 ): Omit<Answer, 'grounded'> & { lines: Map<string, number> } {
   const say = sayIn(language);
   const counted = (text: string, count: number): string => text.replace('{}', String(count));
-  const heading =
-    total === 1 ? `${say.oneFile}:` : `${say.newest.replace('{}', counted(say.files, total))}:`;
+  const heading = `${total === 1 ? say.oneFile : counted(say.newest, total)}:`;
   const markdown = [heading, ''];
   const lines = new Map<string, number>();
   const citations: Citation[] = [];
@@ -109,18 +106,12 @@ function citationOf(
   const [sentence] = splitSentences(text);
   if (sentence === undefined) return null;
   const line = text.slice(sentence.start, sentence.end);
-  const quote = line.length > ANSWER.maxSentence ? shortened(line) : line;
-  const start = from + sentence.start;
-  return { artifactId, fileName, location, quote, start, end: start + quote.length };
-}
-
-function shortened(line: string): string {
-  const head = line
+  const quote = line
     .slice(0, ANSWER.maxSentence)
     .toWellFormed()
     .replace(/\uFFFD$/u, '');
-  const space = head.search(/\s\S*$/u);
-  return space > 0 ? head.slice(0, space) : head;
+  const start = from + sentence.start;
+  return { artifactId, fileName, location, quote, start, end: start + quote.length };
 }
 
 /** What a file's own beginning may say of what it is about, in UTF-16 units. */
@@ -133,41 +124,34 @@ const SURE = { byKind: 0.9, byName: 0.7 } as const;
 
 /**
  * Every file that is of the kind asked for and says all that the question says of it, with its day,
- * newest first; else what stands under a heading that names what is asked for. Null where the noun
- * tells no kind, or something is left unsaid.
+ * newest first. Null where there is none, or where something is left unsaid.
  */
 export const answerFileList: Answerer = (material) => {
   const asked = readListAsked(material.question);
   if (asked === null) return null;
-  const byItems = asked.anyPaper ? null : answerItemList(material, asked);
   const found = filesAsked(material, asked);
   const byKind = asked.kind !== null || asked.anyPaper;
-  const fewest = byKind ? 1 : FEWEST_BY_NAME;
-  if (found.length < fewest || (!byKind && byItems !== null)) return byItems;
+  if (found.length < (byKind ? 1 : FEWEST_BY_NAME)) return null;
   const { language } = material.question;
   const format = dayFormat(language, 'UTC');
   const listed = found.map((file): Listed => {
     const { artifactId, fileName, title, date } = file;
+    const name = title === null || title === fileName ? '' : `**${escapeMarkdown(title)}**, `;
     const day = date === null ? '' : ` – ${format.format(Date.parse(date.value))}`;
-    const name = title === null || title === fileName ? '' : `**${escapeMarkdown(title)}**`;
-    const line = `${name}${name === '' ? '' : ', '}${escapeMarkdown(fileName)}${day}`;
     const beginning = beginningOf(material, file);
-    return { artifactId, line, citation: beginning && citationOf(file, beginning) };
+    const citation = beginning && citationOf(file, beginning);
+    return { artifactId, line: `${name}${escapeMarkdown(fileName)}${day}`, citation };
   });
-  const { markdown, citations } = layOut(listed, {
-    total: found.length,
-    language,
-    room: MOST_WORDS,
-  });
+  const options = { total: found.length, language, room: MOST_WORDS };
+  const { markdown, citations } = layOut(listed, options);
   return { markdown, citations, confidence: byKind ? SURE.byKind : SURE.byName };
 };
 
 /** The files that are meant, newest first. */
 function filesAsked(
   { question, ranked, files, documents }: Material,
-  asked: ListAsked,
+  { kind, anyPaper, noun, about }: ListAsked,
 ): LibraryFile[] {
-  const { kind, anyPaper, noun, about } = asked;
   if (anyPaper && about.length === 0) return [];
   const { mark, none } = createVocabulary(question, ranked);
   const saysAll = (lines: readonly string[], terms: readonly number[]): boolean => {
@@ -181,14 +165,13 @@ function filesAsked(
     if (kind !== null && file.kind !== kind) return false;
     if (!question.dates.every((date) => isWithin(file, date))) return false;
     const names = [wordsOfFileName(file.fileName), file.title ?? '', ...file.codes];
-    const parties = file.parties.map(({ value }) => value);
-    if (kind === null && !anyPaper)
-      return saysAll(names, noun) && saysAll([...names, ...parties], about);
+    const around = [...names, ...file.parties.map(({ value }) => value)];
+    if (kind === null && !anyPaper) return saysAll(names, noun) && saysAll(around, about);
     const head =
       documents.get(file.artifactId)?.text ??
       ranked.find(({ artifactId, ordinal }) => artifactId === file.artifactId && ordinal === 0)
         ?.text;
-    return saysAll([...names, ...parties, head?.slice(0, HEAD) ?? ''], about);
+    return saysAll([...around, head?.slice(0, HEAD) ?? ''], about);
   });
   return found.sort((a, b) => (b.date?.value ?? '').localeCompare(a.date?.value ?? ''));
 }
@@ -197,11 +180,11 @@ function filesAsked(
 function isWithin({ date }: LibraryFile, { range: { from, to, openYear } }: QuestionDate): boolean {
   if (date === null) return false;
   const day = Number(date.value.replaceAll('-', ''));
-  const year = openYear ? Math.floor(from / 10_000) - Math.floor(day / 10_000) : 0;
-  return [0, 1].some((more) => {
-    const same = day + (openYear ? (year + more) * 10_000 : 0);
-    return same >= from && same <= to;
-  });
+  // Without a year the days of any one are meant.
+  const years = openYear ? Math.floor(day / 10_000) - Math.floor(from / 10_000) : 0;
+  return [years, years - 1].some(
+    (back) => day >= from + back * 10_000 && day <= to + back * 10_000 && (openYear || back === 0),
+  );
 }
 
 /** Where a file's text begins, as far as it was read. */

@@ -6,20 +6,20 @@ import { wordPattern } from '../documents/words/paper-words.ts';
 import { allWords } from '../languages/index.ts';
 import type { Question } from '../question/question.ts';
 
-/** What a question asks every one of. */
+/** Which files a question asks every one of. */
 export interface ListAsked {
   /** The kind of papers; null where the noun names none. */
   kind: DocumentKind | null;
   /** Papers of whatever kind: 'what papers do I have about …'. */
   anyPaper: boolean;
-  /** The question's terms, as positions, that name what is listed: 'error codes'. */
+  /** The question's terms, as positions, that name what is listed: 'warranties'. */
   noun: readonly number[];
-  /** The terms that each of it has to say, or the place where it stands. */
+  /** The terms that each of it has to say. */
   about: readonly number[];
 }
 
 /** Kinds whose plural means what stands in them: 'which rules are there about dogs'. */
-const CONTENTS: ReadonlySet<DocumentKind> = new Set(['agenda', 'calendar', 'list', 'rules']);
+const CONTENTS: ReadonlySet<DocumentKind> = new Set(['list', 'rules']);
 
 const LEADING = allWords(({ small, question }) => [
   small?.determiners,
@@ -38,73 +38,53 @@ const LEAST_WEIGHT = 0.9;
 /** Reads what all of is asked for: the noun in the plural that follows 'all', 'which', 'list my'; null for other questions. */
 export function readListAsked(question: Question): ListAsked | null {
   const { text, type, language } = question;
-  if (text.length > LONGEST || type === 'reason' || type === 'manner' || type === 'time')
-    return null;
-  const languages = [language];
-  const openings = new RegExp(wordPattern(languages, 'everything').source, 'giu');
-  let tries = 0;
-  for (const { index, 0: opening } of text.matchAll(openings)) {
-    tries += 1;
-    if (tries > MOST_OPENINGS || (type === 'yesNo' && tries === 1 && index > 2)) return null;
-    const one = EACH.has(lastWord(opening).toLowerCase());
+  if (text.length > LONGEST || ['reason', 'manner', 'time'].includes(type)) return null;
+  const openings = new RegExp(wordPattern([language], 'everything').source, 'giu');
+  const found = [...text.matchAll(openings)].slice(0, MOST_OPENINGS);
+  if (type === 'yesNo' && (found[0]?.index ?? 0) > 2) return null;
+  for (const { index, 0: opening } of found) {
+    // 'Every' stands before a singular.
+    const one = EACH.has(/(?<!\S)\S+$/u.exec(opening)?.[0].toLowerCase() ?? '');
     const asked = nounAt(question, text.slice(index + opening.length), one);
     if (asked !== null) return asked;
   }
   return null;
 }
 
-/**
- * The plural noun that a stretch begins with, and what the question says beside it.
- *
- * @param one whether 'every' stands before it, and it is in the singular
- */
+/** The noun that a stretch begins with, in the plural unless it may be but one, and what is said beside it. */
 function nounAt(question: Question, rest: string, one: boolean): ListAsked | null {
-  const { language } = question;
-  const languages = [language];
-  const stops = stopWords(language);
-  const { words, starts, ends } = wordsOf(rest);
-  let first = 0;
-  while (LEADING.has(words[first]?.lower ?? '')) first += 1;
-  let end = first;
-  for (; end < words.length && end - first < MOST_WORDS; end += 1) {
-    const word = words[end];
-    const gap = end === first ? '' : rest.slice(ends[end - 1], starts[end]);
-    if (word === undefined || stops.has(word.lower) || /[,;:.?!]/u.test(gap)) break;
-    if (/^\p{N}+$/u.test(word.surface)) break;
-  }
-  if (end === first) return null;
-  const phrase = rest.slice(starts[first] ?? 0, ends[end - 1]);
-  const plural = wordPattern(languages, 'plural');
-  const isPlural = (text: string): boolean => one || plural.exec(text)?.[0].length === text.length;
-  const anyPaper = wordPattern(languages, 'anyPaper');
-  const own = words.slice(first, end).map(({ surface }) => surface);
-  const papers = own.findIndex((surface) => anyPaper.exec(surface)?.[0].length === surface.length);
-  const named = kindNamedIn(phrase, languages);
-  const lastOfKind = named === null ? '' : lastWord(phrase.slice(0, named.index + named.length));
-  const isKind = named !== null && isPlural(lastOfKind) && !CONTENTS.has(named.kind);
-  const at = isKind
-    ? own.indexOf(lastOfKind)
-    : papers !== -1
-      ? papers
-      : own.findLastIndex((surface) => isPlural(surface));
-  if (at === -1) return null;
-  const byKind = isKind
-    ? own.slice(0, at + 1).filter((word) => kindNamedIn(word, languages)?.kind === named.kind)
-    : [];
-  const noun = isKind ? byKind : papers === at ? [own[at] ?? ''] : own.slice(0, at + 1);
-  return {
-    kind: isKind ? named.kind : null,
-    anyPaper: !isKind && papers === at,
-    noun: positionsOf(question, noun),
-    about: aboutOf(question, positionsOf(question, noun)),
-  };
+  const languages = [question.language];
+  const words = phraseAt(rest, question.language);
+  const isAll = (word: string, field: 'plural' | 'anyPaper'): boolean =>
+    wordPattern(languages, field).exec(word)?.[0].length === word.length;
+  const last = words.findLastIndex(
+    (word) => one || isAll(word, 'plural') || isAll(word, 'anyPaper'),
+  );
+  const noun = words.slice(0, last + 1);
+  if (noun.length === 0) return null;
+  const anyPaper = isAll(noun.at(-1) ?? '', 'anyPaper');
+  const named = kindNamedIn(noun.join(' '), languages);
+  const kind = anyPaper || (named !== null && CONTENTS.has(named)) ? null : named;
+  const own = noun.filter((word) => kind === null || kindNamedIn(word, languages) === kind);
+  const positions = (surfaces: readonly string[]): number[] =>
+    question.terms.flatMap(({ surface }, at) => (surfaces.includes(surface) ? [at] : []));
+  const positionsOfNoun = positions(anyPaper ? noun.slice(-1) : own);
+  return { kind, anyPaper, noun: positionsOfNoun, about: aboutOf(question, positionsOfNoun) };
 }
 
-const lastWord = (text: string): string =>
-  /(?<![\p{L}\p{N}'’-])[\p{L}\p{N}'’-]+$/u.exec(text)?.[0] ?? '';
-
-const positionsOf = ({ terms }: Question, surfaces: readonly string[]): number[] =>
-  terms.flatMap(({ surface }, at) => (surfaces.includes(surface) ? [at] : []));
+/** The words of a noun phrase, without what leads it. */
+function phraseAt(rest: string, language: string): string[] {
+  const stops = stopWords(language);
+  const { words, starts, ends } = wordsOf(rest);
+  const first = words.findIndex(({ lower }) => !LEADING.has(lower));
+  if (first === -1) return [];
+  const found = words.slice(first, first + MOST_WORDS);
+  const end = found.findIndex(({ lower, surface }, i) => {
+    const gap = i === 0 ? '' : rest.slice(ends[first + i - 1], starts[first + i]);
+    return stops.has(lower) || /[,;:.?!]/u.test(gap) || /^\p{N}+$/u.test(surface);
+  });
+  return found.slice(0, end === -1 ? MOST_WORDS : end).map(({ surface }) => surface);
+}
 
 /** All terms but the noun, the dates and what only holds the question together. */
 function aboutOf(question: Question, noun: readonly number[]): number[] {

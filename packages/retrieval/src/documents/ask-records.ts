@@ -47,22 +47,24 @@ const MOST_COLUMNS = 24;
 
 const key = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
 
-const named = (name: string, asked: string): boolean => key(name) === key(asked);
-const holds = (name: string, asked: string): boolean => key(name).includes(key(asked));
+/** The first way in which a name fits what was asked: it is that, or has it in it. */
+const FITS = [
+  (name: string, asked: string) => key(name) === key(asked),
+  (name: string, asked: string) => key(name).includes(key(asked)),
+];
 
 /** The tables that are meant: those of just this name, else those whose name or file has it. */
-function tablesFor(tables: readonly RecordTable[], asked: string | undefined): RecordTable[] {
-  if (asked === undefined || asked.trim() === '') return [...tables];
-  for (const test of [named, holds]) {
-    const found = tables.filter(({ name, fileName }) => test(name, asked) || test(fileName, asked));
-    if (found.length > 0) return found;
-  }
-  return [];
+function tablesFor(tables: readonly RecordTable[], asked = ''): readonly RecordTable[] {
+  if (asked.trim() === '') return tables;
+  const found = FITS.map((fits) =>
+    tables.filter(({ name, fileName }) => fits(name, asked) || fits(fileName, asked)),
+  );
+  return found.find(({ length }) => length > 0) ?? [];
 }
 
-function columnAt(table: RecordTable, asked: string): number {
-  const exact = table.columns.findIndex(({ name }) => named(name, asked));
-  return exact >= 0 ? exact : table.columns.findIndex(({ name }) => holds(name, asked));
+function columnAt({ columns }: RecordTable, asked: string): number {
+  const found = FITS.map((fits) => columns.findIndex(({ name }) => fits(name, asked)));
+  return found.find((at) => at >= 0) ?? -1;
 }
 
 const cellOf = ({ table, row }: Entry, column: string): string | number | null =>
@@ -70,32 +72,20 @@ const cellOf = ({ table, row }: Entry, column: string): string | number | null =
 
 function meets(entry: Entry, { column, is, value }: RecordCondition): boolean {
   const cell = cellOf(entry, column);
-  const { table } = entry;
   if (is === 'empty') return (cell === null || cell === '') === (value !== 'no');
-  if (cell === null || value === undefined) return is === 'not';
+  if (is === 'not') return !meets(entry, { column, is: 'equal', value });
+  if (cell === null || value === undefined) return false;
   if (typeof cell === 'number') {
-    const number = Number(value);
-    if (Number.isNaN(number)) return is === 'not';
-    if (is === 'from') return cell >= number;
-    if (is === 'to') return cell <= number;
-    return is === 'not' ? cell !== number : cell === number;
+    if (is === 'from') return cell >= Number(value);
+    return is === 'to' ? cell <= Number(value) : cell === Number(value);
   }
-  const { type } = table.columns[columnAt(table, column)] as RecordColumn;
-  // What could not be read as a figure is neither above nor below one.
-  if ((type === 'amount' || type === 'number') && is !== 'contains') return is === 'not';
   const [own, other] = [key(cell), key(String(value))];
-  switch (is) {
-    case 'equal':
-      return own === other;
-    case 'not':
-      return own !== other;
-    case 'contains':
-      return own.includes(other);
-    case 'from':
-      return own >= other;
-    case 'to':
-      return own.slice(0, other.length) <= other;
-  }
+  if (is === 'contains') return own.includes(other);
+  // What could not be read as a figure is neither above nor below one.
+  if (/amount|number/u.test(entry.table.columns[columnAt(entry.table, column)]?.type ?? ''))
+    return false;
+  if (is === 'equal') return own === other;
+  return is === 'from' ? own >= other : own.slice(0, other.length) <= other;
 }
 
 function groupOf(entry: Entry, by: string): string {
@@ -106,12 +96,11 @@ function groupOf(entry: Entry, by: string): string {
   return String(entry.row.cells[date] ?? '–').slice(0, period);
 }
 
-const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 const REDUCE: Readonly<Record<string, (values: readonly number[]) => number>> = {
-  count: (values) => values.length,
-  sum: (values) => values.reduce((sum, value) => sum + value, 0),
-  average: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
+  sum,
+  average: (values) => sum(values) / values.length,
   largest: (values) => values.reduce((most, value) => Math.max(most, value), -Infinity),
   smallest: (values) => values.reduce((least, value) => Math.min(least, value), Infinity),
 };
@@ -135,13 +124,10 @@ function saidOf({ table, operation, column, where = [], by }: RecordQuery): stri
 const tellRow = ({ table, row }: Entry): string =>
   `- ${table.columns.flatMap(({ name }, i) => (row.cells[i] === null ? [] : `${name}: ${row.cells[i]}`)).join('; ')} (${table.fileName})`;
 
-const placeOf = ({ table, row }: Entry): RowPlace => ({
-  artifactId: table.artifactId,
-  fileName: table.fileName,
-  location: row.location,
-  start: row.start,
-  end: row.end,
-});
+const placeOf = ({ table: { artifactId, fileName }, row }: Entry): RowPlace => {
+  const { location, start, end } = row;
+  return { artifactId, fileName, location, start, end };
+};
 
 const rowsSaid = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
@@ -157,76 +143,63 @@ export function askRecords(query: RecordQuery, tables: readonly RecordTable[]): 
     .flatMap((each) => each.rows.map((row): Entry => ({ table: each, row })))
     .filter((entry) => where.every((condition) => meets(entry, condition)));
   const said = saidOf(query);
+  const groups =
+    by === undefined
+      ? []
+      : [...Map.groupBy(entries, (entry) => groupOf(entry, by))].sort(([one], [other]) =>
+          one < other ? -1 : 1,
+        );
   if (operation === 'list' || operation === 'count') {
-    return counted(entries, said, operation, by);
+    const isGrouped = operation === 'count' && groups.length > 0;
+    const lines = groups.map(([name, rows]) => `- ${name}: ${rows.length}`);
+    return {
+      text: told(`${said}: ${rowsSaid(entries.length)}`, isGrouped ? lines : entries.map(tellRow)),
+      computed: { operation: 'count', value: entries.length, rows: entries.length },
+      rows: entries.map(placeOf),
+    };
   }
   if (column === undefined) return { problem: `Name the column for '${operation}'.` };
-  return measured(entries, said, { operation, column, by });
+  return measured(entries, groups, said, { operation, column });
 }
-
-function counted(
-  entries: readonly Entry[],
-  said: string,
-  operation: string,
-  by?: string,
-): RecordAnswer {
-  const groups = by === undefined ? [] : [...Map.groupBy(entries, (entry) => groupOf(entry, by))];
-  const lines =
-    groups.length > 0 && operation === 'count'
-      ? groups.map(([name, rows]) => `- ${name}: ${rows.length}`)
-      : entries.map(tellRow);
-  return {
-    text: told(`${said}: ${rowsSaid(entries.length)}`, lines),
-    computed: { operation: 'count', value: entries.length, rows: entries.length },
-    rows: entries.map(placeOf),
-  };
-}
-
-/** What stands in a column of figures and is none. */
-const unreadAt = (entry: Entry, column: string): string => {
-  const cell = cellOf(entry, column);
-  return typeof cell === 'string' ? cell : '';
-};
 
 function measured(
   entries: readonly Entry[],
+  groups: readonly (readonly [name: string, rows: readonly Entry[]])[],
   said: string,
-  {
-    operation,
-    column,
-    by,
-  }: { operation: Computed['operation']; column: string; by?: string | undefined },
+  { operation, column }: { operation: Computed['operation']; column: string },
 ): RecordAnswer {
+  const figuresOf = (rows: readonly Entry[]): number[] =>
+    rows.map((row) => cellOf(row, column)).filter((cell) => typeof cell === 'number');
   const numeric = entries.filter((entry) => typeof cellOf(entry, column) === 'number');
   if (numeric.length === 0) return { problem: `${said}: no row has a number there.` };
-  const unitOf = ({ table }: Entry): string =>
-    (table.columns[columnAt(table, column)] as RecordColumn).unit ?? '';
-  const units = Map.groupBy(numeric, unitOf);
-  const unread = entries.filter((entry) => /\d/u.test(unreadAt(entry, column)));
-  if (unread.length > 0)
-    return { problem: `${said}: '${unreadAt(unread[0] as Entry, column)}' cannot be compared.` };
+  const unread = entries
+    .map((entry) => cellOf(entry, column))
+    .find((cell) => typeof cell === 'string' && /\d/u.test(cell));
+  if (unread !== undefined) return { problem: `${said}: '${unread}' cannot be compared.` };
   // Amounts of two currencies have no sum.
+  const units = new Set(
+    numeric.map(({ table }) => table.columns[columnAt(table, column)]?.unit ?? ''),
+  );
   if (units.size > 1) {
-    const names = [...units.keys()].map((unit) => unit || 'none').join(', ');
+    const names = [...units].map((unit) => unit || 'none').join(', ');
     return {
       problem: `${said}: the rows have different units (${names}). Ask for one table or file.`,
     };
   }
-  const [unit = ''] = units.keys();
+  const [unit = ''] = units;
   const reduce = (rows: readonly Entry[]): number =>
-    rounded(REDUCE[operation]?.(rows.map((entry) => cellOf(entry, column) as number)) ?? 0);
+    Math.round((REDUCE[operation]?.(figuresOf(rows)) ?? 0) * 1e6) / 1e6;
   const value = reduce(numeric);
-  const groups = by === undefined ? [] : [...Map.groupBy(numeric, (entry) => groupOf(entry, by))];
-  const extreme = operation === 'largest' || operation === 'smallest';
-  const resting = extreme ? numeric.filter((entry) => cellOf(entry, column) === value) : numeric;
-  const lines =
-    groups.length > 0
-      ? groups
-          .sort(([one], [other]) => (one < other ? -1 : 1))
-          .map(([name, rows]) => `- ${name}: ${reduce(rows)} ${unit}`.trimEnd())
-      : resting.map(tellRow);
+  const isExtreme = operation === 'largest' || operation === 'smallest';
+  const resting = isExtreme ? numeric.filter((entry) => cellOf(entry, column) === value) : numeric;
+  const lines = groups
+    .filter(([, rows]) => figuresOf(rows).length > 0)
+    .map(([name, rows]) => `- ${name}: ${reduce(rows)} ${unit}`.trimEnd());
   return {
-    text: told(`${said}: ${`${value} ${unit}`.trim()}, over ${rowsSaid(numeric.length)}`, lines),
+    text: told(
+      `${said}: ${`${value} ${unit}`.trim()}, over ${rowsSaid(numeric.length)}`,
+      groups.length > 0 ? lines : resting.map(tellRow),
+    ),
     computed: { operation, value, rows: numeric.length },
     rows: resting.map(placeOf),
   };
@@ -234,9 +207,8 @@ function measured(
 
 function told(head: string, lines: readonly string[]): string {
   const more = lines.length - MOST_LISTED;
-  return [head, ...lines.slice(0, MOST_LISTED), ...(more > 0 ? [`and ${more} more`] : [])].join(
-    '\n',
-  );
+  const rest = more > 0 ? [`and ${more} more`] : [];
+  return [head, ...lines.slice(0, MOST_LISTED), ...rest].join('\n');
 }
 
 const tellColumn = ({ name, type, unit }: RecordColumn): string =>
@@ -250,7 +222,7 @@ export function describeTables(tables: readonly RecordTable[]): string {
   );
   const lines = [...alike.values()].map((group) => {
     const [{ name, columns, fileName }] = group as [RecordTable];
-    const rows = group.reduce((sum, each) => sum + each.rows.length, 0);
+    const rows = group.reduce((count, each) => count + each.rows.length, 0);
     const files = group.length === 1 ? fileName : `${group.length} tables`;
     const shown = columns.slice(0, MOST_COLUMNS).map(tellColumn);
     return `- ${name} (${files}, ${rowsSaid(rows)}): ${shown.join('; ')}`;

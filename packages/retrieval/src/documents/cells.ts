@@ -44,6 +44,8 @@ export const currencyOf = (sign: string): string | null =>
   CURRENCIES[sign.toLowerCase().replace(/\.$/u, '')] ??
   (CODES.includes(sign.toUpperCase()) ? sign.toUpperCase() : null);
 
+const familyOf = (unit: string | null): unknown => UNIT_OF.get((unit ?? '').toLowerCase());
+
 const DIGITS = /^(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d+)?$/u;
 
 interface Figure {
@@ -61,16 +63,15 @@ function figureOf(cell: string): Figure | null {
   const bracketed = /^\(.*\)$/u.test(bare);
   const inner = (bracketed ? bare.slice(1, -1) : bare).trim();
   const unit = /(?<=\d\s?)(?:%|°[CF]|\p{L}{1,12}\.?)$/u.exec(inner)?.[0] ?? '';
-  const known = unit === '' || unit === '%' || UNIT_OF.has(unit.toLowerCase().replace(/\.$/u, ''));
-  if (!known && !/^(?:DR|CR|[SH])$/u.test(unit)) return null;
+  const name = unit.replace(/\.$/u, '');
+  if (unit !== '' && familyOf(name) === undefined) return null;
   const plain = inner.slice(0, inner.length - unit.length).trim();
-  const negative = bracketed || /^[-−–]|[-−–]$/u.test(plain) || /^(?:DR|S)$/u.test(unit);
   const digits = plain.replace(/^[-−–+]\s?|\s?[-−–+]$/gu, '');
   if (!DIGITS.test(digits)) return null;
   return {
     digits,
-    negative,
-    unit: unit === '' || !known ? null : unit.replace(/\.$/u, ''),
+    negative: bracketed || /^[-−–]|[-−–]$/u.test(plain),
+    unit: name === '' ? null : name,
     currency: sign === '' ? null : currencyOf(sign),
   };
 }
@@ -84,62 +85,49 @@ function decimalMark(digits: string): Mark | null {
   if (last === undefined) return null;
   if (new Set(signs).size > 1) return last;
   if (signs.length > 1) return last === ',' ? '.' : ',';
-  if (/^0?[.,]|[.,](?:\d{1,2}|\d{4,})$/u.test(digits)) return last;
-  return null;
+  return /^0?[.,]|[.,](?:\d{1,2}|\d{4,})$/u.test(digits) ? last : null;
 }
 
-function numberFrom({ digits, negative }: Figure, decimal: Mark): number | null {
+function numberFrom({ digits, negative }: Figure, decimal: Mark): number {
   const whole = digits.replace(/['’ \u00a0\u202f]/gu, '');
   const plain =
     decimal === ',' ? whole.replaceAll('.', '').replace(',', '.') : whole.replaceAll(',', '');
-  const value = Number(plain);
-  if (!Number.isFinite(value)) return null;
-  return negative ? -value : value;
+  return Number(plain) * (negative ? -1 : 1);
 }
 
 const majority = <T>(values: readonly T[]): T | null => {
-  const counts = new Map<T, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+  const [most] = [...Map.groupBy(values, (value) => value)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  return most?.[0] ?? null;
 };
+
+const marksIn = (figures: readonly (Figure | null)[]): Mark[] =>
+  figures.flatMap((figure) => (figure === null ? null : decimalMark(figure.digits)) ?? []);
 
 /** The sign before the decimals in most figures of some columns. */
 export const decimalIn = (columns: readonly RawColumn[]): Mark | null =>
-  majority(
-    columns.flatMap(({ cells }) =>
-      cells.flatMap((cell) => {
-        const figure = figureOf(cell);
-        return (figure === null ? null : decimalMark(figure.digits)) ?? [];
-      }),
-    ),
-  );
+  majority(columns.flatMap(({ cells }) => marksIn(cells.map(figureOf))));
 
 const IN_FIGURES =
-  /^(\d{1,4})([-./])(\d{1,2})\2(\d{2}|\d{4})(?:[ T,]+\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?$/u;
-const NAMED = /^(?=[^\d]{0,20}\d)[\p{L}\d .,/-]{4,32}$/u;
+  /^(\d{1,2}|\d{4})([-./])(\d{1,2})\2(\d{2}|\d{4})(?:[ T,]+\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?Z?)?$/u;
+const NAMED = /^(?=[^\d]{0,20}\d)(?=.*\p{L}{3})[\p{L}\d .,/-]{4,32}$/u;
 
-type Order = 'ymd' | 'dmy' | 'mdy';
+function isoDate(year: number, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year < 100 ? 2000 + year : year, month - 1, day));
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return isDay ? date.toISOString().slice(0, 10) : null;
+}
 
-const isoDate = (year: number, month: number, day: number): string | null => {
-  const full = year < 100 ? 2000 + year : year;
-  const last = new Date(Date.UTC(full, month, 0)).getUTCDate();
-  if (month < 1 || month > 12 || day < 1 || day > last) return null;
-  return `${full}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-};
-
-function dateFrom(cell: string, order: Order, languages: readonly string[]): string | null {
+/** @param monthFirst how 03/04/2024 is read */
+function dateFrom(cell: string, monthFirst: boolean, languages: readonly string[]): string | null {
   const match = IN_FIGURES.exec(cell);
   if (match !== null) {
-    const [first, second, third] = [1, 3, 4].map((at) => Number(match[at])) as [
-      number,
-      number,
-      number,
-    ];
+    const [first = 0, second = 0, third = 0] = [1, 3, 4].map((at) => Number(match[at]));
     if (match[1]?.length === 4) return isoDate(first, second, third);
-    if ((match[1] ?? '').length > 2) return null;
-    return order === 'mdy' ? isoDate(third, first, second) : isoDate(third, second, first);
+    return monthFirst ? isoDate(third, first, second) : isoDate(third, second, first);
   }
-  if (!NAMED.test(cell) || !/\p{L}{3}/u.test(cell)) return null;
+  if (!NAMED.test(cell)) return null;
   const [mention, ...more] = findDates(cell, languages);
   if (mention === undefined || more.length > 0 || mention.day === null) return null;
   // 'wk 1 July' is a day, 'rent from 1 July' is none.
@@ -147,56 +135,22 @@ function dateFrom(cell: string, order: Order, languages: readonly string[]): str
   return rest.replace(/[^\p{L}\d]/gu, '').length > 9 ? null : isoOf(mention);
 }
 
-/** Whether days or months stand first: what no month can be decides, else the order of the rows. */
-function orderOf(cells: readonly string[]): Order {
-  const pairs = cells.flatMap((cell) => {
-    const match = IN_FIGURES.exec(cell);
-    return match === null || match[1]?.length === 4 ? [] : [[Number(match[1]), Number(match[3])]];
-  });
-  if (pairs.length === 0) return 'dmy';
-  if (pairs.some(([first = 0]) => first > 12)) return 'dmy';
-  if (pairs.some(([, second = 0]) => second > 12)) return 'mdy';
-  const falls = (order: Order): number => {
-    let count = 0;
-    let last = '';
-    for (const cell of cells) {
-      const date = dateFrom(cell, order, []) ?? last;
-      if (date < last) count += 1;
-      last = date;
-    }
-    return Math.min(count, cells.length - count);
-  };
-  return falls('mdy') < falls('dmy') ? 'mdy' : 'dmy';
-}
-
 /** What names of columns say of their figures: 'Amount (GBP)', 'kg', 'miles return'. */
-function unitIn(name: string): { unit: string | null; currency: string | null } {
+function unitIn(name: string): string | null {
   const sign = CURRENCY.exec(name)?.[0];
-  const currency = sign === undefined ? null : currencyOf(sign);
-  if (currency !== null) return { unit: null, currency };
+  if (sign !== undefined) return currencyOf(sign);
   const words = name.toLowerCase().match(/[\p{L}°%]+/gu) ?? [];
   const unit = words.find(
     (word) =>
       UNIT_OF.has(word) &&
-      !NO_UNITS.has(word) &&
+      !NO_UNITS.test(word) &&
       (word.length > 1 || words.length === 1 || name.includes(`(${word}`)),
   );
-  return { unit: unit ?? null, currency: unit === undefined ? null : currencyOf(unit) };
+  return unit === undefined ? null : (currencyOf(unit) ?? unit);
 }
 
 /** Names of columns that only say which one is meant. */
-const NO_UNITS = new Set([
-  'year',
-  'month',
-  'day',
-  'week',
-  'second',
-  'jahr',
-  'monat',
-  'tag',
-  'woche',
-  'no',
-]);
+const NO_UNITS = /^(?:year|month|day|week|second|jahr|monat|tag|woche|no)$/u;
 
 const MONEY =
   /(?<!\p{L})(?:amount|fee|price|cost|total|paid|balance|debit|credit|owes?|net|gross|betrag|preis|kosten|summe|saldo|soll|haben|montant|prix|valor|importe|importo|prezzo|débito|crédito|débit|crédit)(?!\p{L})/iu;
@@ -208,84 +162,65 @@ export function typeColumn(
   languages: readonly string[],
 ): TypedColumn {
   const filled = cells.filter((cell) => cell !== '');
-  const text: TypedColumn = {
-    column: { name, type: 'text', unit: null },
-    values: cells.map((cell) => (cell === '' ? null : cell)),
-  };
-  if (filled.length === 0) return text;
-  const enough = (count: number): boolean => count >= MOST_CELLS * filled.length;
+  // A cell that its column's type does not read stays, so that nobody takes it for an empty one.
+  const asWritten = cells.map((cell) => (cell === '' ? null : cell));
+  const enough = (count: number): boolean => count > 0 && count >= MOST_CELLS * filled.length;
   const figures = cells.map(figureOf);
   const read = figures.filter((figure) => figure !== null);
   // 007 and 0041 are names of something.
   const isCode = read.some(({ digits }) => /^0\d/u.test(digits));
-  if (
-    enough(read.length) &&
-    !isCode &&
-    !enough(filled.filter((cell) => IN_FIGURES.test(cell)).length)
-  ) {
-    const own = majority(read.flatMap(({ digits }) => decimalMark(digits) ?? []));
+  const inFigures = filled.filter((cell) => IN_FIGURES.test(cell));
+  if (enough(read.length) && !isCode && !enough(inFigures.length)) {
     const named = unitIn(name);
-    const currency = majority(read.flatMap((figure) => figure.currency ?? [])) ?? named.currency;
-    const unit = currency ?? majority(read.flatMap((figure) => figure.unit ?? [])) ?? named.unit;
+    const currency =
+      majority(read.flatMap((figure) => figure.currency ?? [])) ?? currencyOf(named ?? '');
+    const unit = currency ?? majority(read.flatMap((figure) => figure.unit ?? [])) ?? named;
+    const mark = majority(marksIn(read)) ?? decimal ?? (languages[0] === 'en' ? '.' : ',');
     const isMoney = currency !== null || (unit === null && MONEY.test(name));
-    const mark = own ?? decimal ?? (isMoney ? thousands(read) : null) ?? usualMark(languages);
-    const valueOf = (figure: Figure | null): number | null =>
-      figure === null || !isOfUnit(figure, { currency, unit }) ? null : numberFrom(figure, mark);
     return {
       column: { name, type: isMoney ? 'amount' : 'number', unit },
-      values: figures.map((figure, i) => valueOf(figure) ?? asWritten(cells[i])),
+      values: figures.map((figure, i) =>
+        figure !== null && isOfUnit(figure, unit, currency)
+          ? numberFrom(figure, mark)
+          : (asWritten[i] ?? null),
+      ),
     };
   }
+  // What no month can be decides whether months stand first.
+  const monthFirst =
+    !inFigures.some((cell) => Number(IN_FIGURES.exec(cell)?.[1]) > 12) &&
+    inFigures.some((cell) => Number(IN_FIGURES.exec(cell)?.[3]) > 12);
+  const dateOf = (cell: string): string | null => dateFrom(cell, monthFirst, languages);
   // Only where the first cells are dates, the others are read as such.
   const probe = filled.slice(0, 20);
-  const order = orderOf(filled.slice(0, 2000));
-  const few = probe.filter((cell) => dateFrom(cell, order, languages) !== null).length;
-  if (few < MOST_CELLS * probe.length) return text;
-  const dates = cells.map((cell) => (cell === '' ? null : dateFrom(cell, order, languages)));
+  const isProbed =
+    probe.filter((cell) => dateOf(cell) !== null).length >= MOST_CELLS * probe.length;
+  const dates = isProbed ? cells.map(dateOf) : [];
   return enough(dates.filter((date) => date !== null).length)
     ? {
         column: { name, type: 'date', unit: null },
-        values: dates.map((date, i) => date ?? asWritten(cells[i])),
+        values: dates.map((date, i) => date ?? asWritten[i] ?? null),
       }
-    : text;
+    : { column: { name, type: 'text', unit: null }, values: asWritten };
 }
-
-/** A cell that its column's type does not read: it stays, so that nobody takes it for an empty one. */
-const asWritten = (cell = ''): string | null => (cell === '' ? null : cell);
-
-/** Amounts have no three decimals: what parts 1.234 parts thousands. */
-function thousands(figures: readonly Figure[]): Mark | null {
-  const sign = majority(figures.flatMap(({ digits }) => (/[.,]/u.exec(digits)?.[0] as Mark) ?? []));
-  if (sign === null) return null;
-  return sign === ',' ? '.' : ',';
-}
-
-const usualMark = ([first = 'en']: readonly string[]): Mark => (first === 'en' ? '.' : ',');
 
 /** Whether a figure counts what its column does: 5 dollars among euros do not, nor grams among kilos. */
-function isOfUnit(
-  figure: Figure,
-  { currency, unit }: { currency: string | null; unit: string | null },
-): boolean {
+function isOfUnit(figure: Figure, unit: string | null, currency: string | null): boolean {
   if (figure.currency !== null) return figure.currency === currency;
   if (figure.unit === null || unit === null || currency !== null) return true;
-  const same = (name: string): string => name.toLowerCase();
-  return (
-    same(figure.unit) === same(unit) || UNIT_OF.get(same(figure.unit)) === UNIT_OF.get(same(unit))
-  );
+  return familyOf(figure.unit) === familyOf(unit);
 }
+
+const AMOUNT =
+  /(?<!\p{N})[-−–(]?\s?(?:[£€$¥]|[A-Z]{3}\s)?\s?[-−–]?\d[\d.,'’ \u00a0\u202f]{0,20}(?:\s?(?:[£€$¥]|(?:EUR|GBP|USD|CHF|[Ee]uros?)(?!\p{L})))?/u;
 
 /** An amount or a number that stands in running text, with its currency; null where there is none. */
 export function amountIn(text: string): { value: number; currency: string | null } | null {
-  const match =
-    /(?<!\p{N})[-−–(]?\s?(?:[£€$¥]|[A-Z]{3}\s)?\s?[-−–]?\d[\d.,'’ \u00a0\u202f]{0,20}(?:\s?(?:[£€$¥]|(?:EUR|GBP|USD|CHF|[Ee]uros?)(?!\p{L})))?/u.exec(
-      text,
-    )?.[0] ?? '';
-  const cleaned = (/^.*[^.,'’\s]/u.exec(match)?.[0] ?? '').trim();
-  const figure = figureOf(cleaned);
+  const cleaned = /^.*[^.,'’\s]/u.exec(AMOUNT.exec(text)?.[0] ?? '')?.[0] ?? '';
+  const figure = figureOf(cleaned.trim());
   if (figure === null) return null;
   const value = numberFrom(figure, decimalMark(figure.digits) ?? '.');
-  return value === null ? null : { value, currency: figure.currency };
+  return { value, currency: figure.currency };
 }
 
 /** A day that stands in running text, as YYYY-MM-DD; null where there is none. */

@@ -1,19 +1,15 @@
 import { isRow } from '../analysis/sentences.ts';
-import { findDates } from '../scope/dates.ts';
-import type { DateMention } from '../scope/dates.ts';
-import type { DocumentKind, Fact } from './document.ts';
-import { isMailHead, TABLES } from './kind.ts';
-import type { Line, Paper } from './lines.ts';
+import { type DateMention, findDates } from '../scope/dates.ts';
+import type { Fact } from './document.ts';
+import { type Line, type Paper } from './lines.ts';
 import { wordPattern } from './words/paper-words.ts';
 
 /** How much each place speaks for a day being the one that a paper is of. */
 const WORTH = {
-  mail: 100,
   labelled: 50,
   dayLine: 45,
   title: 40,
   fileName: 38,
-  signed: 30,
   /** Only a month, in the title or the name. */
   month: 20,
   anywhere: 12,
@@ -33,91 +29,74 @@ interface Candidate extends Fact<string> {
 }
 
 /** The day a paper is of, as far as it says so: by its date line, its labels, its title or its name. */
-export function dayOf(paper: Paper, kind: DocumentKind | null): Fact<string> | null {
-  const { head, tail, name, title, languages } = paper;
-  const found: Candidate[] = [];
-  if (isMailHead(paper)) found.push(...mailDay(head));
+export function dayOf(paper: Paper): Fact<string> | null {
+  const { head, name, title, isTable } = paper;
   // The rows of a table have days of their own.
-  const isTable = TABLES.has(paper.ending) || kind === 'calendar';
   const lines = isTable ? head.slice(0, 3).filter(({ text }) => !isRow(text)) : head;
-  const last = kind === 'statement';
-  lines.forEach((line, i) => found.push(...daysIn(line, i, paper, last)));
-  if (!isTable) for (const line of tail) found.push(...daysIn(line, Infinity, paper, last));
-  for (const [text, worth] of [
-    [title ?? '', WORTH.title],
-    [name, WORTH.fileName],
-  ] as const) {
-    if (!/\d/u.test(text)) continue;
-    for (const mention of findDates(text, languages)) {
-      const value = isoOf(mention);
-      const own = mention.day === null ? WORTH.month : worth;
-      if (value !== null) found.push({ value, start: 0, end: 0, worth: own });
-    }
-  }
-  const best = found.reduce<Candidate | null>(
-    (kept, one) => (kept === null || one.worth > kept.worth ? one : kept),
-    null,
-  );
-  return best === null ? null : { value: best.value, start: best.start, end: best.end };
+  const named = [
+    { text: title ?? '', worth: WORTH.title },
+    { text: name, worth: WORTH.fileName },
+  ];
+  const found = [
+    ...lines.flatMap((line, at) => daysIn(line, paper, worthIn(line, paper, at))),
+    ...named.flatMap(({ text, worth }) =>
+      daysIn({ text, start: 0, end: 0 }, paper, () => worth).map((day) => ({
+        ...day,
+        end: 0,
+        start: 0,
+      })),
+    ),
+  ];
+  const [best] = found.sort((a, b) => b.worth - a.worth);
+  return best === undefined ? null : { value: best.value, start: best.start, end: best.end };
 }
 
-/** 'Date: Thu, 02 Oct 2024 07:00:00 +0100' in the head of a mail: the day where it was written. */
-function mailDay(head: readonly Line[]): Candidate[] {
-  return head.slice(0, 8).flatMap(({ text, start, end }): Candidate[] => {
-    if (!/^(?:Date|Datum|Data|Fecha|Sent|Gesendet):/iu.test(text)) return [];
-    const mention = findDates(text, ['en']).find(({ day, year }) => day !== null && year !== null);
-    const value = mention === undefined ? null : isoOf(mention);
-    return value === null ? [] : [{ value, start, end, worth: WORTH.mail }];
+type Worth = (mention: DateMention) => number;
+
+function daysIn(
+  { text, start }: Omit<Line, 'heading'>,
+  { languages }: Paper,
+  worthOf: Worth,
+): Candidate[] {
+  if (!/\d/u.test(text)) return [];
+  return findDates(text, languages).flatMap((mention): Candidate[] => {
+    const value = isoOf(mention);
+    const all = worthOf(mention);
+    const worth = mention.day === null ? Math.min(all, WORTH.month) : all;
+    const place = { start: start + mention.start, end: start + mention.end };
+    return value === null || worth <= 0 ? [] : [{ value, ...place, worth }];
   });
 }
 
-/** @param last whether a paper of several days is of the last one: a statement of its period's end */
-function daysIn(line: Line, index: number, { languages }: Paper, last: boolean): Candidate[] {
-  if (!/\d/u.test(line.text)) return [];
-  const mentions = findDates(line.text, languages).filter((mention) => isoOf(mention) !== null);
-  return mentions.flatMap((mention, i): Candidate[] => {
-    const value = isoOf(mention) ?? '';
-    const place = { value, start: line.start + mention.start, end: line.start + mention.end };
-    const later = Number.isFinite(index) ? index * WORTH.perLine : 0;
-    const worth = worthOf(line, mention, languages, index);
-    if (worth === 0) return [];
-    const whole = mention.day !== null;
-    const order = (last || worth >= WORTH.labelled ? i : -i) * 0.01;
-    return [{ ...place, worth: (whole ? worth : Math.min(worth, WORTH.month)) - later + order }];
-  });
-}
+const worthIn =
+  (line: Line, paper: Paper, at: number): Worth =>
+  ({ start, end }) => {
+    const { text, heading } = line;
+    // 'Adopted on 14 May 2019, changed on 16 May 2024': the last one of a line.
+    const later = at * WORTH.perLine - start / 10_000;
+    if (isDated(line, paper, start)) return WORTH.labelled - later;
+    const rest = text.slice(0, start) + text.slice(end);
+    const isOther = endsWith(paper.languages, 'otherDay').test(beforeIn(text, start));
+    if (isOther) return 0;
+    if (rest.length <= BESIDE_DAY && !/[\d:;?!]/u.test(rest)) return WORTH.dayLine - later;
+    if (heading || at === 0) return WORTH.title - later;
+    return at < ANYWHERE_LINES ? WORTH.anywhere - later : 0;
+  };
 
-function worthOf(
-  { text, heading }: Line,
-  mention: DateMention,
-  languages: readonly string[],
-  index: number,
-): number {
-  const before = text.slice(Math.max(0, mention.start - BEFORE), mention.start);
-  if (endsWith(languages, 'dated').test(before))
-    return index === Infinity ? WORTH.signed : WORTH.labelled;
-  const rest = text.slice(0, mention.start) + text.slice(mention.end);
-  if (index === Infinity) return 0;
-  if (endsWith(languages, 'otherDay').test(before))
-    return isRange(text) && heading ? WORTH.title : 0;
-  if (rest.length <= BESIDE_DAY && !/[\d:;?!]/u.test(rest)) return WORTH.dayLine;
-  if (heading || index === 0) return WORTH.title;
-  return index < ANYWHERE_LINES ? WORTH.anywhere : 0;
-}
+const beforeIn = (text: string, start: number): string =>
+  text.slice(Math.max(0, start - BEFORE), start);
 
-const isRange = (text: string): boolean => (text.match(/(?:19|20)\d\d/gu) ?? []).length > 1;
+const isDated = ({ text }: Line, { languages }: Paper, start: number): boolean =>
+  endsWith(languages, 'dated').test(beforeIn(text, start));
 
 const ends = new Map<string, RegExp>();
 
 /** Whether a text ends with one of the words, a colon or 'the' after it. */
 function endsWith(languages: readonly string[], name: 'dated' | 'otherDay'): RegExp {
   const key = `${name} ${languages.join(' ')}`;
-  const known =
-    ends.get(key) ??
-    new RegExp(
-      String.raw`${name === 'dated' ? String.raw`(?:^|[.;:,(–\t]\s?)` : ''}${wordPattern(languages, name).source}[ \t:.,]{0,3}(?:on |the |am |dem |den |le |el |o |il |de |\p{L}{2,10}, ?)?$`,
-      'iu',
-    );
+  const begin = name === 'dated' ? String.raw`(?:^|[.;:,(–\t]\s?)` : '';
+  const source = String.raw`${begin}${wordPattern(languages, name).source}[ \t:.,]{0,3}(?:on |the |am |dem |den |le |el |o |il |de |\p{L}{2,10}, ?)?$`;
+  const known = ends.get(key) ?? new RegExp(source, 'iu');
   ends.set(key, known);
   return known;
 }

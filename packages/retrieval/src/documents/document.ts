@@ -7,29 +7,32 @@ export interface Fact<T> {
   end: number;
 }
 
+/** What papers may be. */
+export const KINDS = [
+  'amendment',
+  'calendar',
+  'certificate',
+  'contract',
+  'invoice',
+  'journal',
+  'letter',
+  'list',
+  'mail',
+  'manual',
+  'minutes',
+  'offer',
+  'payslip',
+  'policy',
+  'receipt',
+  'recipe',
+  'report',
+  'rules',
+  'statement',
+  'talk',
+] as const;
+
 /** What a paper is, as far as it says so. */
-export type DocumentKind =
-  | 'agenda'
-  | 'amendment'
-  | 'calendar'
-  | 'certificate'
-  | 'contract'
-  | 'invoice'
-  | 'journal'
-  | 'letter'
-  | 'list'
-  | 'mail'
-  | 'manual'
-  | 'minutes'
-  | 'offer'
-  | 'payslip'
-  | 'policy'
-  | 'receipt'
-  | 'recipe'
-  | 'report'
-  | 'rules'
-  | 'statement'
-  | 'talk';
+export type DocumentKind = (typeof KINDS)[number];
 
 /** What a document is and says of itself; computed when it is read, kept beside its text. */
 export interface DocumentFacts {

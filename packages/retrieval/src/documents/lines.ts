@@ -11,11 +11,12 @@ export interface Line {
 
 /** A document as its facts are read from it. */
 export interface Paper {
-  fileName: string;
   /** The file name's words, without its ending. */
   name: string;
   /** Its ending, in small letters. */
   ending: string;
+  /** Whether it is all table. */
+  isTable: boolean;
   /** What the file's own properties call it. */
   title: string | null;
   text: string;
@@ -27,6 +28,8 @@ export interface Paper {
   languages: readonly string[];
 }
 
+/** A line of more characters is more than a label or a name. */
+export const SHORT_LINE = 80;
 /** Letterhead, addresses, subject and first sentences stand in so many lines and characters. */
 const HEAD = { lines: 30, length: 3000 } as const;
 const TAIL = { lines: 8, length: 800 } as const;
@@ -51,9 +54,9 @@ export function paperOf(
   const head = linesOf(text, 0, Math.min(text.length, HEAD.length), headings).slice(0, HEAD.lines);
   const from = Math.max(head.at(-1)?.end ?? 0, text.length - TAIL.length);
   return {
-    fileName,
     name: wordsOfFileName(fileName),
     ending,
+    isTable: /^(?:csv|xlsx?|ods|ics)$/u.test(ending),
     title: title?.replace(/\s+/gu, ' ').trim() || null,
     text,
     head,
@@ -61,6 +64,13 @@ export function paperOf(
     languages: language === null || language === 'en' ? ['en'] : [language, 'en'],
   };
 }
+
+/** A mail as text: its head names who wrote it to whom. */
+export const isMailHead = ({ head }: Pick<Paper, 'head'>): boolean => {
+  const opening = head.slice(0, 8).map(({ text }) => text);
+  const has = (name: RegExp): boolean => opening.some((line) => name.test(line));
+  return has(/^(?:From|Von|De|Da|Van):\s/u) && has(/^(?:To|An|À|Para|A|Aan|Date|Datum|Data):\s/u);
+};
 
 /** 'mail_2024-rates.v2.eml' as 'mail 2024-rates v2': dates stay whole. */
 export function wordsOfFileName(fileName: string): string {
@@ -71,24 +81,33 @@ export function wordsOfFileName(fileName: string): string {
     .trim();
 }
 
-function linesOf(text: string, from: number, to: number, headings: ReadonlySet<number>): Line[] {
-  const lines: Line[] = [];
-  for (let start = from; start < to;) {
-    const stop = text.indexOf('\n', start);
-    const end = stop === -1 || stop > to ? to : stop;
-    const whole = text.slice(start, Math.min(end, start + LONGEST_LINE));
-    const line = whole.trim();
-    if (line !== '') {
-      const at = start + whole.indexOf(line);
-      const hashes = /^#{1,6}\s+/u.exec(line)?.[0].length ?? 0;
-      lines.push({
-        text: line.slice(hashes),
-        start: at + hashes,
-        end: at + line.length,
-        heading: hashes > 0 || headings.has(at),
-      });
-    }
-    start = end + 1;
-  }
-  return lines;
+/** The stretches of a text between signs, without spaces around them; empty ones are left out. */
+export function piecesOf(
+  text: string,
+  from: number,
+  to: number,
+  between = /\n/gu,
+): { text: string; start: number; end: number }[] {
+  let next = from;
+  return [...text.slice(from, to).matchAll(between), null].flatMap((sign) => {
+    const whole = text.slice(next, sign === null ? to : from + sign.index);
+    // A tab at the begin of a row stands for an empty cell.
+    const start = next + (/^[^\S\t]+/u.exec(whole)?.[0].length ?? 0);
+    const piece = text.slice(start, next + whole.length).trimEnd();
+    next += whole.length + (sign?.[0].length ?? 0);
+    return piece === '' ? [] : [{ text: piece, start, end: start + piece.length }];
+  });
 }
+
+const linesOf = (text: string, from: number, to: number, headings: ReadonlySet<number>): Line[] =>
+  piecesOf(text, from, to).map(({ text: whole, start, end }) => {
+    const line = whole.slice(0, LONGEST_LINE).trim();
+    const hashes = /^#{1,6}\s+/u.exec(line)?.[0].length ?? 0;
+    const isHeading = hashes > 0 || headings.has(start);
+    return {
+      text: line.slice(hashes),
+      start: start + hashes,
+      end: Math.min(end, start + LONGEST_LINE),
+      heading: isHeading,
+    };
+  });

@@ -1,15 +1,13 @@
 import type { Fact } from './document.ts';
-import { kindNamedIn } from './kind.ts';
-import type { Line, Paper } from './lines.ts';
-import { wordPattern } from './words/paper-words.ts';
+import { type Line, type Paper, SHORT_LINE } from './lines.ts';
+import { lengthAtStart, wordPattern } from './words/paper-words.ts';
 
 /** Names that are kept of one paper. */
 const MOST = 12;
-const SHORT_LINE = 90;
-/** Lines of a letterhead and its address. */
+/** Lines of a letterhead and its address, and of a signature. */
 const ADDRESS_LINES = 12;
-const LONGEST_NAME = 60;
 const SIGNATURE_LINES = 3;
+const LONGEST_NAME = 60;
 
 /** What firms and clubs end with. */
 const FIRM =
@@ -18,95 +16,57 @@ const FIRM =
 const WORD = String.raw`\p{Lu}(?:\p{L}{0,4}\.|[\p{L}'’&-]{0,40})(?![\p{L}])`;
 const NAME = String.raw`(?<![\p{L}'’&-])${WORD}(?: (?:(?:de|da|do|dos|das|von|van|der|den|du|la|le|y|e|t\/a|trading as|&) )?${WORD}){0,5}`;
 const NAMES = new RegExp(NAME, 'gu');
+/** Every word begins with a capital: 'Pennine Renewables', 'Calder & Moor'. */
+const ALL_NAMES =
+  /^\p{Lu}[\p{L}'’.-]+(?: (?:(?:&|and|of|de|da|do|la|le|und|et|y|e|van|von) )?\p{Lu}[\p{L}'’.-]*){1,5}$/u;
+/** Words that begin with a capital and are nobody's name. */
+const NO_NAME =
+  /^(?:Page|Seite|Invoice|Rechnung|Date|Datum|Total|Re|Dear|The|This|You|Your|We|I|And|All|Sir|Madam|Sirs|Both|Everyone|(?:Janu|Febru)ary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)$/u;
 
 /** Who wrote, signed, got or is bound by a paper, in the order of its text. */
-export function partiesOf(paper: Paper): Fact<string>[] {
-  const { head, tail, languages } = paper;
-  const found: Fact<string>[] = [];
-  const add = (line: Line, value: string): void => {
-    const name = tidy(value);
-    if (!isName(name) || found.length >= MOST) return;
-    if (found.some((other) => other.value.toLowerCase() === name.toLowerCase())) return;
-    // A name may go on in the next line.
-    const at = line.text.indexOf(name);
-    const start =
-      line.start + Math.max(0, at === -1 ? line.text.indexOf(name.split(' ')[0] ?? '') : at);
-    found.push({ value: name, start, end: at === -1 ? line.end : start + name.length });
-  };
-  head.forEach((line, i) => {
-    for (const name of namesIn(line, i, head, languages)) add(line, name);
-  });
+export function partiesOf({ head, tail, languages }: Paper): Fact<string>[] {
   const lines = [...head, ...tail];
-  const from = lines.findLastIndex(
-    ({ text }) => matchAtStart(text, languages, 'closing') !== null && text.length < SHORT_LINE,
+  const closing = lines.findLastIndex(
+    ({ text }) => text.length < SHORT_LINE && lengthAtStart(text, languages, 'closing') > 0,
   );
-  for (const line of from === -1 ? [] : lines.slice(from, from + SIGNATURE_LINES)) {
-    for (const name of signersIn(line, languages)) add(line, name);
-  }
-  return found;
+  const found = lines.flatMap((line, at): Fact<string>[] => {
+    const signed = closing !== -1 && at >= closing && at < closing + SIGNATURE_LINES;
+    const names =
+      signed && line.text.length <= LONGEST_NAME
+        ? namesOf(line.text.slice(lengthAtStart(line.text, languages, 'closing')))
+        : namesIn(line, lines[at + 1], at, languages);
+    return names.map((value) => {
+      const start = line.start + Math.max(0, line.text.indexOf(value));
+      return { value, start, end: start + value.length };
+    });
+  });
+  const first = new Map(found.toReversed().map((fact) => [fact.value.toLowerCase(), fact]));
+  return found.filter((fact) => first.get(fact.value.toLowerCase()) === fact).slice(0, MOST);
 }
 
+/** The names behind a label or a salutation, and the firm at the begin of a letterhead's line. */
 function namesIn(
   { text, heading }: Line,
-  index: number,
-  head: readonly Line[],
+  next: Line | undefined,
+  at: number,
   languages: readonly string[],
 ): string[] {
   const between = wordPattern(languages, 'between').exec(text);
   if (between !== null) {
-    const rest = text.slice(between.index + between[0].length);
-    const both = `${rest} ${head[index + 1]?.text ?? ''}`;
-    if (/^[ :]*(?:the |dem |der |den |la |le |o |a |il )?\p{Lu}/u.test(rest))
-      return inFull(namesOf(both)).slice(0, 4);
+    const both = `${text.slice(between.index + between[0].length)} ${next?.text ?? ''}`;
+    return namesOf(both).filter((name) => name.includes(' '));
   }
-  const label = labelled(text, languages);
-  if (label !== null) return namesOf(label);
-  const salutation = matchAtStart(text, languages, 'salutation');
-  if (salutation !== null) {
-    const addressed = text.slice(salutation, salutation + SHORT_LINE).split(/[,!:;–]/u)[0] ?? '';
-    return namesOf(addressed).slice(0, 3);
-  }
-  if (index >= ADDRESS_LINES || text.length > SHORT_LINE) return [];
-  const honorific = matchAtStart(text, languages, 'honorifics');
-  if (honorific !== null) return inFull(namesOf(text.split(/\.\s(?=\p{Lu}\p{Ll}{3})/u)[0] ?? ''));
-  // A letterhead: the sender's name before what it does or where it is.
+  const label = lengthAtStart(text, languages, 'parties');
+  const rest = text.slice(label);
+  const isLabelled = /^(?:\s?[:：\t·]|\s{2})/u.test(rest) || text.length < SHORT_LINE;
+  if (label > 0 && isLabelled) return namesOf(rest);
+  const salutation = lengthAtStart(text, languages, 'salutation');
+  if (salutation > 0) return namesOf(text.slice(salutation).split(/[,!:;–]/u)[0] ?? '');
+  if (at >= ADDRESS_LINES || text.length > SHORT_LINE) return [];
+  if (lengthAtStart(text, languages, 'honorifics') > 0) return namesOf(text);
   const first = text.split(/ [–·|—-] |\t|, /u)[0] ?? '';
-  if (FIRM.test(first) && !/:/u.test(first)) return [first];
-  return index === 0 && !heading && isAllNames(first) ? [first] : [];
-}
-
-/** Every word of it begins with a capital: 'Pennine Renewables', 'Calder & Moor'. */
-const isAllNames = (text: string): boolean =>
-  /^\p{Lu}[\p{L}'’.-]+(?: (?:(?:&|and|of|de|da|do|la|le|und|et|y|e|van|von) )?\p{Lu}[\p{L}'’.-]*){1,5}$/u.test(
-    text,
-  ) && kindNamedIn(text, ['en']) === null;
-
-const inFull = (names: readonly string[]): string[] => names.filter((name) => name.includes(' '));
-
-/** What stands behind 'Tenant:', 'Policyholders<tab>', 'To ' at a line's begin; null for other lines. */
-function labelled(text: string, languages: readonly string[]): string | null {
-  const after = matchAtStart(text, languages, 'parties');
-  if (after === null) return null;
-  const rest = text.slice(after);
-  const value = /^(?:\s?[:：\t·]|\s{2})\s*(\S.*)$/u.exec(rest)?.[1];
-  if (value !== undefined) return value;
-  // 'To Gareth Bowes, Tannery': the name follows at once, and nothing but names.
-  return text.length < SHORT_LINE && /^ \p{Lu}\p{L}+(?: \p{Lu}|,|$)/u.test(rest) ? rest : null;
-}
-
-function signersIn(line: Line, languages: readonly string[]): string[] {
-  const after = matchAtStart(line.text, languages, 'closing') ?? 0;
-  const rest = line.text.slice(after).replace(/^[,\s]+/u, '');
-  return rest.length > LONGEST_NAME ? [] : namesOf(rest.split(/ [·|–] /u)[0] ?? '');
-}
-
-function matchAtStart(
-  text: string,
-  languages: readonly string[],
-  name: 'parties' | 'closing' | 'salutation' | 'honorifics',
-): number | null {
-  const match = wordPattern(languages, name).exec(text.slice(0, SHORT_LINE));
-  return match?.index === 0 ? match[0].length : null;
+  const isSender = FIRM.test(first) || (at === 0 && !heading && ALL_NAMES.test(first));
+  return isSender && !first.includes(':') && isName(first) ? [first] : [];
 }
 
 /** The names in a stretch; addresses of mail are left out. */
@@ -114,14 +74,8 @@ function namesOf(text: string): string[] {
   const plain = text
     .slice(0, 300)
     .replace(/<[^<>]*>|\([^()]*\)|"[^"]*"|(?<!\S)[^\s@]{1,100}@\S*/gu, ' ; ');
-  return plain.match(NAMES) ?? [];
+  return (plain.match(NAMES) ?? []).map((name) => name.replace(/[.]$/u, '')).filter(isName);
 }
-
-const tidy = (value: string): string => value.trim().replace(/(?<![\s.,;:–-])[\s.,;:–-]+$/u, '');
-
-/** Words that begin with a capital and are nobody's name. */
-const NO_NAME =
-  /^(?:Page|Seite|Invoice|Rechnung|Date|Datum|Total|Re|Dear|The|This|You|Your|We|I|And|All|Sir|Madam|Sirs|Both|Everyone|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)$/u;
 
 const isName = (name: string): boolean =>
   name.length >= 3 &&

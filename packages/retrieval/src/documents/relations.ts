@@ -1,6 +1,5 @@
-import { findDates } from '../scope/dates.ts';
-import type { DateMention } from '../scope/dates.ts';
 import { wordsOf } from '../analysis/words.ts';
+import { findDates } from '../scope/dates.ts';
 import type { Fact, LibraryFile } from './document.ts';
 import { wordsOfFileName } from './lines.ts';
 
@@ -13,17 +12,10 @@ export interface Relation {
   later: boolean | null;
 }
 
-const STRENGTH = {
-  /** Both name the number of one policy, contract or account. */
-  code: 0.9,
-  /** One names the day of the other as that of what it replaces. */
-  day: 0.9,
-  /** Their names alone, from which on they may be versions of one paper. */
-  leastNames: 0.45,
-  /** … where one of them says that it changes something. */
-  leastChanging: 0.3,
-} as const;
-
+/** One names the number of the other's policy or contract, or its day as that of what it replaces. */
+const NAMED = 0.9;
+/** What their names alone must share, from which on they may be versions of one paper. */
+const LEAST_NAMES = 0.45;
 /** What the names of a file must say at least to be compared: two rare words. */
 const FEWEST_WORDS = 8;
 
@@ -43,45 +35,21 @@ export function createRelations(files: readonly LibraryFile[]): (artifactId: str
   return (artifactId) => {
     const own = byId.get(artifactId);
     if (own === undefined) return [];
-    names ??= namesOf(files);
-    const known = names;
+    const known = (names ??= namesOf(files));
     return files
       .flatMap((file): Relation[] => {
-        if (file === own) return [];
-        const strength = strengthOf(own, file, known);
+        const strength = file === own ? 0 : strengthOf(own, file, known);
         return strength === 0 ? [] : [{ file, strength, later: isLater(file, own) }];
       })
       .sort((a, b) => b.strength - a.strength);
   };
 }
 
-/**
- * Files to load beside the ones found, best first: what is in force may stand in a paper that has few
- * of the question's words.
- */
-export function relatedFiles(
-  files: readonly LibraryFile[],
-  artifactIds: readonly string[],
-  most: number,
-): string[] {
-  const relationsOf = createRelations(files);
-  const best = new Map<string, number>();
-  for (const id of artifactIds) {
-    for (const { file, strength } of relationsOf(id)) {
-      if (artifactIds.includes(file.artifactId)) continue;
-      best.set(file.artifactId, Math.max(best.get(file.artifactId) ?? 0, strength));
-    }
-  }
-  const ranked = [...best].sort(([, a], [, b]) => b - a);
-  return ranked.slice(0, most).map(([id]) => id);
-}
-
 function strengthOf(a: LibraryFile, b: LibraryFile, names: Names): number {
-  if (a.codes.some((code) => b.codes.includes(code))) return STRENGTH.code;
+  if (a.codes.some((code) => b.codes.includes(code))) return NAMED;
   const share = sharedNames(a, b, names);
-  if (share > 0 && (namesDayOf(a, b) || namesDayOf(b, a))) return STRENGTH.day;
-  const changing = a.replaces !== null || b.replaces !== null;
-  return share >= (changing ? STRENGTH.leastChanging : STRENGTH.leastNames) ? share : 0;
+  if (share > 0 && (namesDayOf(a, b) || namesDayOf(b, a))) return NAMED;
+  return share >= LEAST_NAMES ? share : 0;
 }
 
 /** Whether what a file replaces is told by the day of the other, the year said or not. */
@@ -90,33 +58,27 @@ function namesDayOf({ replaces, date }: LibraryFile, other: LibraryFile): boolea
   const [year, month, day] = other.date.value.split('-').map(Number);
   return daysIn(replaces).some(
     (mention) =>
-      mention.day === day &&
-      mention.months?.[0] === month &&
-      (mention.year === null || mention.year === year),
+      mention.day === day && mention.months?.[0] === month && (mention.year ?? year) === year,
   );
 }
 
-const DAYS_OF = new WeakMap<Fact<string>, DateMention[]>();
+const DAYS_OF = new WeakMap<Fact<string>, ReturnType<typeof findDates>>();
 
 /** The days that what a file replaces is told by, found once. */
-function daysIn(replaced: Fact<string>): DateMention[] {
-  let days = DAYS_OF.get(replaced);
-  if (days === undefined) {
-    days = findDates(replaced.value.slice(0, 500), ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl']);
-    DAYS_OF.set(replaced, days);
-  }
+function daysIn(replaced: Fact<string>): ReturnType<typeof findDates> {
+  const days =
+    DAYS_OF.get(replaced) ??
+    findDates(replaced.value.slice(0, 500), ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl']);
+  DAYS_OF.set(replaced, days);
   return days;
 }
 
 /** The share of the rarer words in their names, titles and parties that two files have in common. */
 function sharedNames(a: LibraryFile, b: LibraryFile, { words, rarity }: Names): number {
-  const [one, other] = [words.get(a.artifactId), words.get(b.artifactId)];
+  const [one, other] = [a, b].map(({ artifactId }) => words.get(artifactId) ?? new Set<string>());
   if (one === undefined || other === undefined) return 0;
-  const weigh = (set: Iterable<string>): number => {
-    let sum = 0;
-    for (const word of set) sum += rarity(word);
-    return sum;
-  };
+  const weigh = (set: ReadonlySet<string>): number =>
+    [...set].reduce((sum, word) => sum + rarity(word), 0);
   const shared = weigh(one.intersection(other));
   return shared / Math.max(FEWEST_WORDS, Math.min(weigh(one), weigh(other)));
 }
@@ -124,9 +86,8 @@ function sharedNames(a: LibraryFile, b: LibraryFile, { words, rarity }: Names): 
 function namesOf(files: readonly LibraryFile[]): Names {
   const words = new Map(files.map((file) => [file.artifactId, wordsOfNames(file)]));
   const counts = new Map<string, number>();
-  for (const own of words.values()) {
-    for (const word of own) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
+  for (const word of [...words.values()].flatMap((own) => [...own]))
+    counts.set(word, (counts.get(word) ?? 0) + 1);
   // A word of one file alone tells nothing of others, and the owner's name is on every paper.
   const rarity = (word: string): number =>
     Math.max(0, Math.log((files.length + 1) / (counts.get(word) ?? 1)) - 1);
@@ -134,30 +95,22 @@ function namesOf(files: readonly LibraryFile[]): Names {
 }
 
 function wordsOfNames({ fileName, title, parties }: LibraryFile): ReadonlySet<string> {
-  const lines = [
-    wordsOfFileName(fileName),
-    title ?? '',
-    ...parties.slice(0, 4).map((p) => p.value),
-  ];
-  // Numbers are what versions of one paper differ by.
-  const words = lines.flatMap((line) =>
+  const named = parties.slice(0, 4).map(({ value }) => value);
+  const words = [wordsOfFileName(fileName), title ?? '', ...named].flatMap((line) =>
     wordsOf(line.slice(0, 200)).words.map(({ lower }) => lower),
   );
-  return new Set(words.filter((word) => word.length > 2 && !/^\P{L}*$/u.test(word)));
+  // Numbers are what versions of one paper differ by.
+  return new Set(words.filter((word) => word.length > 2 && /\p{L}/u.test(word)));
 }
 
 /** Whether a file is later than another: by its day, its version, or as the only one that changes. */
 export function isLater(file: LibraryFile, other: LibraryFile): boolean | null {
-  if (file.date !== null && other.date !== null && file.date.value !== other.date.value) {
+  if (file.date !== null && other.date !== null && file.date.value !== other.date.value)
     return file.date.value > other.date.value;
-  }
-  const [own, its] = [numberOf(file), numberOf(other)];
-  if (own !== null && its !== null && own !== its) return own > its;
-  const changes = [file.replaces, other.replaces].map((fact) => fact !== null);
-  return changes[0] === changes[1] ? null : (changes[0] ?? null);
+  const [own, its] = [file, other].map(({ version }) =>
+    Number.parseFloat(/\d.*/u.exec(version ?? '')?.[0] ?? ''),
+  );
+  if (own !== its && !Number.isNaN(own) && !Number.isNaN(its)) return Number(own) > Number(its);
+  const changes = file.replaces !== null;
+  return changes === (other.replaces !== null) ? null : changes;
 }
-
-const numberOf = ({ version }: LibraryFile): number | null => {
-  const digits = /\d+(?:\.\d+)?/u.exec(version ?? '')?.[0];
-  return digits === undefined ? null : Number(digits);
-};

@@ -1,5 +1,6 @@
 import type { Location, SourceDocument, SourceSegment } from '../types.ts';
 import type { RecordRow } from './document.ts';
+import { piecesOf } from './lines.ts';
 
 /** A row as its document has it. */
 export interface RawRow {
@@ -46,45 +47,25 @@ const isRowOfNames = (text: string): boolean =>
 /** The lines of tables that stand together, with a line of names that was read as prose before them. */
 function* runsOf(text: string, segments: readonly SourceSegment[]): Generator<Line[]> {
   let run: Line[] = [];
-  let key = '';
-  let before: SourceSegment | null = null;
-  for (const segment of segments) {
-    if (segment.kind === 'table') {
-      const own = sheetOf(segment);
-      if (run.length > 0 && own !== key) {
-        yield run;
-        run = [];
-      }
-      if (
-        run.length === 0 &&
-        before !== null &&
-        isRowOfNames(text.slice(before.start, before.end))
-      ) {
-        run.push(...linesOf(text, before));
-      }
-      key = own;
-      run.push(...linesOf(text, segment));
-      before = null;
-      continue;
+  let sheet: string | null = null;
+  for (const [i, segment] of segments.entries()) {
+    const own = segment.kind === 'table' ? sheetOf(segment) : null;
+    if (own !== sheet && run.length > 0) {
+      yield run;
+      run = [];
     }
-    if (run.length > 0) yield run;
-    run = [];
-    before = segment.kind === 'prose' ? segment : null;
+    sheet = own;
+    if (own === null) continue;
+    const before = run.length === 0 ? segments[i - 1] : undefined;
+    if (before?.kind === 'prose' && isRowOfNames(text.slice(before.start, before.end)))
+      run.push(...linesOf(text, before));
+    run.push(...linesOf(text, segment));
   }
   if (run.length > 0) yield run;
 }
 
-function linesOf(text: string, segment: SourceSegment): Line[] {
-  const lines: Line[] = [];
-  for (let start = segment.start; start < segment.end;) {
-    const stop = text.indexOf('\n', start);
-    const end = stop === -1 || stop > segment.end ? segment.end : stop;
-    const line = text.slice(start, end);
-    if (line.trim() !== '') lines.push({ text: line, start, end, segment });
-    start = end + 1;
-  }
-  return lines;
-}
+const linesOf = (text: string, segment: SourceSegment): Line[] =>
+  piecesOf(text, segment.start, segment.end).map((line) => ({ ...line, segment }));
 
 function readRun(lines: readonly Line[]): RawTable[] {
   const [first] = lines;
@@ -172,52 +153,45 @@ function namedCells(line: string, names: ReadonlySet<string>): NamedCell[] {
   return cells;
 }
 
-const NO_NAMES: ReadonlySet<string> = new Set();
+/** Whether a line names the columns of the one below it. */
+function isHead(names: readonly string[], next: string): boolean {
+  const areNames = names.every(
+    (name) => name.length <= LONGEST_NAME && !hasFigureAlone(name) && !name.includes(': '),
+  );
+  const follows = (name: string): boolean =>
+    next.startsWith(`${name}: `) || next.includes(` · ${name}: `);
+  return names.length > 1 && areNames && names.some(follows);
+}
 
 /** Rows that bring the names of their cells, after a row of names or without one. */
 function readNamed(lines: readonly Line[]): RawTable[] {
   const tables: RawTable[] = [];
   let names: string[] = [];
-  let known = NO_NAMES;
+  let known: ReadonlySet<string> = new Set();
   let table: RawTable | null = null;
-  const close = (): void => {
-    if (table !== null && table.rows.length > 0) tables.push(table);
-    table = null;
-  };
-  lines.forEach((line, i) => {
-    const next = lines[i + 1]?.text ?? '';
+  for (const [i, line] of lines.entries()) {
     const bare = line.text.split(' · ').map((cell) => cell.trim().replace(/:$/u, ''));
-    const isHead =
-      bare.length > 1 &&
-      bare.every(
-        (name) => name.length <= LONGEST_NAME && !hasFigureAlone(name) && !name.includes(': '),
-      ) &&
-      bare.some((name) => next.startsWith(`${name}: `) || next.includes(` · ${name}: `));
-    if (isHead) {
-      close();
+    if (isHead(bare, lines[i + 1]?.text ?? '')) {
+      table = null;
       names = bare.slice(0, MOST_COLUMNS);
       known = new Set(names);
-      return;
+      continue;
     }
     const cells = namedCells(line.text, known);
     const own = cells.filter(({ name }) => name !== '');
-    if (own.length < (known.size === 0 ? 2 : 1) || (own.length < cells.length && known.size > 0)) {
-      close();
-      return;
+    if (known.size === 0 ? own.length < 2 : own.length === 0 || own.length < cells.length) {
+      table = null;
+      continue;
     }
-    if (known.size === 0)
-      for (const { name } of own)
-        if (!names.includes(name) && names.length < MOST_COLUMNS) names.push(name);
-    table ??= { name: tableName(line.segment), names, rows: [] };
+    if (known.size === 0) {
+      const fresh = own.map(({ name }) => name).filter((name) => !names.includes(name));
+      names.push(...new Set(fresh).values().take(MOST_COLUMNS - names.length));
+    }
+    if (table === null) tables.push((table = { name: tableName(line.segment), names, rows: [] }));
     const values = new Map(own.map(({ name, value }) => [name, clip(value)]));
-    table.rows.push(
-      rowOf(
-        line,
-        names.map((name) => values.get(name) ?? ''),
-      ),
-    );
-  });
-  close();
+    const row = names.map((name) => values.get(name) ?? '');
+    table.rows.push(rowOf(line, row));
+  }
   for (const each of tables) {
     for (const { cells } of each.rows) while (cells.length < each.names.length) cells.push('');
   }

@@ -91,12 +91,6 @@ const RECOMMENDED: RecommendedWords = {
   joins: 'für im in am zum',
   pointing:
     'er sie es dies diese dieser dieses diesem diesen dort damit davon ihr ihre sein seine ihm ihn wir ich',
-  columns: {
-    payee: 'empfänger|lieferant|händler|firma|auftraggeber|zahlungsempfänger|beschreibung',
-    paid: 'betrag|ausgaben?|soll|kosten|preis|summe',
-    counted: 'stunden|kilometer|km|kg',
-    of: 'kunde|projekt|art|name|zweck|kategorie',
-  },
   fields: [
     [
       String.raw`(\p{Lu}?\p{L}*(?:[Vv]ermieter|[Mm]ieter|[Vv]erwalter|[Ee]igentümer|[Aa]rzt|[Ll]eiter|[Ll]ehrer|[Ff]ührer|[Pp]artner|[Vv]orsitzende|[Kk]unde)): <person>`,
@@ -175,10 +169,6 @@ const RECOMMENDED: RecommendedWords = {
     'invoice Due': ['Wann ist die Rechnung {number} fällig?'],
     recipe: ['Wie macht man {title}?'],
     minutes: ['Was sind die wesentlichen Punkte im Protokoll vom {date}?'],
-    paid: [
-      'Wie viel haben wir {year} an {value} bezahlt?',
-      'Wie viel haben wir insgesamt an {value} bezahlt?',
-    ],
   },
 };
 

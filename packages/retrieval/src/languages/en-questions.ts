@@ -149,16 +149,5 @@ export const ENGLISH_QUESTIONS: RecommendedWords = {
     recipe: ['How do I make {title}?'],
     minutes: ['What are the main points of the minutes of {date}?'],
     letter: ['What are the main points of the letter from {party}?'],
-    paid: ['How much did we pay {value} in {year}?', 'How much did we pay {value} in total?'],
-    sum: [
-      'How many {column} in total for {value} in {year}?',
-      'How many {column} in total for {value}?',
-    ],
-  },
-  columns: {
-    payee: 'counterparty|payee|supplier|vendor|shop|paid to|merchant|recipient|description',
-    paid: 'amount|paid(?: out)?|debit|cost|price|total|money out|out',
-    counted: 'hours|kilos|kg|miles|km|kilometres|litres|pieces|packets',
-    of: 'client|project|job|crop|task|person|name|item|trip|purpose|category',
   },
 };

@@ -276,8 +276,6 @@ export interface RecommendedWords {
    * first one counts for which all is known.
    */
   papers?: Readonly<Record<string, readonly string[]>>;
-  /** Alternatives for names of columns: who was paid and how much, what is counted, and of what. */
-  columns?: Readonly<Record<'payee' | 'paid' | 'counted' | 'of', string>>;
 }
 
 /**

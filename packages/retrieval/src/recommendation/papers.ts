@@ -2,7 +2,6 @@ import { dayInFull, monthSaid } from '../answer/row-layout.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { factsOf } from '../documents/facts.ts';
 import { recordsOf } from '../documents/records.ts';
-import { sumsOf } from '../documents/sums.ts';
 import { packOf } from '../languages/index.ts';
 import { isOwnPaper } from '../ranking/own-papers.ts';
 import type { Draft } from './drafts.ts';
@@ -12,12 +11,10 @@ type Known = Readonly<Record<string, string | null | undefined>>;
 
 /** A title without what follows in brackets or behind a comma; none of capitals, and no long one. */
 const TITLE = /^(?=[^(,:–]*\p{Ll}{3})[^(,:–]{3,50}(?<! )(?= ?[(,:–]|$)/u;
-/** Tables of one file that are looked at, the last ones: its own fields come behind them. */
-const MOST_TABLES = 4;
 
 /**
  * Whether a document is a person's own paper, and what may be asked of it by its kind, its day, its
- * parties, its fields and its tables.
+ * parties and its fields.
  */
 export function readPaper(
   document: LibraryDocument,
@@ -42,11 +39,8 @@ export function readPaper(
     return [{ source, value: null, ...about, question, template }];
   };
   const tables = recordsOf(document, { artifactId, fileName, kind, language });
-  const drafts = tables.slice(-MOST_TABLES).flatMap((table) => {
-    if (!table.fields)
-      return sumsOf(table, language).flatMap(({ key, start, end, ...known }) =>
-        ask(key, known, { source: { start, end } }),
-      );
+  const drafts = tables.flatMap((table) => {
+    if (!table.fields) return [];
     const cells = table.columns.map(({ name }, at) => [name, table.rows[0]?.cells[at]] as const);
     const number = cells.find(([name]) => name === 'Number')?.[1];
     return cells.flatMap(([name, value]) =>

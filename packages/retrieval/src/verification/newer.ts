@@ -12,7 +12,6 @@ const SAME_SUBJECT = 0.75;
 const LEAST_SHARED = 2;
 /** Of these each is of its own time: the next one replaces none. */
 const SERIES: ReadonlySet<string> = new Set([
-  'agenda',
   'invoice',
   'journal',
   'minutes',

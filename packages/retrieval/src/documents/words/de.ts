@@ -2,10 +2,8 @@ import type { PaperWords } from './paper-words.ts';
 
 export const de: PaperWords = {
   kinds: {
-    agenda: 'tagesordnung(?:en)?',
     amendment:
       '\\p{L}*nachtr[aä]ge?s?|(?:vertrags)?änderung(?:en|svereinbarung(?:en)?)?|zusatzvereinbarung(?:en)?|ergänzung(?:en)?',
-    calendar: 'kalender|terminplan|terminpläne|stundenpl[aä]ne?',
     certificate: '\\p{L}*zertifikate?|bescheinigung(?:en)?|\\p{L}*ausweise?|urkunden?',
     contract: '\\p{L}*vertrags?|\\p{L}*verträge|vereinbarung(?:en)?|geschäftsbedingungen|agb',
     invoice: '\\p{L}*rechnung(?:en)?|gutschrift(?:en)?|gebührenbescheide?',
@@ -28,7 +26,6 @@ export const de: PaperWords = {
     statement: '\\p{L}*ausz[uü]ge?|abrechnung(?:en)?|\\p{L}*bescheide?|steuererklärung(?:en)?',
     talk: 'vortr[aä]ge?|präsentation(?:en)?|folien',
   },
-  possessives: 'ihre?[nrms]?|unsere?[nrms]?|deine?[nrms]?|eure?[nrms]?|meine?[nrms]?',
   salutation: 'sehr geehrte[rs]?|liebe[rs]?|guten (?:tag|morgen|abend)|hallo|moin',
   closing:
     'mit (?:freundlichen|besten|herzlichen|lieben) grüßen|(?:viele|liebe|beste|herzliche|freundliche) grüße|hochachtungsvoll|gruß|mfg',
@@ -39,7 +36,6 @@ export const de: PaperWords = {
   parties:
     'von|an|anwesend|anwesende|teilnehmer(?:innen)?|teilnehmende|entschuldigt|mieter(?:in)?|vermieter(?:in)?|käufer(?:in)?|verkäufer(?:in)?|auftraggeber(?:in)?|auftragnehmer(?:in)?|arbeitgeber(?:in)?|arbeitnehmer(?:in)?|versicherungsnehmer(?:in)?|versicherte[r]?|kunde|kundin|patient(?:in)?|kontoinhaber(?:in)?|empfänger(?:in)?|absender(?:in)?|name',
   between: 'zwischen',
-  and: 'und',
   honorifics: 'herrn?|frau|dr|prof|familie',
   subject: 'betreff|betr|betrifft',
   version: 'version(?:en)?|ausgabe|auflage|fassung|entwurf|stand',
@@ -79,9 +75,8 @@ export const de: PaperWords = {
     from: 'ab',
     more: 'und {} weitere',
     oneFile: '1 Datei',
-    newest: '{}, die neuesten zuerst',
+    newest: '{} Dateien, die neuesten zuerst',
     none: 'Solche Dateien gibt es hier nicht.',
     noneThen: 'In dieser Zeit wurden keine solchen Dateien hochgeladen.',
-    files: '{} Dateien',
   },
 };

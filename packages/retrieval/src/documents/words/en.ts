@@ -2,10 +2,8 @@ import type { PaperWords } from './paper-words.ts';
 
 export const en: PaperWords = {
   kinds: {
-    agenda: 'agendas?',
     amendment:
       'amendments?|endorsements?|addend(?:um|a)|side letters?|variations? (?:of|to) (?:the )?(?:contract|agreement)|codicils?',
-    calendar: 'calendars?|diary dates|timetables?',
     certificate: 'certificates?|diplomas?|attestations?',
     contract:
       'contracts?|agreements?|leases?|appointment of (?:an?|the)|deeds?|terms and conditions|terms of (?:business|engagement|service)|engagement letters?|tenanc(?:y|ies)',
@@ -31,7 +29,6 @@ export const en: PaperWords = {
       '(?:(?:bank|account|mortgage|annual|tax|pension|card|credit card|interest|monthly|quarterly|service charge) )+statements?|(?<=^|my |all |the )statements?|statements? of account|tax calculations?|tax returns?|balance sheets?',
     talk: 'talks?|slides?|presentations?|lectures?|slide decks?',
   },
-  possessives: 'your|our|my|his|her|their|this|the last|previous',
   salutation: 'dear|hello|hi|good (?:morning|afternoon|evening)|to whom it may concern',
   closing:
     '(?:yours|kind|best|warm|many)? ?(?:sincerely|faithfully|truly|regards|wishes|thanks)|cheers|love',
@@ -42,7 +39,6 @@ export const en: PaperWords = {
   parties:
     'from|to|for|attn|attention|attendees|present|there|participants|apologies|client|customer|tenant|landlord|landlady|lessor|lessee|buyer|seller|vendor|supplier|employer|employee|insured|policyholders?|insurer|borrower|lender|patient|candidate|author|prepared (?:by|for)|bill(?:ed)? to|ship to|sold to|sold by|issued (?:by|to)|signed by|contractor|principal|account holder|payer|payee|name',
   between: 'between|by and between',
-  and: 'and',
   honorifics: 'mr|mrs|ms|miss|mx|dr|prof|sir|revd|rev',
   subject: 'subject|re|regarding|concerning',
   version: 'versions?|editions?|ed\\.|revisions?|rev|drafts?|issue|release',
@@ -82,9 +78,8 @@ export const en: PaperWords = {
     from: 'from',
     more: 'and {} more',
     oneFile: '1 file',
-    newest: '{}, newest first',
+    newest: '{} files, newest first',
     none: 'You have no such files.',
     noneThen: 'You uploaded no such files in that time.',
-    files: '{} files',
   },
 };

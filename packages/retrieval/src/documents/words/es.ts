@@ -2,9 +2,7 @@ import type { PaperWords } from './paper-words.ts';
 
 export const es: PaperWords = {
   kinds: {
-    agenda: 'órden(?:es)? del día|orden del día',
     amendment: 'modificaci(?:ón|ones)|anexos?|adendas?|enmiendas?',
-    calendar: 'calendarios?|horarios?',
     certificate: 'certificados?|diplomas?|títulos?',
     contract: 'contratos?|acuerdos?|convenios?|condiciones generales',
     invoice: 'facturas?|notas? de crédito',
@@ -24,7 +22,6 @@ export const es: PaperWords = {
     statement: 'extractos?|estados? de cuenta|declaraci(?:ón|ones) de la renta',
     talk: 'presentaci(?:ón|ones)|charlas?|ponencias?',
   },
-  possessives: 'su|sus|nuestr[oa]s?|mi|mis|tu|tus',
   salutation:
     'estimad[oa]s?|querid[oa]s?|hola|buen[oa]s (?:días|tardes|noches)|muy señor(?:es)? mío?s?',
   closing: 'atentamente|saludos(?: cordiales)?|un (?:cordial )?saludo|cordialmente|un abrazo',
@@ -34,7 +31,6 @@ export const es: PaperWords = {
   parties:
     'de|para|a|asistentes|presentes|inquilin[oa]|arrendador[a]?|arrendatari[oa]|propietari[oa]|cliente|comprador[a]?|vendedor[a]?|empleador|empresa|trabajador[a]?|asegurad[oa]|tomador|paciente|titular|destinatari[oa]|nombre',
   between: 'entre',
-  and: 'y|e',
   honorifics: 'sr|sra|srta|don|doña|d|dña|dr|dra|señor|señora',
   subject: 'asunto|ref|referencia',
   version: 'versi(?:ón|ones)|edici(?:ón|ones)|revisi(?:ón|ones)|borrador',
@@ -72,9 +68,8 @@ export const es: PaperWords = {
     from: 'desde el',
     more: 'y {} más',
     oneFile: '1 archivo',
-    newest: '{}, los más recientes primero',
+    newest: '{} archivos, los más recientes primero',
     none: 'No hay archivos así.',
     noneThen: 'No se subieron archivos así en ese tiempo.',
-    files: '{} archivos',
   },
 };

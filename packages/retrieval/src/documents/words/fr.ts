@@ -2,9 +2,7 @@ import type { PaperWords } from './paper-words.ts';
 
 export const fr: PaperWords = {
   kinds: {
-    agenda: 'ordres? du jour',
     amendment: 'avenants?|modifications?',
-    calendar: 'calendriers?|emplois? du temps',
     certificate: 'certificats?|attestations?|diplômes?',
     contract: 'contrats?|baux|bail|conventions?|conditions générales',
     invoice: 'factures?|notes? de crédit|avoirs?|avis de paiement',
@@ -24,7 +22,6 @@ export const fr: PaperWords = {
     statement: "relevés?|avis d['’]imposition|déclarations? (?:de|d['’]) ?(?:impôts?|revenus?)",
     talk: 'présentations?|exposés?|conférences?',
   },
-  possessives: 'votre|vos|notre|nos|mon|ma|mes|son|sa|ses',
   salutation: 'chère?s?|madame|monsieur|mesdames|messieurs|bonjour|bonsoir',
   closing:
     'cordialement|bien à (?:vous|toi)|salutations (?:distinguées|cordiales)|sincères salutations|amicalement|veuillez agréer',
@@ -34,7 +31,6 @@ export const fr: PaperWords = {
   parties:
     'de|à|présents?|participants?|excusés?|locataires?|bailleurs?|bailleresse|propriétaires?|client|acheteur|vendeur|employeur|salariée?|assurée?|souscripteur|patiente?|titulaire|destinataire|expéditeur|nom',
   between: 'entre',
-  and: 'et',
   honorifics: 'm|mme|mlle|mm|dr|maître|monsieur|madame',
   subject: 'objet|concerne|sujet',
   version: 'versions?|éditions?|révisions?|projet|brouillon',
@@ -73,9 +69,8 @@ export const fr: PaperWords = {
     from: 'à partir du',
     more: 'et {} autres',
     oneFile: '1 fichier',
-    newest: '{}, les plus récents d’abord',
+    newest: '{} fichiers, les plus récents d’abord',
     none: 'Il n’y a pas de tels fichiers.',
     noneThen: 'Aucun fichier de ce genre n’a été ajouté pendant cette période.',
-    files: '{} fichiers',
   },
 };

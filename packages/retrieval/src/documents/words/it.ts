@@ -2,9 +2,7 @@ import type { PaperWords } from './paper-words.ts';
 
 export const it: PaperWords = {
   kinds: {
-    agenda: 'ordin[ei] del giorno',
     amendment: 'modific(?:a|he)|integrazion[ei]|emendament[oi]|appendic[ei]|addendum',
-    calendar: 'calendari[o]?|orari[o]?',
     certificate: 'certificat[oi]|attestat[oi]|diplom[ai]',
     contract: 'contratt[oi]|accord[oi]|condizioni generali',
     invoice: 'fattur[ae]|not[ae] di credito|bollett[ae]',
@@ -24,7 +22,6 @@ export const it: PaperWords = {
     statement: 'estratt[oi](?: conto)?|dichiarazion[ei] dei redditi',
     talk: 'presentazion[ei]|conferenz[ae]',
   },
-  possessives: 'vostr[oaie]|nostr[oaie]|su[oa]|suoi|mi[oae]|miei',
   salutation: 'gentil[ei]|egregi[oa]?|car[oaie]|spett(?:\\.le|abile)|buon(?:giorno|asera)|ciao',
   closing: 'cordiali saluti|distinti saluti|cordialmente|saluti|un abbraccio',
   dated:
@@ -33,7 +30,6 @@ export const it: PaperWords = {
   parties:
     'da|a|presenti|partecipanti|locatore|locatrice|conduttore|conduttrice|inquilin[oa]|proprietari[oa]|cliente|acquirente|venditore|datore di lavoro|dipendente|assicurat[oa]|contraente|paziente|intestatari[oa]|destinatari[oa]|mittente|nome',
   between: 'tra|fra',
-  and: 'e|ed',
   honorifics: 'sig|sig\\.ra|signor|signora|dott|dott\\.ssa|ing|avv',
   subject: 'oggetto|rif|riferimento',
   version: 'version[ei]|edizion[ei]|revision[ei]|bozza',
@@ -69,9 +65,8 @@ export const it: PaperWords = {
     from: 'dal',
     more: 'e altri {}',
     oneFile: '1 file',
-    newest: '{}, i più recenti per primi',
+    newest: '{} file, i più recenti per primi',
     none: 'Non ci sono file di questo tipo.',
     noneThen: 'In quel periodo non sono stati caricati file di questo tipo.',
-    files: '{} file',
   },
 };

@@ -2,9 +2,7 @@ import type { PaperWords } from './paper-words.ts';
 
 export const nl: PaperWords = {
   kinds: {
-    agenda: "agenda['’]?s?",
     amendment: 'aanhangsels?|addend(?:um|a)|wijziging(?:en)?|allonges?',
-    calendar: 'kalenders?|roosters?',
     certificate: '\\p{L}*certifica(?:at|ten)|verklaring(?:en)?|\\p{L}*bewij(?:s|zen)',
     contract: '\\p{L}*contract(?:en)?|\\p{L}*overeenkomst(?:en)?|algemene voorwaarden',
     invoice: "facturen|factuur|nota['’]?s?|\\p{L}*rekening(?:en)?|creditnota['’]?s?",
@@ -24,7 +22,6 @@ export const nl: PaperWords = {
     statement: '\\p{L}*afschrift(?:en)?|\\p{L}*overzicht(?:en)?|\\p{L}*aangiftes?',
     talk: 'presentaties?|lezing(?:en)?',
   },
-  possessives: 'uw|onze?|mijn|jouw|zijn|haar|hun',
   salutation: 'geachte|beste|lieve|hallo|hoi|goede(?:morgen|middag|navond)',
   closing:
     'met vriendelijke groet(?:en)?|(?:hartelijke|vriendelijke) groet(?:en)?|hoogachtend|groet(?:en|jes)?|mvg',
@@ -33,7 +30,6 @@ export const nl: PaperWords = {
   parties:
     'van|aan|aanwezig|aanwezigen|deelnemers|huurder|verhuurder|koper|verkoper|opdrachtgever|opdrachtnemer|werkgever|werknemer|verzekerde|verzekeringnemer|klant|patiënt|rekeninghouder|ontvanger|afzender|naam',
   between: 'tussen',
-  and: 'en',
   honorifics: 'dhr|mevr|mw|dr|prof|de heer|mevrouw|familie',
   subject: 'betreft|onderwerp|betr',
   version: 'versies?|edities?|uitgaven?|herziening|concept',
@@ -71,9 +67,8 @@ export const nl: PaperWords = {
     from: 'vanaf',
     more: 'en nog {}',
     oneFile: '1 bestand',
-    newest: '{}, de nieuwste eerst',
+    newest: '{} bestanden, de nieuwste eerst',
     none: 'Zulke bestanden zijn er niet.',
     noneThen: 'In die tijd zijn er geen zulke bestanden geüpload.',
-    files: '{} bestanden',
   },
 };

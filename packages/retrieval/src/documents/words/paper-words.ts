@@ -27,8 +27,6 @@ export type Comparative =
 export interface PaperWords {
   /** What a paper of a kind is called, one or several of it. */
   kinds: Readonly<Partial<Record<DocumentKind, string>>>;
-  /** 'your', 'our': the paper named after it is another one. */
-  possessives: string;
   salutation: string;
   closing: string;
   /** Before the day that a paper is of: 'invoice date', 'as of'. */
@@ -38,7 +36,6 @@ export interface PaperWords {
   /** Labels of people and firms: 'tenant', 'bill to', 'present'. */
   parties: string;
   between: string;
-  and: string;
   /** Titles before names. */
   honorifics: string;
   subject: string;
@@ -73,7 +70,7 @@ export interface PaperWords {
   /** What answers say themselves; a number stands at `{}`. */
   say: Readonly<
     Record<
-      'before' | 'until' | 'from' | 'more' | 'oneFile' | 'files' | 'newest' | 'none' | 'noneThen',
+      'before' | 'until' | 'from' | 'more' | 'oneFile' | 'newest' | 'none' | 'noneThen',
       string
     >
   >;
@@ -102,6 +99,16 @@ export function wordPattern(
   return patternOf(`${name} ${languages.join(' ')}`, () =>
     paperWordsOf(languages).map((words) => words[name]),
   );
+}
+
+/** How many characters a text has of one of a field's words, where it begins with one; else 0. */
+export function lengthAtStart(
+  text: string,
+  languages: readonly string[],
+  name: Parameters<typeof wordPattern>[1],
+): number {
+  const match = wordPattern(languages, name).exec(text.slice(0, 80));
+  return match?.index === 0 ? match[0].length : 0;
 }
 
 /** … for what papers of a kind are called. */

@@ -2,9 +2,7 @@ import type { PaperWords } from './paper-words.ts';
 
 export const pt: PaperWords = {
   kinds: {
-    agenda: 'ordem de trabalhos|ordens do dia|ordem do dia',
     amendment: 'aditamentos?|adendas?|alteraç(?:ão|ões)',
-    calendar: 'calendários?|horários?',
     certificate: 'certificados?|certid(?:ão|ões)|atestados?|diplomas?',
     contract: 'contratos?|acordos?|condições gerais',
     invoice: 'faturas?|facturas?|notas? de (?:crédito|cobrança|débito)',
@@ -24,7 +22,6 @@ export const pt: PaperWords = {
     statement: 'extratos?|extractos?|demonstraç(?:ão|ões)|declaraç(?:ão|ões) de irs',
     talk: 'apresentaç(?:ão|ões)|palestras?',
   },
-  possessives: 'sua?s?|seus?|nossa?s?|nossos?|minhas?|meus?|vossa?s?',
   salutation:
     'car[oa]s?|exm[oa]s?\\.?|querid[oa]s?|olá|boa (?:tarde|noite)|bom dia|prezad[oa]s?|estimad[oa]s?',
   closing:
@@ -36,7 +33,6 @@ export const pt: PaperWords = {
   parties:
     'de|para|presentes|participantes|senhoria|senhorio|inquilin[oa]|arrendatári[oa]|proprietári[oa]|cliente|comprador[a]?|vendedor[a]?|empregador|trabalhador[a]?|segurad[oa]|tomador|utente|doente|titular|sujeito passivo|destinatári[oa]|nome',
   between: 'entre',
-  and: 'e',
   honorifics: 'sr|sra|d|dr|dra|eng|senhor|senhora|dona',
   subject: 'assunto|ref|referência',
   version: 'vers(?:ão|ões)|ediç(?:ão|ões)|revis(?:ão|ões)|rascunho',
@@ -74,9 +70,8 @@ export const pt: PaperWords = {
     from: 'a partir de',
     more: 'e mais {}',
     oneFile: '1 ficheiro',
-    newest: '{}, os mais recentes primeiro',
+    newest: '{} ficheiros, os mais recentes primeiro',
     none: 'Não há ficheiros assim.',
     noneThen: 'Não foram enviados ficheiros assim nesse período.',
-    files: '{} ficheiros',
   },
 };
