@@ -32,6 +32,7 @@ export interface TimeWords {
   before?: string;
   after?: string;
   since?: string;
+  until?: string;
   from?: string;
   to?: string;
   /** 'Since' behind the time. */
@@ -43,7 +44,7 @@ export interface TimeWords {
   habit?: string;
   past?: string;
   /** Own ways to write dates, with groups `year`, `month`, `day`, `quarter`, `season`. */
-  patterns?: readonly RegExp[];
+  patterns?: readonly string[];
   /** Whether the name of a month, a day or a season is none here; `alone`: no number beside it. */
   isNoDate?: (name: string, before: string, behind: string) => boolean;
 }
@@ -161,8 +162,6 @@ export interface FileWords {
   /** After these a file's name stands; after `according` it may. */
   named?: string;
   according?: string;
-  /** Weaker: 'in'. What follows is only looked at when it is written like a file's name. */
-  within?: string;
   /** Before and behind words in quotation marks that are a file's name. */
   beforeQuoted?: string;
   behindQuoted?: string;
@@ -173,9 +172,8 @@ export interface FileWords {
   /** 'What does the Meyer contract say': what stands before and behind the name. */
   saysBefore?: string;
   saysBehind?: string;
-  /** Behind a file's name in scripts without spaces, and behind much else. */
+  /** Behind a file's name in scripts without spaces. */
   joined?: string;
-  joinedWeak?: string;
 }
 
 /** What asks for two things at once. */
@@ -215,16 +213,9 @@ export interface RowWords {
   atLeast: string;
   under: string;
   atMost: string;
-  /** Before two amounts or days, with what stands between these. */
+  /** Before two amounts, with what stands between these. */
   between: string;
   and: string;
-  /** Before a day that rows are of or come after; that they come after; come before; and do not. */
-  since: string;
-  after: string;
-  before: string;
-  until: string;
-  /** Before the first of two days. */
-  from: string;
   /** Says of rows what they are not. */
   not: string;
   month: string;

@@ -46,7 +46,6 @@ describe('files that a question names', () => {
     ['Who painted the walls of “Floor Plan”?', 'Floor Plan.pdf'],
     ['According to the Floor Plan Institute, how large is it?', 'Floor Plan.pdf'],
     ['Where does the floor plan of Rome show a bath?', 'Floor Plan.pdf'],
-    ['日本では、何が食べられますか？', '日本.txt'],
   ])('only hinted at: %s', (text, name) => {
     const { named, hinted } = match(text);
     expect(named).toEqual([]);
