@@ -212,7 +212,6 @@ owing purpose`,
     times: 'century decade today yesterday annually monthly weekly daily',
     money: 'euros?|dollars?|pounds?',
     each: 'per a an each every',
-    degrees: 'degrees',
     amounts: `thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million
 millions billion trillion dozen half third quarter percent none single both once twice few several`,
   },

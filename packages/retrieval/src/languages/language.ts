@@ -102,9 +102,8 @@ export interface SmallWords {
   amounts?: string;
   /** 'Per', 'each', before a unit. */
   each?: string;
-  /** Names of currencies, and of degrees; sources of an expression. */
+  /** Names of currencies; a source of an expression. */
   money?: string;
-  degrees?: string;
 }
 
 /** What refers back to an earlier question; sources of expressions. */

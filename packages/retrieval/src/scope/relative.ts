@@ -1,5 +1,6 @@
 import { likelyLanguages, stopWords } from '../analysis/languages.ts';
 import { calendarNames, relativeTimes } from '../languages/calendar.ts';
+import type { RelativeTime } from '../languages/calendar.ts';
 import { LANGUAGES, UNSPACED, wholeWords } from '../languages/index.ts';
 import type { LanguagePack, Unit } from '../languages/language.ts';
 import { addDays, dayAfter, dayOf, rangeOf, weekdayOf } from './calendar.ts';
@@ -54,13 +55,6 @@ function lastWeekend(today: Day): DateRange {
 
 const DAYS: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 30, year: 365 };
 
-const ago =
-  (unit: Unit): Resolve =>
-  (today, amount) =>
-    unit === 'week'
-      ? spanning(addDays(today, -7 * amount - 3), addDays(today, -7 * amount + 3))
-      : unitBack(today, unit, amount);
-
 const NUMBERS = new Map(
   LANGUAGES.flatMap(({ numbers = '', one = '' }) =>
     [...numbers.split(/\s+/u), '']
@@ -77,22 +71,24 @@ interface RelativeGrammar {
   patterns: readonly (readonly [RegExp, Resolve])[];
 }
 
+/** The days that a phrase means, whose number may be said within it. */
+const resolver =
+  ({ unit, back, some }: RelativeTime): Resolve =>
+  (today, amount) => {
+    if (back !== null) return unitBack(today, unit, back);
+    if (some) return spanning(addDays(today, -DAYS[unit] * amount), today);
+    return unit === 'week'
+      ? spanning(addDays(today, -7 * amount - 3), addDays(today, -7 * amount + 3))
+      : unitBack(today, unit, amount);
+  };
+
 function makeGrammar({ code, time }: LanguagePack): RelativeGrammar {
-  const { phrases, ago: agos, some } = relativeTimes(code);
+  // 'The day before yesterday' holds 'yesterday', and 'the last 3 days' a day.
+  const rank = ({ back, some }: RelativeTime): number => back ?? (some ? 5 : 4);
+  const told = relativeTimes(code).toSorted((a, b) => rank(b) - rank(a));
   const sources: [string, Resolve][] = [
-    ...some.map(({ source, unit }): [string, Resolve] => [
-      source,
-      (today, amount) => spanning(addDays(today, -DAYS[unit] * amount), today),
-    ]),
-    ...agos.map(({ source, unit }): [string, Resolve] => [source, ago(unit)]),
     [time?.weekend ?? '(?!)', lastWeekend],
-    // 'The day before yesterday' holds 'yesterday'.
-    ...phrases
-      .toSorted((a, b) => b.back - a.back)
-      .map(({ source, unit, back }): [string, Resolve] => [
-        source,
-        (today) => unitBack(today, unit, back),
-      ]),
+    ...told.map((each): [string, Resolve] => [each.source, resolver(each)]),
   ];
   const bounded = sources.map(([source, resolve]) => [wholeWords(source), resolve] as const);
   const patterns = bounded.map(
