@@ -168,9 +168,6 @@ export interface FileWords {
   except?: string;
   /** 'The file', 'my document', between these words and the name. */
   article?: string;
-  /** 'What does the Meyer contract say': what stands before and behind the name. */
-  saysBefore?: string;
-  saysBehind?: string;
   /** Behind a file's name in scripts without spaces. */
   joined?: string;
 }

@@ -24,17 +24,9 @@ export interface SearchHint {
 export interface QuestionFiles extends Pick<Scope, 'uploaded' | 'kinds' | 'list'> {
   /** Ids of files that it names: no other shall answer it. */
   named: readonly string[];
-  /** Ids of files that it may name. */
-  hinted: readonly string[];
 }
 
-export const ALL_FILES: QuestionFiles = {
-  uploaded: null,
-  kinds: [],
-  list: null,
-  named: [],
-  hinted: [],
-};
+export const ALL_FILES: QuestionFiles = { uploaded: null, kinds: [], list: null, named: [] };
 
 /** What of a question's scope its analysis takes in. */
 export interface QuestionScope extends Pick<Scope, 'dates' | 'asides'> {

@@ -7,23 +7,19 @@ import { termsOf, wordOf } from '../analysis/words.ts';
 /** A stretch of a question where a file's name may stand. */
 export interface NamePhrase extends Span {
   /**
-   * - `certain`: written with an extension, or quoted where a file is spoken of: all of it is the name.
-   * - `quoted`: in quotation marks, which are put around much that is no name of a file.
+   * - `whole`: written with an extension, or quoted where a file is spoken of: all of it is the name.
    * - `file`: after a word for a file; the name begins here and may end before the stretch does.
    * - `after`: as `file`, but what follows may be a person, a law, a study: 'according to'.
-   * - `closed`: as `after`, and the name fills the stretch: 'what does … say'.
    * - `before`: the name may stand anywhere here, in a script without spaces.
    */
-  by: 'certain' | 'quoted' | 'file' | 'after' | 'closed' | 'before';
+  by: 'whole' | 'file' | 'after' | 'before';
 }
 
 /** The files a question names. */
 export interface NamedFiles {
-  /** Ids of files that it surely names: it is about them alone. */
+  /** Their ids: it is about them alone. */
   named: string[];
-  /** Ids of files that it may name. */
-  hinted: string[];
-  /** Where the sure names stand in the question, with the names as the files have them. */
+  /** Where the names stand in the question, with the names as the files have them. */
   spans: (Span & { fileNames: string[] })[];
 }
 
@@ -120,11 +116,6 @@ const BEFORE_QUOTED = new RegExp(
 const BEHIND_QUOTED = new RegExp(String.raw`^.\s?(?:${words('behindQuoted')})`, 'iu');
 /** Before the name of a file that is not to answer. */
 const EXCEPT = new RegExp(String.raw`(?<!\p{L})(?:${words('except')})${ARTICLES} ?["“„«]?$`, 'iu');
-/** What asks for the words of one document: 'what does the Meyer contract say'. */
-const SAYS = new RegExp(
-  String.raw`(?:^|\s)(?:${words('saysBefore')}) ([^?]{2,60}?) (${words('saysBehind')})(?!\p{L})`,
-  'giu',
-);
 /** What stands behind a file's name in scripts without spaces. */
 const JOINED_CUE = new RegExp(words('joined'), 'u');
 
@@ -139,7 +130,7 @@ export function readNames(text: string): NamePhrase[] {
     if (!EXCEPT.test(text.slice(0, start))) phrases.push({ start, end, by });
   };
   for (const { 0: name, index } of text.matchAll(WITH_EXTENSION)) {
-    add(index, index + name.length, 'certain');
+    add(index, index + name.length, 'whole');
   }
   for (const { 0: quoted, index } of text.matchAll(QUOTED)) {
     const [start, end] = [index + 1, index + quoted.length - 1];
@@ -147,7 +138,7 @@ export function readNames(text: string): NamePhrase[] {
       EXTENSION.test(text.slice(start, end)) ||
       BEFORE_QUOTED.test(text.slice(0, start)) ||
       BEHIND_QUOTED.test(text.slice(end));
-    add(start, end, sure ? 'certain' : 'quoted');
+    if (sure) add(start, end, 'whole');
   }
   for (const [pattern, by] of [
     [FILE_CUE, 'file'],
@@ -156,12 +147,6 @@ export function readNames(text: string): NamePhrase[] {
     for (const { 0: cue, index } of text.matchAll(pattern)) {
       add(index + cue.length, text.length, by);
     }
-  }
-  for (const { 0: whole, 1: name = '', 2: verb = '', index } of text.matchAll(SAYS)) {
-    // 'the United States' says nothing.
-    if (/^\p{Lu}/u.test(verb)) continue;
-    const end = index + whole.length - verb.length - 1;
-    add(end - name.length, end, 'closed');
   }
   const joined = text.search(JOINED_CUE);
   if (joined > 0) add(0, joined, 'before');
@@ -196,47 +181,43 @@ export function matchNames(
   phrases: readonly NamePhrase[],
 ): NamedFiles {
   const named = new Set<string>();
-  const hinted = new Set<string>();
   const spans: NamedFiles['spans'] = [];
   for (const phrase of phrases) {
     const match = matchPhrase(index, text, phrase);
     if (match === null) continue;
-    const { ids, sure, start, end } = match;
-    for (const id of ids) (sure ? named : hinted).add(id);
-    if (!sure) continue;
+    const { ids, start, end } = match;
+    for (const id of ids) named.add(id);
     const spelled = [...ids].slice(0, MOST_SPELLINGS);
     const fileNames = [...new Set(spelled.flatMap((id) => index.names.get(id) ?? []))];
     spans.push({ start, end, fileNames });
   }
-  return { named: [...named], hinted: [...hinted], spans };
+  return { named: [...named], spans };
 }
 
 interface NameMatch extends Span {
   ids: Iterable<string>;
-  /** Whether they are surely meant. */
-  sure: boolean;
 }
 
 function matchPhrase(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
   const { start, end, by } = phrase;
-  if (by === 'certain' || by === 'quoted') return matchWhole(index, text, phrase);
+  if (by === 'whole') return matchWhole(index, text, phrase);
   if (by !== 'before') return matchFollowing(index, text, phrase);
   const said = keyOf(text.slice(start, end));
   const best = index.joined.find((key) => said.includes(key)) ?? '';
   const ids = index.byKey.get(best);
-  return ids === undefined ? null : { start, end, ids, sure: true };
+  return ids === undefined ? null : { start, end, ids };
 }
 
 /** A name with an extension may have spaces: the longest run of words that is one. */
 function matchWhole({ byKey }: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
-  const { end, by } = phrase;
+  const { end } = phrase;
   const before = placedWords(text, 0, phrase.start).slice(-MAX_WORDS);
   const spaced = EXTENSION.test(text.slice(phrase.start, end));
   for (const { start } of [...(spaced ? before : []), phrase]) {
     const name = text.slice(start, end);
     // Another extension of the same name will do: .xls for .xlsx.
     const ids = byKey.get(keyOf(name)) ?? byKey.get(keyOf(name.replace(EXTENSION, '')));
-    if (ids !== undefined) return { start, end, ids, sure: by === 'certain' };
+    if (ids !== undefined) return { start, end, ids };
   }
   return null;
 }
@@ -244,39 +225,32 @@ function matchWhole({ byKey }: NameIndex, text: string, phrase: NamePhrase): Nam
 /** Files with all words of a phrase in their names, at most so many to be meant. */
 const MOST_MEANT = 5;
 
-/**
- * Whether the first words of a phrase are a name of their own: 'the Doctor Who' in 'the Doctor Who
- * 40th Anniversary show' is not.
- */
-function isWholeName(words: readonly Placed[], count: number, by: NamePhrase['by']): boolean {
-  if (by === 'closed') return count === words.length;
-  const next = words[count];
-  return by !== 'after' || !next?.joined || !/^\p{Lu}/u.test(next.text);
-}
-
+/** The longest name that the words after 'according to' or 'in the file' begin with. */
 function matchFollowing(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
   const words = placedWords(text, phrase.start, phrase.end);
   while (words[0] !== undefined && ARTICLE.test(words[0].text)) words.shift();
-  const [first] = words;
-  if (first === undefined) return null;
-  const { start } = first;
   for (let count = Math.min(words.length, MAX_WORDS); count > 0; count -= 1) {
-    const end = words[count - 1]?.end ?? first.end;
-    const name = text.slice(start, end);
-    const ids = index.byKey.get(keyOf(name));
+    const [first, last, next] = [words[0], words[count - 1], words[count]];
+    if (first === undefined || last === undefined) break;
+    const [start, end] = [first.start, last.end];
+    const ids = index.byKey.get(keyOf(text.slice(start, end)));
     if (ids === undefined) continue;
     // A single word is more often a thing than a file: 'according to the law'.
-    const sure = phrase.by === 'file' || nameWords(name).length > 1;
-    return { start, end, ids, sure: sure && isWholeName(words, count, phrase.by) };
+    const sure = phrase.by === 'file' || nameWords(text.slice(start, end)).length > 1;
+    return sure && !continues(next, phrase) ? { start, end, ids } : null;
   }
-  return matchWords(index, words, phrase.by);
+  return matchWords(index, words, phrase);
 }
+
+/** 'the Doctor Who' is no name of its own in 'according to the Doctor Who Anniversary show'. */
+const continues = (next: Placed | undefined, { by }: NamePhrase): boolean =>
+  by === 'after' && next?.joined === true && /^\p{Lu}/u.test(next.text);
 
 /** As many of the phrase's first words as one file or a few have in their names. */
 function matchWords(
   { byWord }: NameIndex,
   words: readonly Placed[],
-  by: NamePhrase['by'],
+  phrase: NamePhrase,
 ): NameMatch | null {
   let ids: ReadonlySet<string> = new Set();
   let [count, taken] = [0, 0];
@@ -291,7 +265,7 @@ function matchWords(
     taken += 1;
   }
   const [first, last] = [words[0], words[taken - 1]];
-  if (first === undefined || last === undefined) return null;
-  const sure = count > 1 && ids.size <= MOST_MEANT && isWholeName(words, taken, by);
-  return { start: first.start, end: last.end, ids, sure };
+  if (first === undefined || last === undefined || count < 2) return null;
+  if (ids.size > MOST_MEANT || continues(words[taken], phrase)) return null;
+  return { start: first.start, end: last.end, ids };
 }
