@@ -27,8 +27,6 @@ const TIME: TimeWords = {
   to: '(?:und|bis(?: zum)?)(?: dem)?',
   beforeNumber: 'nr\\.|nummer|seite|zimmer|artikel|abschnitt|kapitel|punkt|din',
   behindNumber: 'personen|menschen|meter|stunden|tage|jahre|stück',
-  habit: 'ist|sind|hat|kann|darf|muss|geöffnet|geschlossen',
-  past: 'war|waren|wurden?|habe|haben',
 };
 
 const ROWS: RowWords = {

@@ -65,8 +65,6 @@ const TIME: TimeWords = {
     'pages?|p\\.|code|number|no\\.|room|line|pin|version|article|section|chapter|iso|route|model|approximately|exactly|nearly|almost|at least|at most',
   behindNumber:
     'words|characters|euros?|dollars|pounds|francs|people|men|women|children|shares|meters|metres|feet|miles|kilomet(?:er|re)s|grams|kilograms|tons|tonnes|lit(?:er|re)s|hours|minutes|seconds|days|weeks|months|years|pages|items|copies|points|votes|troops|soldiers|employees|members|students',
-  habit: 'is|are|does|do|can|may|must|should|open|closed',
-  past: 'was(?! (?:ist|sind|hat|kann|darf|muss|gibt|macht|kostet|steht)(?!\\p{L}))|were|did|had|have|has|(?:i|we) \\p{L}{2,}ed',
   isNoDate,
 };
 

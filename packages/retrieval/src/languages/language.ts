@@ -6,9 +6,8 @@
 export interface TimeWords {
   /** Other locales that name months differently, such as de-AT. */
   locales?: readonly string[];
-  /** More names of months, 1 to 12, and of days of the week, 0 for Sunday. */
+  /** More names of months, 1 to 12. */
   months?: Readonly<Record<string, number>>;
-  weekdays?: Readonly<Record<string, number>>;
   /** Letters at the end of nouns and adjectives that change with their case: 2 in 'неделя', 'неделю'. */
   inflected?: number;
   /** More words for a day, a week, a month, a year. */
@@ -40,9 +39,6 @@ export interface TimeWords {
   /** What stands directly before or behind a number that is no year and no day. */
   beforeNumber?: string;
   behindNumber?: string;
-  /** What is so on each day of a name ('open on Sunday'), unless one of `past` is said, too. */
-  habit?: string;
-  past?: string;
   /** Own ways to write dates, with groups `year`, `month`, `day`, `quarter`, `season`. */
   patterns?: readonly string[];
   /** Whether the name of a month, a day or a season is none here; `alone`: no number beside it. */

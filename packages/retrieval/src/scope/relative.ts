@@ -127,20 +127,17 @@ function findRelative(text: string, today: Day): DateReference[] {
 }
 
 const LAST = before(timeWords(({ last }) => last));
-const HABIT = new RegExp(wholeWords(timeWords(({ habit }) => habit)), 'iu');
-const PAST = new RegExp(wholeWords(timeWords(({ past }) => past)), 'iu');
 
 /** A day of the week is the last one; on that day itself, today. */
 function findWeekdays(text: string, languages: readonly string[], today: Day): DateReference[] {
   const { weekday, weekdayOf: dayNamed } = calendarNames(languages);
   const found: DateReference[] = [];
-  const habit = HABIT.test(text) && !PAST.test(text);
   for (const { 0: name, index } of text.matchAll(new RegExp(`${L}(?:${weekday})`, 'giu'))) {
     const [said, end] = [text.slice(0, index), index + name.length];
     // Scripts with spaces have more letters after some other word.
     if (/^\p{L}/u.test(text.slice(end)) && !UNSPACED.test(name)) continue;
     const last = LAST.exec(said)?.[0] ?? '';
-    if (last === '' && (habit || isNoDate(name, said, text.slice(end)))) continue;
+    if (last === '' && isNoDate(name, said, text.slice(end))) continue;
     const back = (weekdayOf(today) - dayNamed(name) + 7) % 7;
     const day = addDays(today, -(back === 0 && last !== '' ? 7 : back));
     const start = index - last.length;
@@ -150,24 +147,22 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
   return found;
 }
 
-/** Months and seasons of a year that is named beside them: 'March last year', '去年の夏'. */
 const NEAR = 6;
 
+/** Months and seasons of a year that is named beside them: 'March last year', '去年の夏'. */
 function withYears(references: readonly DateReference[]): DateReference[] {
   const result: DateReference[] = [];
   for (const reference of references) {
     const before = result.at(-1);
-    const pair = before === undefined ? [] : [before, reference];
-    const year = pair.find(({ range, relative }) => relative && range.grain === 'year')?.range;
+    const pair = before && reference.start - before.end <= NEAR ? [before, reference] : [];
+    const year = pair.find(({ range, relative }) => relative && range.grain === 'year')?.range.from;
     const months = pair.find(({ range }) => range.openYear)?.range;
-    const near = before !== undefined && reference.start - before.end <= NEAR;
-    if (before === undefined || year === undefined || months === undefined || !near) {
+    if (before === undefined || year === undefined || months === undefined) {
       result.push(reference);
       continue;
     }
-    const shift = Math.floor(year.from / 10_000) - Math.floor(months.from / 10_000);
-    const moved = { from: months.from + shift * 10_000, to: months.to + shift * 10_000 };
-    const range: DateRange = { ...moved, grain: months.grain, openYear: false };
+    const shift = year - (year % 10_000) - (months.from - (months.from % 10_000));
+    const range = { ...months, from: months.from + shift, to: months.to + shift, openYear: false };
     result[result.length - 1] = { ...before, end: reference.end, range, relative: false };
   }
   return result;
