@@ -242,16 +242,12 @@ function refersInside(
   return noun !== undefined && (repeats || NEXT_CLAUSE.test(before.slice(noun.end)));
 }
 
-const VERB = anyWord(({ question }) => [question?.auxiliaries, question?.verbs], DIALOGUE);
-const SIMPLE = new RegExp(
-  String.raw`^(?:${askWords(['time', 'place', 'reason', 'person', 'manner'])})\s+(?=(?:${VERB})\s)`,
-  'iu',
-);
+const CIRCUMSTANCE = new RegExp(`^(?:${askWords(['time', 'place', 'reason', 'person'])})\\s`, 'iu');
 
 /** 'Why?' and 'Since when?': the earlier question with another question word. */
 function askedAnew(rest: string, earlier: EarlierTurn): string {
   const base = clean(earlier.question);
-  return SIMPLE.test(base)
-    ? base.replace(SIMPLE, () => `${rest} `)
+  return CIRCUMSTANCE.test(base)
+    ? base.replace(CIRCUMSTANCE, () => `${rest} `)
     : `${rest} ${referentOf(earlier, false)}`;
 }
