@@ -20,6 +20,7 @@ import {
   tokensOf,
   topicOf,
 } from './topic.ts';
+import type { LanguagePack } from '../languages/language.ts';
 import { findDates } from '../scope/dates.ts';
 import { ALL_CAPS, type Word, wordsOf } from '../analysis/words.ts';
 
@@ -39,17 +40,16 @@ const word = (list = '(?!)'): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}'’-])(?:${list})(?![\\p{L}\\p{N}'’-])`, 'iu');
 
 /** What a language refers back with, compiled. */
-const referring = (
-  language: string,
-): { pronouns: RegExp; possessives: RegExp; opening: RegExp } => {
-  const { references } = packOf(language);
-  const pronouns = `${references?.inverted ?? '(?!)'}|${word(references?.pronouns).source}`;
-  return {
-    pronouns: new RegExp(pronouns, 'iu'),
-    possessives: word(references?.possessives),
-    opening: references?.opening ?? /^/u,
-  };
-};
+const referencesOf = ({ references }: LanguagePack) => ({
+  pronouns: new RegExp(
+    `${references?.inverted ?? '(?!)'}|${word(references?.pronouns).source}`,
+    'iu',
+  ),
+  possessives: word(references?.possessives),
+  opening: references?.opening ?? /^/u,
+});
+const NO_REFERENCES = referencesOf({ code: '' });
+const REFERENCES = new Map(DIALOGUE.map((pack) => [pack.code, referencesOf(pack)]));
 
 const PREPOSITION = anyWord(({ small }) => small?.prepositions, DIALOGUE);
 const LEAD = new RegExp(`^(?:${PREPOSITION})\\s`, 'iu');
@@ -187,7 +187,7 @@ export function leansOnTalk(text: string, earlier: readonly EarlierTurn[]): bool
 
 function completed(text: string, earlier: EarlierTurn): string {
   const language = languageOf(text);
-  const { pronouns, possessives, opening } = referring(language);
+  const { pronouns, possessives, opening } = REFERENCES.get(language) ?? NO_REFERENCES;
   const open = opening.exec(text)?.[0] ?? '';
   const rest = clean(text.slice(open.length));
   if (rest === '' || topicOf(earlier.question) === '') return text;
