@@ -98,6 +98,9 @@ export function createNameIndex(files: readonly { id: string; fileName: string }
 /** What is written like a file's name; whether there is such a file is looked up. */
 const WITH_EXTENSION =
   /(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]+\.\p{L}[\p{L}\p{N}]{1,7}(?![\p{L}\p{N}])/gu;
+/** … without its extension: 'in budget_2027'. */
+const WRITTEN_TOGETHER =
+  /(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]*(?:_|\p{L}-\d)[^\s"“”„«»「」?!,;]*/gu;
 const QUOTED = /["“„«「『]([^"“”„«»「」『』]{2,100})["”“»」』]/gu;
 const words = (field: keyof FileWords): string => alternatives(({ files }) => files?.[field]);
 const cue = (field: 'named' | 'according'): RegExp =>
@@ -131,6 +134,9 @@ export function readNames(text: string): NamePhrase[] {
   };
   for (const { 0: name, index } of text.matchAll(WITH_EXTENSION)) {
     add(index, index + name.length, 'whole');
+  }
+  for (const { 0: name, index } of text.matchAll(WRITTEN_TOGETHER)) {
+    if (BEFORE_QUOTED.test(text.slice(0, index))) add(index, index + name.length, 'whole');
   }
   for (const { 0: quoted, index } of text.matchAll(QUOTED)) {
     const [start, end] = [index + 1, index + quoted.length - 1];
