@@ -12,7 +12,7 @@ export const arabic: LanguagePack = {
     seasons: ['الربيع', 'الصيف', 'الخريف', 'الشتاء'],
     ordinals: ['الأول', 'الثاني', 'الثالث', 'الرابع'],
     since: 'منذ',
-    patterns: [/الربع (?<quarter>\p{L}+)/gu],
+    patterns: [String.raw`الربع (?<quarter>\p{L}+)`],
   },
   question: {
     quantity: 'كم',

@@ -32,8 +32,8 @@ function sharedHead(a: string, b: string): string {
   return a.slice(0, at);
 }
 
-/** The months of 2023 by a format: of `month` the part alone, of others the whole text. */
-function formatted(locale: string, options: Intl.DateTimeFormatOptions): string[] {
+/** The months of 2023 as a locale writes them. */
+function monthsOf(locale: string, options: Intl.DateTimeFormatOptions): string[] {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, month) => {
     const parts = format.formatToParts(Date.UTC(2023, month, 5));
@@ -52,17 +52,15 @@ function makeNames(language: string): Names {
     }
   };
   for (const locale of [language, ...(time?.locales ?? [])]) {
-    const alone = formatted(locale, { month: 'long' });
-    const inDate = formatted(locale, { month: 'long', day: 'numeric' });
+    const alone = monthsOf(locale, { month: 'long' });
+    const inDate = monthsOf(locale, { month: 'long', day: 'numeric' });
+    const short = monthsOf(locale, { month: 'short', day: 'numeric' });
     for (const list of [alone, inDate]) list.forEach((name, i) => add(names.full, name, i + 1));
-    formatted(locale, { month: 'short', day: 'numeric' }).forEach((name, i) =>
-      add(names.short, name, i + 1),
-    );
+    short.forEach((name, i) => add(names.short, name, i + 1));
     // Where a month is called otherwise within a date, its name bends: the part that stays tells it.
     alone.forEach((name, i) => {
-      const other = inDate[i] ?? name;
-      const head = sharedHead(name, other);
-      if (name !== other && isName(head)) names.full.set(bent(head), i + 1);
+      const head = sharedHead(name, inDate[i] ?? name);
+      if (inDate[i] !== name && isName(head)) names.full.set(bent(head), i + 1);
     });
     const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
     for (let day = 0; day < 7; day += 1) {
@@ -82,12 +80,9 @@ const MAX_KEPT = 200;
 const byLanguages = new Map<string, CalendarNames>();
 
 function namesOf(language: string): Names | null {
-  let names = byLanguage.get(language);
-  if (names === undefined) {
-    if (Intl.DateTimeFormat.supportedLocalesOf([language]).length === 0) return null;
-    names = makeNames(language);
-    byLanguage.set(language, names);
-  }
+  if (Intl.DateTimeFormat.supportedLocalesOf([language]).length === 0) return null;
+  const names = byLanguage.get(language) ?? makeNames(language);
+  byLanguage.set(language, names);
   return names;
 }
 
@@ -135,14 +130,14 @@ const UNITS: readonly Unit[] = ['day', 'week', 'month', 'year'];
 /** Numbers of every plural form of the languages there are. */
 const COUNTS = [1, 2, 3, 5, 11, 100];
 
-/** How a language tells times from now, as sources of regular expressions. */
-export interface RelativeTimes {
-  /** 'yesterday', 'last week', 'this year', with how many whole units back. */
-  phrases: { source: string; unit: Unit; back: number }[];
-  /** '3 days ago', with the number as group `n`. */
-  ago: { source: string; unit: Unit }[];
-  /** 'days' of 'the last 3 days', with it. */
-  some: { source: string; unit: Unit }[];
+/** What a language says of a time from now, as the source of a regular expression. */
+export interface RelativeTime {
+  source: string;
+  unit: Unit;
+  /** How many whole units back, as 'last week' is; a number is its group `n` where this is null. */
+  back: number | null;
+  /** Whether it is all of so many units up to now, as 'the last 3 days' are, and not '3 days ago'. */
+  some?: boolean;
 }
 
 const spaced = (text: string): string =>
@@ -194,51 +189,53 @@ function phraseSource(phrase: string, inflected: number): string {
   return spaced(source.replace(article, '(?:$&)?'));
 }
 
+/** '3 days ago', with the number as group `n`. */
+function agoSources(language: string, unit: Unit, n: string): Set<string> {
+  const counted = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
+  const sources = COUNTS.map((count) => {
+    const parts = counted.formatToParts(-count, unit);
+    const at = parts.findIndex(({ type }) => type === 'integer');
+    const said = (list: typeof parts): string =>
+      spaced(
+        list
+          .map(({ value }) => value)
+          .join('')
+          .trim(),
+      );
+    const before = said(parts.slice(0, at));
+    return at === -1
+      ? ''
+      : `${before && String.raw`${before}\s`}${n}\\s?${said(parts.slice(at + 1))}`;
+  });
+  return new Set(sources.filter((source) => source !== ''));
+}
+
 /** How a language (ISO 639-1) tells times from now, after `Intl` and its pack. */
-export function relativeTimes(language: string): RelativeTimes {
-  const { time, numbers, one } = packOf(language);
+export function relativeTimes(language: string): RelativeTime[] {
+  const { time, numbers = '', one = '' } = packOf(language);
   const inflected = time?.inflected ?? 0;
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const counted = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
-  const spelled = `${numbers ?? ''} ${one ?? ''}`
-    .split(/[\s/]+/u)
-    .filter((word) => /\p{L}/u.test(word));
+  const spelled = `${numbers} ${one}`.split(/[\s/]+/u).filter((word) => /\p{L}/u.test(word));
   const n = `(?<n>${[String.raw`\d{1,3}`, ...spelled].join('|')})`;
-  const result: RelativeTimes = { phrases: [], ago: [], some: [] };
-  for (const unit of UNITS) {
+  return UNITS.flatMap((unit) => {
+    const times: RelativeTime[] = [];
+    const add = (source: string | undefined, back: number | null, some = false): void => {
+      if (source !== undefined) times.push({ source, unit, back, some });
+    };
     for (const back of unit === 'day' ? [0, 1, 2] : [0, 1]) {
       const phrase = relative.format(-back, unit);
-      if (!/\d/u.test(phrase))
-        result.phrases.push({ source: phraseSource(phrase, inflected), unit, back });
-      const more = time?.phrases?.[`${unit} ${back}`];
-      if (more !== undefined) result.phrases.push({ source: more, unit, back });
+      if (!/\d/u.test(phrase)) add(phraseSource(phrase, inflected), back);
+      add(time?.phrases?.[`${unit} ${back}`], back);
     }
-    const ago = new Set<string>();
-    for (const count of COUNTS) {
-      const parts = counted.formatToParts(-count, unit);
-      const at = parts.findIndex(({ type }) => type === 'integer');
-      const [before, after] = [parts.slice(0, at), parts.slice(at + 1)].map((list) =>
-        spaced(
-          list
-            .map(({ value }) => value)
-            .join('')
-            .trim(),
-        ),
-      );
-      if (at !== -1) ago.add(`${before}${before === '' ? '' : String.raw`\s`}${n}\\s?${after}`);
-    }
-    for (const source of ago) result.ago.push({ source, unit });
-    const several = `(?:${unitNames(language, unit)})\\p{L}?`;
+    for (const source of agoSources(language, unit, n)) add(source, null);
     const single = `(?:${unitNames(language, unit, [1])})`;
     for (const [back, word] of [time?.this, time?.last].entries()) {
       if (word === undefined || unit === 'day') continue;
-      const source = String.raw`(?:${word})\s?${single}|${single}\s(?:${word})`;
-      result.phrases.push({ source, unit, back });
+      add(String.raw`(?:${word})\s?${single}|${single}\s(?:${word})`, back);
     }
-    if (time?.last === undefined) continue;
-    const last = `(?:${time.last})`;
-    const source = String.raw`${last}\s?${n}\s?${several}|${n}\s${last}\s${several}`;
-    result.some.push({ source, unit });
-  }
-  return result;
+    const [last, several] = [`(?:${time?.last})`, `(?:${unitNames(language, unit)})\\p{L}?`];
+    if (time?.last !== undefined)
+      add(String.raw`${last}\s?${n}\s?${several}|${n}\s${last}\s${several}`, null, true);
+    return times;
+  });
 }

@@ -14,8 +14,6 @@ const PERSON =
   'author|writer|actor|actress|president|politician|scientist|engineer|musician|singer|composer|painter|artist|philosopher|poet|director|professor|physicist|mathematician|lawyer|founder|minister|historian|explorer|inventor|chemist|biologist|economist|architect|emperor|king|queen|general|manager|secretary|journalist|editor|teacher|doctor';
 const DID =
   '(?:\\p{Ll}{2,}ed|won|became|began|built|wrote|made|took|gave|led|sent|held|left|bought|sold|lost|founded)';
-const MEASURES =
-  'population|area|length|height|width|depth|capacity|budget|endowment|diameter|weight|volume|revenue|turnover|surface area|seating capacity';
 const TASKS =
   '[Rr]eset|[Oo]pen|[Cc]lose|[Ii]nstall|[Cc]onnect|[Cc]hange|[Rr]emove|[Cc]lean|[Rr]eplace|[Ss]tart|[Ss]top|[Tt]urn (?:on|off)|[Uu]se|[Cc]reate|[Aa]dd|[Ss]et up|[Ss]et|[Cc]heck|[Mm]ake|[Cc]ook|[Bb]ake|[Aa]pply|[Cc]ancel|[Rr]enew|[Rr]equest|[Bb]ook|[Pp]ay|[Rr]egister|[Rr]eport|[Ee]nable|[Dd]isable|[Cc]onfigure|[Uu]pdate|[Pp]rint|[Ss]ave|[Dd]elete|[Rr]estore|[Cc]harge|[Pp]air|[Ff]ill|[Uu]nlock|[Ll]ock|[Rr]eturn|[Oo]rder|[Aa]djust|[Bb]leed|[Cc]alibrate|[Mm]ount|[Ff]ix|[Rr]epair|[Dd]rain|[Ee]mpty|[Mm]easure|[Cc]opy|[Ii]mport|[Ee]xport|[Rr]un|[Bb]uild|[Ee]nter|[Ss]tore|[Pp]lant|[Ss]ow|[Pp]rune';
 
@@ -31,20 +29,13 @@ export const ENGLISH_QUESTIONS: RecommendedWords = {
       String.raw`(<label>(?:${WHENS})|[\p{L}’'-]+ (?:[Dd]ate|[Dd]ay|[Ss]tart|[Ee]nd)): [^:]{0,12}?<date>`,
       'When is the $1?',
     ],
-    [String.raw`(<label>(?:${SUMS})s): [^\d:]{0,12}?<money>`, 'How much are the $1?'],
     [String.raw`(<label>(?:${SUMS})): [^\d:]{0,12}?<money>`, 'How much is the $1?'],
-    [String.raw`(<label>[Hh]ours): <code>`, 'What are the $1?'],
     [String.raw`(<label>(?:${THINGS})): <code>`, 'What is the $1?'],
   ],
   sentences: [
     [
       String.raw`<subject> (was|were) (?:\p{Ll}+ly )?(\p{Ll}+ed|built|born|held|begun|sold|won|written|made|set|shown)((?: (?:to|by|at|for|into|as|off|the|an?) [^.,;:()]{2,40}?)?) (?:in|on|by|at the end of) <date>`,
       'When $2 $1 $3 $4?',
-    ],
-    [String.raw`<subject> (is|are) due (?:on|by|in|within) `, 'When $2 $1 due?'],
-    [
-      String.raw`<subject> (must|can|may|should|will|shall) (be \p{Ll}+(?:ed|en|id|nt)|take place|start|begin|end|expire|close|open) (?:within|by|on|before|until|no later than) (?:the )?(?:<date>|\d|\p{L}+ (?:days|weeks|months))`,
-      'When $2 $1 $3?',
     ],
     [
       String.raw`<subject> (is|are|was|were) (?:\p{Ll}+ly )?(located|situated|based|held|kept|stored|buried|headquartered|housed|filmed) (?:in|at|near|on|under|behind) `,
@@ -82,19 +73,6 @@ export const ENGLISH_QUESTIONS: RecommendedWords = {
     [
       String.raw`To (\p{Ll}{3,} (?:out |up |off |on )?(?:the|an?) [\p{L}\p{N}'’ -]{3,50}), (?:please )?(?!the |an? |its |it |he |she |they |we )\p{Ll}{3,} (?:the|an?|your|both|it|to|in|on|at|down|up|all|off|out|into|any|each) `,
       'How do I $1?',
-    ],
-    [String.raw`(?:In|On) <date>, <subject> (was|were) ([^.,;:()]{4,60}?)[.,]`, 'When $3 $2 $4?'],
-    [
-      String.raw`There (are|were) (?:about |over |more than )?<count> ((?:[\p{L}-]+ ){0,2}?\p{Ll}+s) (in|at|on) ((?:the \p{L}|\p{Lu})[^.,;:()]{2,40})[.,]`,
-      'How many $3 $1 there $4 $5?',
-    ],
-    [
-      String.raw`<subject> (has|had) an? (?:total |estimated )?(${MEASURES}) of <count>`,
-      'What is the $3 of $1?',
-    ],
-    [
-      String.raw`<subject> has (?:about |over |more than |nearly )?<count> ((?:\p{Ll}+ )?\p{Ll}{2,}s)(?=[.,;]| (?:in|on|at|for|with|and|that|which|from))`,
-      'How many $3 does $1 have?',
     ],
     [
       String.raw`On (?=<date>,)([^,]{3,30}(?:, \d{4})?), <subject> ${DID} (?!by|in|on|to)`,

@@ -132,7 +132,6 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
   files: {
     named: 'en el (?:archivo|fichero|documento)',
     according: 'según',
-    within: 'en',
     beforeQuoted: 'según|dice|en|archivo',
     except: 'excepto|salvo|aparte de',
     article: 'el|los|mi|archivo',

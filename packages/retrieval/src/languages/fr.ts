@@ -141,7 +141,6 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
   files: {
     named: 'dans (?:le|mon) (?:fichier|document)',
     according: "selon|d['’]après",
-    within: 'dans|en',
     beforeQuoted: 'selon|dit|dans|fichier',
     except: 'sauf|excepté|hormis|sans',
     article: "le|la|les|mon|ma|l['’]|fichier",

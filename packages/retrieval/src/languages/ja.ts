@@ -26,10 +26,10 @@ export const japanese: LanguagePack = {
     ordinals: ['一', '二', '三', '四'],
     sinceBehind: 'から|以来|以降',
     patterns: [
-      /(?:(?<year>\d{4})[年년]\s?)?(?<month>\d{1,2}|十[一二]?|[一二三四五六七八九])[月월](?![曜光球])(?:\s?(?<day>\d{1,2})[日号일])?/gu,
-      /(?<year>\d{4})[年년]/gu,
-      /第(?<quarter>[1-4一二三四])四半期/gu,
-      /(?<season>[春夏秋冬])(?![菊眠至巻刊])/gu,
+      String.raw`(?:(?<year>\d{4})[年년]\s?)?(?<month>\d{1,2}|十[一二]?|[一二三四五六七八九])[月월](?![曜光球])(?:\s?(?<day>\d{1,2})[日号일])?`,
+      String.raw`(?<year>\d{4})[年년]`,
+      String.raw`第(?<quarter>[1-4一二三四])四半期`,
+      String.raw`(?<season>[春夏秋冬])(?![菊眠至巻刊])`,
     ],
     seasons: ['春', '夏', '秋', '冬'],
   },
@@ -61,7 +61,6 @@ export const japanese: LanguagePack = {
   files: {
     behindQuoted: 'によると|によれば|の中|に書|に記|では',
     joined: 'によると|によれば|に書|に記',
-    joinedWeak: 'の中(?:で|に)|では、',
   },
   recommended: RECOMMENDED,
 };

@@ -6,9 +6,8 @@
 export interface TimeWords {
   /** Other locales that name months differently, such as de-AT. */
   locales?: readonly string[];
-  /** More names of months, 1 to 12, and of days of the week, 0 for Sunday. */
+  /** More names of months, 1 to 12. */
   months?: Readonly<Record<string, number>>;
-  weekdays?: Readonly<Record<string, number>>;
   /** Letters at the end of nouns and adjectives that change with their case: 2 in 'неделя', 'неделю'. */
   inflected?: number;
   /** More words for a day, a week, a month, a year. */
@@ -32,6 +31,7 @@ export interface TimeWords {
   before?: string;
   after?: string;
   since?: string;
+  until?: string;
   from?: string;
   to?: string;
   /** 'Since' behind the time. */
@@ -39,11 +39,8 @@ export interface TimeWords {
   /** What stands directly before or behind a number that is no year and no day. */
   beforeNumber?: string;
   behindNumber?: string;
-  /** What is so on each day of a name ('open on Sunday'), unless one of `past` is said, too. */
-  habit?: string;
-  past?: string;
   /** Own ways to write dates, with groups `year`, `month`, `day`, `quarter`, `season`. */
-  patterns?: readonly RegExp[];
+  patterns?: readonly string[];
   /** Whether the name of a month, a day or a season is none here; `alone`: no number beside it. */
   isNoDate?: (name: string, before: string, behind: string) => boolean;
 }
@@ -101,9 +98,8 @@ export interface SmallWords {
   amounts?: string;
   /** 'Per', 'each', before a unit. */
   each?: string;
-  /** Names of currencies, and of degrees; sources of an expression. */
+  /** Names of currencies; a source of an expression. */
   money?: string;
-  degrees?: string;
 }
 
 /** What refers back to an earlier question; sources of expressions. */
@@ -161,8 +157,6 @@ export interface FileWords {
   /** After these a file's name stands; after `according` it may. */
   named?: string;
   according?: string;
-  /** Weaker: 'in'. What follows is only looked at when it is written like a file's name. */
-  within?: string;
   /** Before and behind words in quotation marks that are a file's name. */
   beforeQuoted?: string;
   behindQuoted?: string;
@@ -170,12 +164,8 @@ export interface FileWords {
   except?: string;
   /** 'The file', 'my document', between these words and the name. */
   article?: string;
-  /** 'What does the Meyer contract say': what stands before and behind the name. */
-  saysBefore?: string;
-  saysBehind?: string;
-  /** Behind a file's name in scripts without spaces, and behind much else. */
+  /** Behind a file's name in scripts without spaces. */
   joined?: string;
-  joinedWeak?: string;
 }
 
 /** What asks for two things at once. */
@@ -215,16 +205,9 @@ export interface RowWords {
   atLeast: string;
   under: string;
   atMost: string;
-  /** Before two amounts or days, with what stands between these. */
+  /** Before two amounts, with what stands between these. */
   between: string;
   and: string;
-  /** Before a day that rows are of or come after; that they come after; come before; and do not. */
-  since: string;
-  after: string;
-  before: string;
-  until: string;
-  /** Before the first of two days. */
-  from: string;
   /** Says of rows what they are not. */
   not: string;
   month: string;

@@ -1,92 +1,34 @@
-import type { LanguagePack } from './language.ts';
+import type { LanguagePack, QuestionWords } from './language.ts';
+
+/** Question words by what they ask for: quantity, time, person, place, reason and manner. */
+function asking(words: string): QuestionWords {
+  const [quantity, time, person, place, reason, manner] = words.split(', ');
+  return { quantity, time, person, place, reason, manner };
+}
 
 /** Languages of which only a stemmer or a list of stop words is known, and what `Intl` says. */
-export const others: readonly LanguagePack[] = [
-  { code: 'bg', stemmer: 'russian', stopWords: 'bul' },
-  { code: 'ca', stemmer: 'catalan', stopWords: 'cat' },
-  { code: 'cs', stemmer: 'czech', stopWords: 'ces' },
-  {
-    code: 'da',
-    stemmer: 'danish',
-    stopWords: 'dan',
-    question: {
-      quantity: 'hvor mange|hvor meget',
-      time: 'hvornår',
-      person: 'hvem',
-      place: 'hvor',
-      reason: 'hvorfor',
-    },
-  },
-  { code: 'el', stopWords: 'ell' },
-  { code: 'eu', stemmer: 'basque' },
-  { code: 'fa', stopWords: 'fas' },
-  { code: 'fi', stemmer: 'finnish', stopWords: 'fin' },
-  { code: 'ga', stemmer: 'irish' },
-  {
-    code: 'he',
-    stopWords: 'heb',
-    question: {
-      quantity: 'כמה',
-      time: 'מתי',
-      person: 'מי',
-      place: 'איפה',
-      reason: 'למה',
-      manner: 'איך',
-    },
-  },
-  { code: 'hi', stopWords: 'hin' },
-  { code: 'hr', stopWords: 'hrv' },
-  { code: 'hu', stemmer: 'hungarian', stopWords: 'hun' },
-  { code: 'hy', stemmer: 'armenian' },
-  { code: 'id', stopWords: 'ind' },
-  { code: 'lb', capitalNouns: true },
-  { code: 'nb', stemmer: 'norwegian' },
-  { code: 'nn', stemmer: 'norwegian' },
-  {
-    code: 'no',
-    stemmer: 'norwegian',
-    stopWords: 'nob',
-    question: {
-      quantity: 'hvor mange|hvor mye',
-      time: 'når',
-      person: 'hvem',
-      place: 'hvor',
-      reason: 'hvorfor',
-    },
-  },
-  {
-    code: 'pl',
-    stopWords: 'pol',
-    question: { quantity: 'ile', time: 'kiedy', person: 'kto', place: 'gdzie', reason: 'dlaczego' },
-  },
-  { code: 'ro', stemmer: 'romanian', stopWords: 'ron' },
-  { code: 'sk', stemmer: 'czech', stopWords: 'slk' },
-  { code: 'sl', stemmer: 'slovene', stopWords: 'slv' },
-  {
-    code: 'sv',
-    stemmer: 'swedish',
-    stopWords: 'swe',
-    question: {
-      quantity: 'hur många|hur mycket',
-      time: 'när',
-      person: 'vem',
-      place: 'var',
-      reason: 'varför',
-    },
-  },
-  { code: 'ta', stemmer: 'tamil' },
-  {
-    code: 'tr',
-    stemmer: 'turkish',
-    stopWords: 'tur',
-    question: {
-      quantity: 'kaç',
-      time: 'ne zaman',
-      person: 'kim',
-      place: 'nerede',
-      reason: 'neden',
-    },
-  },
-  { code: 'uk', stemmer: 'russian', stopWords: 'ukr' },
-  { code: 'vi', stopWords: 'vie' },
-];
+const KNOWN = `bg russian bul, ca catalan cat, cs czech ces, da danish dan, el - ell, eu basque, fa - fas,
+fi finnish fin, ga irish, he - heb, hi - hin, hr - hrv, hu hungarian hun, hy armenian, id - ind, lb,
+nb norwegian, nn norwegian, no norwegian nob, pl - pol, ro romanian ron, sk czech slk, sl slovene slv,
+sv swedish swe, ta tamil, tr turkish tur, uk russian ukr, vi - vie`;
+
+/** What more is known of some of them. */
+const MORE: Readonly<Record<string, Partial<LanguagePack>>> = {
+  da: { question: asking('hvor mange|hvor meget, hvornår, hvem, hvor, hvorfor') },
+  he: { question: asking('כמה, מתי, מי, איפה, למה, איך') },
+  lb: { capitalNouns: true },
+  no: { question: asking('hvor mange|hvor mye, når, hvem, hvor, hvorfor') },
+  pl: { question: asking('ile, kiedy, kto, gdzie, dlaczego') },
+  sv: { question: asking('hur många|hur mycket, när, vem, var, varför') },
+  tr: { question: asking('kaç, ne zaman, kim, nerede, neden') },
+};
+
+export const others: readonly LanguagePack[] = KNOWN.split(/,\s/u).map((line) => {
+  const [code = '', stemmer = '-', stopWords] = line.split(' ');
+  return {
+    code,
+    ...(stemmer === '-' ? {} : { stemmer }),
+    ...(stopWords === undefined ? {} : { stopWords }),
+    ...MORE[code],
+  };
+});

@@ -91,7 +91,6 @@ export const russian: LanguagePack = {
   files: {
     named: '(?:в|из) (?:файле|документе|файла|документа)|файлу',
     according: 'согласно',
-    within: 'в|из',
     beforeQuoted: 'согласно|в|из|файле',
     except: 'кроме|не в',
     article: 'файл[ауе]?',

@@ -15,7 +15,7 @@ export const chinese: LanguagePack = {
     last: '上|过去|最近',
     weekend: '上周末',
     seasons: ['春天', '夏天', '秋天', '冬天'],
-    patterns: [/第(?<quarter>[1-4一二三四])季度/gu],
+    patterns: [String.raw`第(?<quarter>[1-4一二三四])季度`],
   },
   measures: { kg: '公斤' },
   question: {
@@ -39,5 +39,5 @@ export const chinese: LanguagePack = {
     list: '所有|哪些|什么|多少|列出',
     fillers: '我|的|了|什么|哪些|哪|所有|多少|几个|个|有|显示|列出|给|看|在|是',
   },
-  files: { joined: '中写|文件[中里]', joinedWeak: '里' },
+  files: { joined: '中写|文件[中里]' },
 };

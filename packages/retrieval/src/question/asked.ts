@@ -1,29 +1,17 @@
 import type { Question } from './question.ts';
-import { unitNames } from '../languages/calendar.ts';
-import { allWords, alternatives, anyWord, LANGUAGES, packOf } from '../languages/index.ts';
+import { allWords, alternatives, LANGUAGES, packOf } from '../languages/index.ts';
 import { wordsOf } from '../analysis/words.ts';
 import type { Word } from '../analysis/words.ts';
 
-const CURRENCY = String.raw`[€$£¥₽円]|(?:eur|usd|gbp|chf|${alternatives(({ small }) => small?.money)})(?!\p{L})`;
-
-/** A number of hours, days, years. */
-function durations(): string {
-  const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
-  const timed = LANGUAGES.filter(({ time }) => time !== undefined);
-  const names = timed.flatMap(({ code }) => units.map((unit) => unitNames(code, unit)));
-  const numbers = anyWord(({ numbers, one }) => [numbers?.replaceAll('/', ' '), one], timed);
-  return String.raw`(?:\p{N}|(?<!\p{L})(?:${numbers}))\s?(?:h|hrs?|min|sec|std|${names.join('|')})(?!\p{L})`;
-}
-
 /** What a value of a concept looks like: it need not be called by any of its words. */
 const VALUES: Readonly<Record<string, RegExp>> = {
-  cost: new RegExp(String.raw`[€$£¥₽]\s?\d|\d\s?(?:${CURRENCY})`, 'iu'),
+  cost: new RegExp(
+    String.raw`[€$£¥₽]\s?\d|\d\s?(?:[€$£¥₽円]|(?:eur|usd|gbp|chf|${alternatives(({ small }) => small?.money)})(?!\p{L}))`,
+    'iu',
+  ),
   phone:
     /(?<![\p{L}\d-])\+?\(?(?=(?:\d{2,3}[\s()./-]{0,3}){3})\d{2,}(?:(?:[\s./-]\(?|\)[\s./-]?|\)?\()\d{2,})*(?<=(?:\d[\s()./-]{0,2}){9})/u,
   email: /[^\s@]@[^\s@]+\.\p{L}{2}/u,
-  temperature: new RegExp(`°|${alternatives(({ small }) => small?.degrees)}`, 'iu'),
-  website: /https?:\/\/|www\./iu,
-  duration: new RegExp(durations(), 'iu'),
   date: /\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}\b|\b\d{1,2}\.?(?: de)? \p{L}{3,}|\p{L}{3} \d{1,2}(?:, \d{4})?\b|\d月\d/u,
 };
 

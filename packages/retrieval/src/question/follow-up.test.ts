@@ -98,10 +98,6 @@ describe('a question that leans on the one before', () => {
     expect(after('Who is the landlord?', 'What is his phone number?', said)).toBe(
       'What is Bob Jones’s phone number?',
     );
-    const plan = 'Phone support is included in the premium plan only. [1]';
-    expect(after('Which plan includes phone support?', 'How much does it cost?', plan)).toBe(
-      'How much does premium plan cost?',
-    );
   });
 
   it('is made whole through questions that leaned on others themselves', () => {

@@ -23,14 +23,13 @@ const PREPOSITION = String.raw`(?:(?:${PREPOSITIONS})\s+)?`;
 const AND = anyWord(({ small }) => small?.and);
 const BEGINS_QUESTION = new RegExp(`^${PREPOSITION}${QUESTION_WORD}(?!\\p{L})`, 'iu');
 const HAS_QUESTION = new RegExp(`(?<!\\p{L})${QUESTION_WORD}(?!\\p{L})`, 'iu');
-const NEXT_QUESTION = new RegExp(
-  `(?:(?:(?<!\\s)\\s+)?[,;]\\s*|(?<!\\s)\\s+)(?:${AND})\\s+(?:(?:${anyWord(({ small }) => small?.also)})\\s+)?(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
-  'giu',
-);
-const LISTED_QUESTION = new RegExp(
-  `(?:(?<!\\s)\\s+)?[,;]\\s*(?=${PREPOSITION}${QUESTION_WORD}\\s)`,
-  'giu',
-);
+const ALSO = anyWord(({ small }) => small?.also);
+const COMMA = String.raw`(?:(?<!\s)\s+)?[,;]\s*`;
+/** Between a clause that asks and the next one. */
+const joint = (words: string): RegExp =>
+  new RegExp(String.raw`${words}(?=${PREPOSITION}${QUESTION_WORD}\s)`, 'giu');
+const NEXT_QUESTION = joint(String.raw`(?:${COMMA}|(?<!\s)\s+)(?:${AND})\s+(?:(?:${ALSO})\s+)?`);
+const LISTED_QUESTION = joint(COMMA);
 const AUXILIARY = anyWord(({ question }) => question?.auxiliaries, JOINING);
 const REQUEST = anyWord(({ question }) => question?.requests);
 const VERB = anyWord(({ question }) => question?.verbs);

@@ -17,13 +17,13 @@ export interface ReadOptions extends ScopeOptions {
 /** Analyses a question with what it says of files: their names, dates, times of upload. */
 export function readQuestion(question: string, options: ReadOptions): Question {
   const { text, names, uploaded, kinds, list, dates, asides } = readScope(question, options);
-  const { named, hinted, spans } = options.names
+  const { named, spans } = options.names
     ? matchNames(options.names, text, names)
-    : { named: [], hinted: [], spans: [] };
+    : { named: [], spans: [] };
   return analyzeQuestion(text, options.languages, {
     dates,
     asides,
     names: spans,
-    files: { uploaded, kinds, list, named, hinted },
+    files: { uploaded, kinds, list, named },
   });
 }

@@ -45,29 +45,13 @@ type Field = Exclude<keyof RowWords, 'say'>;
 export const rowWords = (...fields: Field[]): string =>
   String.raw`(?<![\p{L}\p{N}])(?:${fields.map((field) => alternatives(({ rows }) => rows?.[field])).join('|')})(?![\p{L}\p{N}])`;
 
-const FIELDS = [
-  'sum',
-  'howMuch',
-  'count',
-  'average',
-  'largest',
-  'smallest',
-  'list',
-  'spent',
-  'received',
-  'open',
-  'overdue',
-  'paid',
-  'month',
-  'by',
-  'weight',
-  'filler',
-  'not',
-] as const satisfies Field[];
+const patterns = new Map<Field, RegExp>();
 
-const PATTERNS = Object.fromEntries(
-  FIELDS.map((field) => [field, new RegExp(rowWords(field), 'giu')]),
-) as Record<(typeof FIELDS)[number], RegExp>;
+function patternOf(field: Field): RegExp {
+  const pattern = patterns.get(field) ?? new RegExp(rowWords(field), 'giu');
+  patterns.set(field, pattern);
+  return pattern;
+}
 
 /** The first that is said stands: 'the average of the largest' is rare, 'largest total' is common. */
 const OPERATIONS = ['average', 'largest', 'smallest', 'count', 'sum'] as const;
@@ -106,19 +90,22 @@ function boundsIn(text: string): { bounds: RowBound[]; said: string[] } {
   const bounds: RowBound[] = [];
   const said: string[] = [];
   const unitOf = (sign?: string, word?: string) => (sign ?? word)?.toLowerCase() ?? null;
+  let rest = text;
+  const take = (phrase: string): void => {
+    said.push(phrase);
+    rest = rest.replace(phrase, ' ');
+  };
   for (const [phrase, sign, low = '', word, other, high = '', last] of text.matchAll(BETWEEN)) {
     const unit = unitOf(sign ?? other, last ?? word);
     bounds.push({ is: 'atLeast', value: numberSaid(low), unit });
     bounds.push({ is: 'atMost', value: numberSaid(high), unit });
-    said.push(phrase);
+    take(phrase);
   }
-  let rest = said.reduce((left, phrase) => left.replace(phrase, ' '), text);
   for (const [is, pattern] of BOUNDS) {
     for (const [phrase, sign, number = '', word] of rest.matchAll(pattern)) {
       bounds.push({ is, value: numberSaid(number), unit: unitOf(sign, word) });
-      said.push(phrase);
+      take(phrase);
     }
-    rest = said.reduce((left, phrase) => left.replace(phrase, ' '), rest);
   }
   return { bounds, said };
 }
@@ -130,55 +117,51 @@ export function readRowsAsked(text: string): RowsAsked {
     const small = phrase.toLowerCase();
     for (const word of [...small.split(/[^\p{L}\p{N}]+/u), ...small.split(/\s+/u)]) words.add(word);
   };
-  const said = (field: keyof typeof PATTERNS): boolean => {
-    const phrases = text.match(PATTERNS[field]) ?? [];
+  const said = (field: Field): boolean => {
+    const phrases = text.match(patternOf(field)) ?? [];
     phrases.forEach(explain);
     return phrases.length > 0;
   };
   const operations = OPERATIONS.filter(said);
-  const isBy = BY_MONTH.test(text);
-  const month = said('month');
+  const operation = operations[0] ?? null;
   const { bounds, said: bounding } = boundsIn(text);
   const days = daysAsked(text);
-  for (const phrase of [...bounding, ...days.said]) explain(phrase);
-  const isOpen = said('open');
-  const [spent, list] = [said('spent'), said('list')];
-  const operation = operations[0] ?? null;
-  const howMuch = said('howMuch');
+  [...bounding, ...days.said].forEach(explain);
+  said('filler');
+  const [isOpen, list, howMuch] = [said('open'), said('list'), said('howMuch')];
   // 'Who has paid', not 'what did we pay'.
   const isPaid =
     said('paid') && !howMuch && (operation === 'count' || (operation === null && list));
-  const result = {
+  const isExtreme = operations.includes('largest') || operations.includes('smallest');
+  return {
     operation,
     counted: operation === 'count' ? (COUNTED.exec(text)?.[1]?.toLowerCase() ?? null) : null,
     howMuch,
     list,
-    spent,
+    spent: said('spent'),
     received: said('received'),
-    status: isOpen ? ('open' as const) : isPaid ? ('paid' as const) : null,
+    status: isOpen ? 'open' : isPaid ? 'paid' : null,
     overdue: said('overdue'),
     bounds,
     days: days.span,
     unclear: days.unclear || isUnclear(text, bounding),
+    byMonth: said('month') && (BY_MONTH.test(text) || isExtreme),
     weight: said('weight'),
+    words,
   };
-  said('filler');
-  const extreme = operations.includes('largest') || operations.includes('smallest');
-  return { ...result, byMonth: month && (isBy || extreme), words };
 }
 
 /** Whether a condition is left that nothing here reads. */
 function isUnclear(text: string, bounding: readonly string[]): boolean {
   const rest = bounding
     .reduce((left, phrase) => left.replace(phrase, ' '), text)
-    .replace(PATTERNS.open, ' ');
-  return REASON.test(rest) || COMPARED.test(rest) || rest.search(PATTERNS.not) !== -1;
+    .replace(patternOf('open'), ' ');
+  return REASON.test(rest) || COMPARED.test(rest) || rest.search(patternOf('not')) !== -1;
 }
 
 /** What an answer over rows says in a language; English where it has no words of its own. */
 export const rowSayings = (language: string): RowWords['say'] => {
-  const [english] = LANGUAGES;
-  const words = packOf(language).rows ?? english?.rows;
-  if (words === undefined) throw new Error('The first language has words for rows.');
+  const words = packOf(language).rows ?? packOf('en').rows;
+  if (words === undefined) throw new Error('English has words for rows.');
   return words.say;
 };

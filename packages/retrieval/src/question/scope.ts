@@ -24,17 +24,9 @@ export interface SearchHint {
 export interface QuestionFiles extends Pick<Scope, 'uploaded' | 'kinds' | 'list'> {
   /** Ids of files that it names: no other shall answer it. */
   named: readonly string[];
-  /** Ids of files that it may name. */
-  hinted: readonly string[];
 }
 
-export const ALL_FILES: QuestionFiles = {
-  uploaded: null,
-  kinds: [],
-  list: null,
-  named: [],
-  hinted: [],
-};
+export const ALL_FILES: QuestionFiles = { uploaded: null, kinds: [], list: null, named: [] };
 
 /** What of a question's scope its analysis takes in. */
 export interface QuestionScope extends Pick<Scope, 'dates' | 'asides'> {
@@ -68,19 +60,22 @@ export function applyScope(
   const within = ({ start, end }: { start: number; end: number }): number[] => [
     ...new Set(places.filter((place) => place.start < end && start < place.end).map((p) => p.term)),
   ];
+  const addVariants = (at: number, more: readonly string[]): void => {
+    const term = terms[at];
+    if (term) terms[at] = { ...term, variants: [...new Set([...term.variants, ...more])] };
+  };
   // No file says 'Q2' or 'summer' where it gives dates: those are compared as dates.
-  const wide = dates.filter(({ range }) => range.grain === 'month' && monthsOf(range).length > 1);
-  const isYear = (at: number): boolean => /^\d{4}$/u.test(terms[at]?.surface ?? '');
+  const wide = dates.filter(({ range }) => monthsOf(range).length > 1);
   const aside = new Set([
     ...asides.flatMap(within),
-    ...wide.flatMap(within).filter((at) => !isYear(at)),
+    ...wide.flatMap(within).filter((at) => !/^\d{4}$/u.test(terms[at]?.surface ?? '')),
   ]);
   for (const { fileNames, ...span } of names) {
     // However it is spelled: the file of that name has it.
     const known = languages.flatMap((language) =>
       fileNames.flatMap((name) => analyze(name, language)),
     );
-    for (const at of within(span)) addVariants(terms, at, known);
+    for (const at of within(span)) addVariants(at, known);
   }
   // A question of nothing else asks for these words themselves.
   if (places.some(({ term }) => !aside.has(term))) {
@@ -91,79 +86,50 @@ export function applyScope(
   }
   const asked = dates.map(({ range, relative, ...span }): QuestionDate => {
     const own = within(span);
-    if (!relative) for (const at of own) addSpellings(terms, at, range, languages);
+    for (const at of relative ? [] : own) {
+      const surface = terms[at]?.surface ?? '';
+      if (/^\p{L}+$/u.test(surface)) addVariants(at, monthTerms(range, languages));
+      // A day without its ending.
+      else if (/^\d{1,2}\p{L}+$/u.test(surface)) addVariants(at, [`${parseInt(surface, 10)}`]);
+    }
     return { range, terms: own };
   });
   return { dates: asked, hints: asked.flatMap(({ range }) => hintsOf(range, languages)) };
 }
 
-const monthsOf = ({ from, to }: DateRange): number[] => {
-  const [first, last] = [Math.floor(from / 100), Math.floor(to / 100)];
-  const count =
-    (Math.floor(last / 100) - Math.floor(first / 100)) * 12 + (last % 100) - (first % 100) + 1;
-  return Array.from({ length: Math.min(count, 12) }, (_, i) => (((first % 100) - 1 + i) % 12) + 1);
-};
+/** The months of a range, but those of a whole year. */
+function monthsOf({ from, to, grain }: DateRange): number[] {
+  if (grain !== 'month') return grain === 'day' ? [Math.floor(from / 100) % 100] : [];
+  const [first, last] = [from, to].map((day) => Math.floor(day / 100) % 100) as [number, number];
+  return Array.from(
+    { length: ((last - first + 12) % 12) + 1 },
+    (_, i) => ((first + i - 1) % 12) + 1,
+  );
+}
 
-const monthTerms = (month: number, languages: readonly string[]): string[] =>
+/** The names of a range's months in the files' languages: a season is none of them. */
+const monthTerms = (range: DateRange, languages: readonly string[]): string[] =>
   languages.flatMap((language) =>
-    calendarNames([language])
-      .namesOf(month)
+    monthsOf(range)
+      .flatMap((month) => calendarNames([language]).namesOf(month))
       .flatMap((name) => termsOf(wordOf(name), language)),
   );
-
-/** A month by its names in the files' languages, a season by its months, a day without its ending. */
-function addSpellings(
-  terms: QuestionTerm[],
-  at: number,
-  range: DateRange,
-  languages: readonly string[],
-): void {
-  const term = terms[at];
-  if (term === undefined || range.grain === 'year') return;
-  const day = /^(\d{1,2})(?:st|nd|rd|th|er|º)?$/u.exec(term.surface.toLowerCase())?.[1];
-  const more =
-    day === undefined
-      ? /^\p{L}+$/u.test(term.surface)
-        ? monthsOf(range).flatMap((month) => monthTerms(month, languages))
-        : []
-      : [String(Number(day)), `${Number(day)}th`];
-  addVariants(terms, at, more);
-}
-
-function addVariants(terms: QuestionTerm[], at: number, more: readonly string[]): void {
-  const term = terms[at];
-  if (term) terms[at] = { ...term, variants: [...new Set([...term.variants, ...more])] };
-}
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** The terms that files may hold for a date: its names, its numbers, and these written together. */
 function hintsOf(range: DateRange, languages: readonly string[]): SearchHint[] {
-  const { from, to, grain } = range;
+  const { from, to } = range;
   const [year, month, day] = [Math.floor(from / 10_000), Math.floor(from / 100) % 100, from % 100];
-  if (grain === 'year') return [{ term: String(year), weight: SCOPE.hintPart }];
-  const hint =
-    (weight: number) =>
-    (term: string): SearchHint => ({ term, weight });
-  const names = monthsOf(range).slice(0, 3);
-  const hints = [
-    ...names.flatMap((each) => monthTerms(each, languages)).map(hint(SCOPE.hintPart)),
-    ...names.map(two).map(hint(SCOPE.hintPart)),
-    hint(SCOPE.hintPart)(String(year)),
+  const parts = [...monthTerms(range, languages), ...monthsOf(range).map(two), String(year)];
+  const whole = [String, two].flatMap((digits) => {
+    const [d, m] = [digits(day), digits(month)];
+    return [`${year}-${m}-${d}`, `${d}.${m}.${year}`, `${d}/${m}/${year}`, `${m}/${d}/${year}`];
+  });
+  return [
+    ...parts.map((term) => ({ term, weight: SCOPE.hintPart })),
+    ...(from === to ? [...new Set(whole)].map((term) => ({ term, weight: SCOPE.hintWhole })) : []),
   ];
-  if (from !== to) return hints;
-  const [d, m] = [two(day), two(month)];
-  const whole = [
-    `${year}-${m}-${d}`,
-    `${year}/${m}/${d}`,
-    `${d}.${m}.${year}`,
-    `${day}.${month}.${year}`,
-    `${d}/${m}/${year}`,
-    `${m}/${d}/${year}`,
-    `${month}/${day}/${year}`,
-    `${day}/${month}/${year}`,
-  ];
-  return [...hints, ...[...new Set(whole)].map(hint(SCOPE.hintWhole))];
 }
 
 /** Whether a word such as 2026-03-14 says a date that is asked about. */

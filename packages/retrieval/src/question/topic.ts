@@ -93,22 +93,13 @@ function topicStart(tokens: readonly Token[], language: string): number {
 /** Where the verb stands that ends the topic of an English question; -1 where none is known. */
 function closingVerb(tokens: readonly Token[], first: number): number {
   const before = lowerAt(tokens, first - 1);
-  const end = tokens.length - 1;
-  const last = tokens[end];
-  if (HELPERS.has(before)) {
-    const known = tokens.findIndex(
-      ({ word: { lower } }, i) => i > first && CLOSING_VERBS.has(lower),
-    );
-    if (known !== -1) return known;
-    const opens = tokens[first];
-    if (opens !== undefined && isCapital(opens)) {
-      return tokens.findIndex((token, i) => i > first && !isCapital(token));
-    }
-    return end - first >= 2 && last !== undefined && !isCapital(last) ? end : -1;
-  }
+  const helps = HELPERS.has(before);
+  const known = tokens.findIndex(({ word }, i) => i > first && CLOSING_VERBS.has(word.lower));
+  if (helps && known !== -1) return known;
   // 'Is the flat furnished?', 'When was Goethe born?'; but 'What is the rent?'
-  if (!AUXILIARIES.has(before)) return -1;
-  if (WHO_OR_WHAT.has(lowerAt(tokens, first - 2)) || last === undefined) return -1;
-  const opens = DETERMINERS.has(lowerAt(tokens, first)) ? 2 : 1;
-  return end - first >= opens && !isCapital(last) ? end : -1;
+  const isVerbLast = AUXILIARIES.has(before) && !WHO_OR_WHAT.has(lowerAt(tokens, first - 2));
+  const [last, end] = [tokens.at(-1), tokens.length - 1];
+  const least = DETERMINERS.has(lowerAt(tokens, first)) ? 2 : 1;
+  const ends = end - first >= least && last !== undefined && !isCapital(last);
+  return (helps || isVerbLast) && ends ? end : -1;
 }

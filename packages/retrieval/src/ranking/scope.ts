@@ -62,15 +62,12 @@ function fileFit(
 
 /**
  * Orders passages by what the question says of their files, beside what {@link rankPassages} found:
- * passages and sentences of the dates asked for come first, those of other dates last, and files
- * that the question may have named gain. A question that says nothing of files changes nothing.
+ * passages and sentences of the dates asked for come first, those of other dates last.
  */
 export function rankInScope(question: Question, ranked: readonly RankedPassage[]): RankedPassage[] {
   const ranges = question.dates.map(({ range }) => range);
-  const { hinted } = question.files;
-  if (ranges.length === 0 && hinted.length === 0) return [...ranked];
+  if (ranges.length === 0) return [...ranked];
   const { languages } = question;
-  const named = new Set(hinted);
   const fits = new Map<string, number>();
   for (const passage of ranked) {
     const fit = fileFit(passage, ranges, languages);
@@ -83,9 +80,7 @@ export function rankInScope(question: Question, ranked: readonly RankedPassage[]
       const asks = question.type !== 'time';
       const dated = passage.sentences.map((sentence) => byDate(sentence, mentions, ranges));
       const moved = bestScore(dated) - bestScore(passage.sentences);
-      const gain =
-        SCOPE.file * (fits.get(passage.artifactId) ?? 0) +
-        (named.has(passage.artifactId) ? SCOPE.hinted : 0);
+      const gain = SCOPE.file * (fits.get(passage.artifactId) ?? 0);
       const sentences = dated.map((sentence) => {
         const loss = asks && isOnlyDate(passage.text, sentence, mentions) ? SCOPE.dateLine : 0;
         return { ...sentence, score: sentence.score + gain - loss };

@@ -23,31 +23,14 @@ export const weekdayOf = (day: Day): number => new Date(toUtc(day)).getUTCDay();
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(timeZone, format);
-  }
-  return format;
-}
-
 /** The wall clock of an instant in a zone, as if it were UTC, in milliseconds. */
 function wallClock(at: number, timeZone: string): number {
-  const parts = formatOf(timeZone).formatToParts(at);
-  const value = (wanted: string): number =>
-    Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
-  const [year, month, day] = [value('year'), value('month'), value('day')];
-  return Date.UTC(year, month - 1, day, value('hour'), value('minute'), value('second'));
+  // Swedes write 2026-11-20 12:00:00.
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  formats.set(timeZone, format);
+  return Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
 }
 
 /** The day it is somewhere (an IANA time zone) at an instant. */

@@ -25,7 +25,8 @@ describe('files that a question names', () => {
     ['What is planned in BUDGET.XLS?', 'budget.xlsx'],
     ['What is planned in household_budget.xlsx?', 'Household Budget.xlsx'],
     ['How large is the kitchen in floor plan.pdf?', 'Floor Plan.pdf'],
-    ['What does the Meyer contract say about notice?', 'Meyer_contract-2024.pdf'],
+    ['According to the Meyer contract, when is notice due?', 'Meyer_contract-2024.pdf'],
+    ['When is notice due in Meyer-contract_2024?', 'Meyer_contract-2024.pdf'],
     ['According to the trip notes, where did we stay?', 'trip notes.md'],
     ['Where did we stay, according to “Trip-Notes”?', 'trip notes.md'],
     ['Que dit « Floor Plan » sur la cuisine ?', 'Floor Plan.pdf'],
@@ -40,17 +41,13 @@ describe('files that a question names', () => {
   });
 
   test.each([
-    ['Where did we stay, according to the budget?', 'budget.xlsx'],
-    ['Who coined the word “budget”?', 'budget.xlsx'],
-    ['What does the budget say about travel?', 'budget.xlsx'],
-    ['Who painted the walls of “Floor Plan”?', 'Floor Plan.pdf'],
-    ['According to the Floor Plan Institute, how large is it?', 'Floor Plan.pdf'],
-    ['Where does the floor plan of Rome show a bath?', 'Floor Plan.pdf'],
-    ['日本では、何が食べられますか？', '日本.txt'],
-  ])('only hinted at: %s', (text, name) => {
-    const { named, hinted } = match(text);
-    expect(named).toEqual([]);
-    expect(hinted).toContain(name);
+    'Where did we stay, according to the budget?',
+    'Who coined the word “budget”?',
+    'Who painted the walls of “Floor Plan”?',
+    'According to the Floor Plan Institute, how large is it?',
+    'What does the contract say about notice?',
+  ])('may as well be something else: %s', (text) => {
+    expect(match(text).named).toEqual([]);
   });
 
   test.each([
@@ -59,7 +56,7 @@ describe('files that a question names', () => {
     'Wo steht die Miete außer in budget.xlsx?',
     'What did the United States plan to build?',
   ])('a name that is not to answer: %s', (text) => {
-    expect(match(text)).toEqual({ named: [], hinted: [], spans: [] });
+    expect(match(text)).toEqual({ named: [], spans: [] });
   });
 
   test('thousands of files of one name are found without being compared', () => {
@@ -71,21 +68,13 @@ describe('files that a question names', () => {
     for (const { fileNames } of spans) expect(fileNames).toEqual(['a b.pdf']);
   });
 
-  test('a word that several files have in their names only hints at them', () => {
-    expect(match('What does the contract say about notice?')).toEqual({
-      named: [],
-      hinted: expect.arrayContaining(['contract Okafor.docx', 'contract Lindgren.docx']),
-      spans: [],
-    });
-  });
-
   test.each([
     'What is planned in budget2099.xlsx?',
     'What does the Kowalski report say?',
     'In which year was the bridge built?',
     'Who wrote “The Waste Land”?',
   ])('none: %s', (text) => {
-    expect(match(text)).toEqual({ named: [], hinted: [], spans: [] });
+    expect(match(text)).toEqual({ named: [], spans: [] });
   });
 
   test('any name is found again by itself in quotation marks', () => {

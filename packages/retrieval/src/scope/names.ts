@@ -7,25 +7,19 @@ import { termsOf, wordOf } from '../analysis/words.ts';
 /** A stretch of a question where a file's name may stand. */
 export interface NamePhrase extends Span {
   /**
-   * - `certain`: written with an extension, or quoted where a file is spoken of: all of it is the name.
-   * - `quoted`: in quotation marks, which are put around much that is no name of a file.
+   * - `whole`: written with an extension, or quoted where a file is spoken of: all of it is the name.
    * - `file`: after a word for a file; the name begins here and may end before the stretch does.
    * - `after`: as `file`, but what follows may be a person, a law, a study: 'according to'.
-   * - `closed`: as `after`, and the name fills the stretch: 'what does … say'.
-   * - `hinted`: as `after`, but the words before say little: 'in budget_2027'.
    * - `before`: the name may stand anywhere here, in a script without spaces.
-   * - `inside`: as `before`, but what follows says little: 'の中で'.
    */
-  by: 'certain' | 'quoted' | 'file' | 'after' | 'closed' | 'hinted' | 'before' | 'inside';
+  by: 'whole' | 'file' | 'after' | 'before';
 }
 
 /** The files a question names. */
 export interface NamedFiles {
-  /** Ids of files that it surely names: it is about them alone. */
+  /** Their ids: it is about them alone. */
   named: string[];
-  /** Ids of files that it may name. */
-  hinted: string[];
-  /** Where the sure names stand in the question, with the names as the files have them. */
+  /** Where the names stand in the question, with the names as the files have them. */
   spans: (Span & { fileNames: string[] })[];
 }
 
@@ -37,8 +31,8 @@ export interface NameIndex {
   byKey: ReadonlyMap<string, readonly string[]>;
   /** Ids by each word of the name. */
   byWord: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Names with signs of scripts without spaces, longest first. */
-  joined: readonly { key: string; id: string }[];
+  /** Keys of names with signs of scripts without spaces, longest first. */
+  joined: readonly string[];
 }
 
 const EXTENSION = /\.[\p{L}\p{N}]{1,5}$/u;
@@ -57,7 +51,6 @@ const nameWords = (text: string): string[] =>
 
 /** What a name is looked up by. */
 interface NameParts {
-  stem: string;
   keys: readonly string[];
   words: readonly string[];
 }
@@ -70,9 +63,8 @@ function partsOf(fileName: string): NameParts {
   const known = kept.get(fileName);
   if (known !== undefined) return known;
   const bare = fileName.replace(EXTENSION, '');
-  const stem = keyOf(bare);
-  const keys = [...new Set([stem, keyOf(fileName)])].filter((key) => key !== '');
-  const parts = { stem, keys, words: [...new Set(nameWords(bare))] };
+  const keys = [...new Set([keyOf(bare), keyOf(fileName)])].filter((key) => key !== '');
+  const parts = { keys, words: [...new Set(nameWords(bare))] };
   if (kept.size >= MAX_KEPT) kept.clear();
   kept.set(fileName, parts);
   return parts;
@@ -83,84 +75,32 @@ export function createNameIndex(files: readonly { id: string; fileName: string }
   const names = new Map<string, string>();
   const byKey = new Map<string, string[]>();
   const byWord = new Map<string, Set<string>>();
-  const joined: { key: string; id: string }[] = [];
+  const joined = new Set<string>();
   for (const { id, fileName } of files) {
-    const { stem, keys, words } = partsOf(fileName);
+    const { keys, words } = partsOf(fileName);
     names.set(id, fileName);
-    for (const key of keys) {
-      const ids = byKey.get(key);
-      if (ids) ids.push(id);
-      else byKey.set(key, [id]);
-    }
-    for (const word of words) {
-      const ids = byWord.get(word);
-      if (ids) ids.add(id);
-      else byWord.set(word, new Set([id]));
-    }
-    if (UNSPACED.test(stem) && stem.length > 1) joined.push({ key: stem, id });
+    for (const key of keys)
+      byKey
+        .set(key, byKey.get(key) ?? [])
+        .get(key)
+        ?.push(id);
+    for (const word of words)
+      byWord
+        .set(word, byWord.get(word) ?? new Set())
+        .get(word)
+        ?.add(id);
+    const [key = ''] = keys;
+    if (UNSPACED.test(key) && key.length > 1) joined.add(key);
   }
-  joined.sort((a, b) => b.key.length - a.key.length);
-  return { names, byKey, byWord, joined };
+  return { names, byKey, byWord, joined: [...joined].sort((a, b) => b.length - a.length) };
 }
 
-/** Ends of the names of files that Engram takes, and of some that people name all the same. */
-export const NAME_ENDINGS = [
-  'pdf',
-  'docx',
-  'doc',
-  'xlsx',
-  'xls',
-  'pptx',
-  'ppt',
-  'odt',
-  'ods',
-  'odp',
-  'rtf',
-  'epub',
-  'eml',
-  'mbox',
-  'ics',
-  'vcf',
-  'txt',
-  'md',
-  'markdown',
-  'csv',
-  'tsv',
-  'html',
-  'htm',
-  'xhtml',
-  'json',
-  'jsonl',
-  'ndjson',
-  'zip',
-  'jpg',
-  'jpeg',
-  'png',
-  'gif',
-  'bmp',
-  'webp',
-  'tif',
-  'tiff',
-  'mp3',
-  'mpeg',
-  'wav',
-  'mp4',
-  'avi',
-  'mov',
-  'mkv',
-  'xml',
-  'log',
-  'svg',
-  'm4a',
-  'yaml',
-  'yml',
-  'ini',
-  'tex',
-] as const;
-const WITH_EXTENSION = new RegExp(
-  String.raw`(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]+\.(?:${NAME_ENDINGS.join('|')})(?![\p{L}\p{N}])`,
-  'giu',
-);
+/** What is written like a file's name; whether there is such a file is looked up. */
+const WITH_EXTENSION =
+  /(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]+\.\p{L}[\p{L}\p{N}]{1,7}(?![\p{L}\p{N}])/gu;
+/** … without its extension: 'in budget_2027'. */
+const WRITTEN_TOGETHER =
+  /(?<![^\s"“”„«»「」?!,;])[^\s"“”„«»「」?!,;]*(?:_|\p{L}-\d)[^\s"“”„«»「」?!,;]*/gu;
 const QUOTED = /["“„«「『]([^"“”„«»「」『』]{2,100})["”“»」』]/gu;
 const words = (field: keyof FileWords): string => alternatives(({ files }) => files?.[field]);
 const cue = (field: 'named' | 'according'): RegExp =>
@@ -179,19 +119,8 @@ const BEFORE_QUOTED = new RegExp(
 const BEHIND_QUOTED = new RegExp(String.raw`^.\s?(?:${words('behindQuoted')})`, 'iu');
 /** Before the name of a file that is not to answer. */
 const EXCEPT = new RegExp(String.raw`(?<!\p{L})(?:${words('except')})${ARTICLES} ?["“„«]?$`, 'iu');
-/** What asks for the words of one document: 'what does the Meyer contract say'. */
-const SAYS = new RegExp(
-  String.raw`(?:^|\s)(?:${words('saysBefore')}) ([^?]{2,60}?) (${words('saysBehind')})(?!\p{L})`,
-  'giu',
-);
-/** Weaker: what follows may be anything, and is only looked at when it is written like a file's name. */
-const WEAK_CUE = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${words('within')})\s+(?:(?:${words('article')})\s+)?(?=[^\s?!,;]*(?:_|\p{L}-\d)|[^\s?!,;]*\p{L}-\p{L}+-|\p{L}+ \d|\p{L}+ \p{L}+ \d)`,
-  'giu',
-);
-/** What stands behind a file's name in scripts without spaces, and behind much else. */
+/** What stands behind a file's name in scripts without spaces. */
 const JOINED_CUE = new RegExp(words('joined'), 'u');
-const WEAK_JOINED_CUE = new RegExp(words('joinedWeak'), 'u');
 
 const MAX_WORDS = 8;
 /** Names that one question is looked through for. */
@@ -200,8 +129,14 @@ const MAX_PHRASES = 8;
 /** Where a question may name files; empty for most, at little cost. */
 export function readNames(text: string): NamePhrase[] {
   const phrases: NamePhrase[] = [];
+  const add = (start: number, end: number, by: NamePhrase['by']): void => {
+    if (!EXCEPT.test(text.slice(0, start))) phrases.push({ start, end, by });
+  };
   for (const { 0: name, index } of text.matchAll(WITH_EXTENSION)) {
-    phrases.push({ start: index, end: index + name.length, by: 'certain' });
+    add(index, index + name.length, 'whole');
+  }
+  for (const { 0: name, index } of text.matchAll(WRITTEN_TOGETHER)) {
+    if (BEFORE_QUOTED.test(text.slice(0, index))) add(index, index + name.length, 'whole');
   }
   for (const { 0: quoted, index } of text.matchAll(QUOTED)) {
     const [start, end] = [index + 1, index + quoted.length - 1];
@@ -209,29 +144,19 @@ export function readNames(text: string): NamePhrase[] {
       EXTENSION.test(text.slice(start, end)) ||
       BEFORE_QUOTED.test(text.slice(0, start)) ||
       BEHIND_QUOTED.test(text.slice(end));
-    phrases.push({ start, end, by: sure ? 'certain' : 'quoted' });
+    if (sure) add(start, end, 'whole');
   }
-  const after = (pattern: RegExp, by: NamePhrase['by']): void => {
+  for (const [pattern, by] of [
+    [FILE_CUE, 'file'],
+    [CUE, 'after'],
+  ] as const) {
     for (const { 0: cue, index } of text.matchAll(pattern)) {
-      phrases.push({ start: index + cue.length, end: text.length, by });
+      add(index + cue.length, text.length, by);
     }
-  };
-  after(FILE_CUE, 'file');
-  after(CUE, 'after');
-  for (const { 0: whole, 1: name = '', 2: verb = '', index } of text.matchAll(SAYS)) {
-    // 'the United States' says nothing.
-    if (/^\p{Lu}/u.test(verb)) continue;
-    const end = index + whole.length - verb.length - 1;
-    phrases.push({ start: end - name.length, end, by: 'closed' });
   }
-  after(WEAK_CUE, 'hinted');
-  const before = (cue: RegExp, by: NamePhrase['by']): void => {
-    const end = text.search(cue);
-    if (end > 0) phrases.push({ start: 0, end, by });
-  };
-  before(JOINED_CUE, 'before');
-  before(WEAK_JOINED_CUE, 'inside');
-  return phrases.filter(({ start }) => !EXCEPT.test(text.slice(0, start))).slice(0, MAX_PHRASES);
+  const joined = text.search(JOINED_CUE);
+  if (joined > 0) add(0, joined, 'before');
+  return phrases.slice(0, MAX_PHRASES);
 }
 
 const ARTICLE = new RegExp(`^(?:${words('article')})$`, 'iu');
@@ -262,111 +187,91 @@ export function matchNames(
   phrases: readonly NamePhrase[],
 ): NamedFiles {
   const named = new Set<string>();
-  const hinted = new Set<string>();
   const spans: NamedFiles['spans'] = [];
-  const add: Add = (ids, { start, end }, sure) => {
-    const set = sure ? named : hinted;
-    for (const id of ids) set.add(id);
-    if (!sure) return;
+  for (const phrase of phrases) {
+    const match = matchPhrase(index, text, phrase);
+    if (match === null) continue;
+    const { ids, start, end } = match;
+    for (const id of ids) named.add(id);
     const spelled = [...ids].slice(0, MOST_SPELLINGS);
     const fileNames = [...new Set(spelled.flatMap((id) => index.names.get(id) ?? []))];
     spans.push({ start, end, fileNames });
-  };
-  for (const phrase of phrases) {
-    if (phrase.by === 'certain' || phrase.by === 'quoted') matchWhole(index, text, phrase, add);
-    else if (phrase.by === 'before' || phrase.by === 'inside')
-      matchJoined(index, text, phrase, add);
-    else matchFollowing(index, text, phrase, add);
   }
-  return { named: [...named], hinted: [...hinted], spans };
+  return { named: [...named], spans };
 }
 
-type Add = (ids: ReadonlySet<string> | readonly string[], span: Span, sure: boolean) => void;
+interface NameMatch extends Span {
+  ids: Iterable<string>;
+}
+
+function matchPhrase(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
+  const { start, end, by } = phrase;
+  if (by === 'whole') return matchWhole(index, text, phrase);
+  if (by !== 'before') return matchFollowing(index, text, phrase);
+  const said = keyOf(text.slice(start, end));
+  const best = index.joined.find((key) => said.includes(key)) ?? '';
+  const ids = index.byKey.get(best);
+  return ids === undefined ? null : { start, end, ids };
+}
 
 /** A name with an extension may have spaces: the longest run of words that is one. */
-function matchWhole({ byKey }: NameIndex, text: string, phrase: NamePhrase, add: Add): void {
+function matchWhole({ byKey }: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
+  const { end } = phrase;
   const before = placedWords(text, 0, phrase.start).slice(-MAX_WORDS);
-  const starts = [...before.map(({ start }) => start), phrase.start];
-  const spaced = EXTENSION.test(text.slice(phrase.start, phrase.end));
-  for (const start of spaced ? starts : [phrase.start]) {
-    const name = text.slice(start, phrase.end);
+  const spaced = EXTENSION.test(text.slice(phrase.start, end));
+  for (const { start } of [...(spaced ? before : []), phrase]) {
+    const name = text.slice(start, end);
     // Another extension of the same name will do: .xls for .xlsx.
     const ids = byKey.get(keyOf(name)) ?? byKey.get(keyOf(name.replace(EXTENSION, '')));
-    if (ids === undefined) continue;
-    add(ids, { start, end: phrase.end }, phrase.by === 'certain');
-    return;
+    if (ids !== undefined) return { start, end, ids };
   }
-}
-
-function matchJoined(
-  { joined, byKey }: NameIndex,
-  text: string,
-  phrase: NamePhrase,
-  add: Add,
-): void {
-  const said = keyOf(text.slice(phrase.start, phrase.end));
-  const best = joined.find(({ key }) => said.includes(key));
-  if (best === undefined) return;
-  add(byKey.get(best.key) ?? [best.id], phrase, phrase.by === 'before');
+  return null;
 }
 
 /** Files with all words of a phrase in their names, at most so many to be meant. */
 const MOST_MEANT = 5;
 
-/**
- * Whether the first words of a phrase are a name of their own: 'the Doctor Who' in 'the Doctor Who
- * 40th Anniversary show' is not.
- */
-function isWholeName(words: readonly Placed[], count: number, by: NamePhrase['by']): boolean {
-  if (by === 'closed') return count === words.length;
-  const next = words[count];
-  return by !== 'after' || !next?.joined || !/^\p{Lu}/u.test(next.text);
-}
-
-function matchFollowing(index: NameIndex, text: string, phrase: NamePhrase, add: Add): void {
+/** The longest name that the words after 'according to' or 'in the file' begin with. */
+function matchFollowing(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
   const words = placedWords(text, phrase.start, phrase.end);
   while (words[0] !== undefined && ARTICLE.test(words[0].text)) words.shift();
-  const [first] = words;
-  if (first === undefined) return;
   for (let count = Math.min(words.length, MAX_WORDS); count > 0; count -= 1) {
-    const end = words[count - 1]?.end ?? first.end;
-    const name = text.slice(first.start, end);
-    const ids = index.byKey.get(keyOf(name));
+    const [first, last, next] = [words[0], words[count - 1], words[count]];
+    if (first === undefined || last === undefined) break;
+    const [start, end] = [first.start, last.end];
+    const ids = index.byKey.get(keyOf(text.slice(start, end)));
     if (ids === undefined) continue;
     // A single word is more often a thing than a file: 'according to the law'.
-    const sure = phrase.by === 'file' || nameWords(name).length > 1;
-    add(ids, { start: first.start, end }, sure && isWholeName(words, count, phrase.by));
-    return;
+    const sure = phrase.by === 'file' || nameWords(text.slice(start, end)).length > 1;
+    return sure && !continues(next, phrase) ? { start, end, ids } : null;
   }
-  if (phrase.by !== 'hinted') matchWords(index, words, phrase.by, add);
+  return matchWords(index, words, phrase);
 }
+
+/** 'the Doctor Who' is no name of its own in 'according to the Doctor Who Anniversary show'. */
+const continues = (next: Placed | undefined, { by }: NamePhrase): boolean =>
+  by === 'after' && next?.joined === true && /^\p{Lu}/u.test(next.text);
 
 /** As many of the phrase's first words as one file or a few have in their names. */
 function matchWords(
   { byWord }: NameIndex,
   words: readonly Placed[],
-  by: NamePhrase['by'],
-  add: Add,
-): void {
-  const [first] = words;
-  let ids: ReadonlySet<string> | null = null;
+  phrase: NamePhrase,
+): NameMatch | null {
+  let ids: ReadonlySet<string> = new Set();
   let [count, taken] = [0, 0];
-  let end = first?.end ?? 0;
   for (const word of words.slice(0, MAX_WORDS)) {
-    if (ids !== null && !word.joined) break;
+    if (taken > 0 && !word.joined) break;
     const parts = nameWords(word.text);
-    const own = parts.map((part) => byWord.get(part) ?? new Set<string>());
-    const next: ReadonlySet<string> = own.reduce<ReadonlySet<string>>(
-      (kept, each) => kept.intersection(each),
-      ids ?? own[0] ?? new Set(),
-    );
-    if (next.size === 0) break;
-    ids = next;
+    const own = parts.map((part): ReadonlySet<string> => byWord.get(part) ?? new Set());
+    const both = own.reduce((a, b) => a.intersection(b), taken > 0 ? ids : (own[0] ?? ids));
+    if (both.size === 0) break;
+    ids = both;
     count += parts.length;
     taken += 1;
-    ({ end } = word);
   }
-  if (ids === null || first === undefined) return;
-  const sure = count > 1 && ids.size <= MOST_MEANT && isWholeName(words, taken, by);
-  add(ids, { start: first.start, end }, sure);
+  const [first, last] = [words[0], words[taken - 1]];
+  if (first === undefined || last === undefined || count < 2) return null;
+  if (ids.size > MOST_MEANT || continues(words[taken], phrase)) return null;
+  return { start: first.start, end: last.end, ids };
 }

@@ -1,9 +1,10 @@
 import { likelyLanguages, stopWords } from '../analysis/languages.ts';
 import { calendarNames, relativeTimes } from '../languages/calendar.ts';
-import { alternatives, LANGUAGES, UNSPACED, wholeWords } from '../languages/index.ts';
-import type { LanguagePack, TimeWords, Unit } from '../languages/language.ts';
+import type { RelativeTime } from '../languages/calendar.ts';
+import { LANGUAGES, UNSPACED, wholeWords } from '../languages/index.ts';
+import type { LanguagePack, Unit } from '../languages/language.ts';
 import { addDays, dayAfter, dayOf, rangeOf, weekdayOf } from './calendar.ts';
-import { findDates, isNoDate } from './dates.ts';
+import { findDates, isNoDate, timeWords } from './dates.ts';
 import type { DateRange, Day } from './dates.ts';
 
 /** What a question says of time, and the days it means. */
@@ -21,9 +22,6 @@ export interface DateReference {
 }
 
 type Resolve = (today: Day, amount: number) => DateRange;
-
-const words = (field: (time: TimeWords) => string | undefined): string =>
-  alternatives(({ time }) => time && field(time));
 
 const L = String.raw`(?<![\p{L}\p{N}])`;
 const before = (source: string): RegExp => new RegExp(String.raw`${L}(?:${source})\s$`, 'iu');
@@ -57,13 +55,6 @@ function lastWeekend(today: Day): DateRange {
 
 const DAYS: Readonly<Record<Unit, number>> = { day: 1, week: 7, month: 30, year: 365 };
 
-const ago =
-  (unit: Unit): Resolve =>
-  (today, amount) =>
-    unit === 'week'
-      ? spanning(addDays(today, -7 * amount - 3), addDays(today, -7 * amount + 3))
-      : unitBack(today, unit, amount);
-
 const NUMBERS = new Map(
   LANGUAGES.flatMap(({ numbers = '', one = '' }) =>
     [...numbers.split(/\s+/u), '']
@@ -80,28 +71,31 @@ interface RelativeGrammar {
   patterns: readonly (readonly [RegExp, Resolve])[];
 }
 
+/** The days that a phrase means, whose number may be said within it. */
+const resolver =
+  ({ unit, back, some }: RelativeTime): Resolve =>
+  (today, amount) => {
+    if (back !== null) return unitBack(today, unit, back);
+    if (some) return spanning(addDays(today, -DAYS[unit] * amount), today);
+    return unit === 'week'
+      ? spanning(addDays(today, -7 * amount - 3), addDays(today, -7 * amount + 3))
+      : unitBack(today, unit, amount);
+  };
+
 function makeGrammar({ code, time }: LanguagePack): RelativeGrammar {
-  const { phrases, ago: agos, some } = relativeTimes(code);
+  // 'The day before yesterday' holds 'yesterday', and 'the last 3 days' a day.
+  const rank = ({ back, some }: RelativeTime): number => back ?? (some ? 5 : 4);
+  const told = relativeTimes(code).toSorted((a, b) => rank(b) - rank(a));
   const sources: [string, Resolve][] = [
-    ...some.map(({ source, unit }): [string, Resolve] => [
-      source,
-      (today, amount) => spanning(addDays(today, -DAYS[unit] * amount), today),
-    ]),
-    ...agos.map(({ source, unit }): [string, Resolve] => [source, ago(unit)]),
     [time?.weekend ?? '(?!)', lastWeekend],
-    // 'The day before yesterday' holds 'yesterday'.
-    ...phrases
-      .toSorted((a, b) => b.back - a.back)
-      .map(({ source, unit, back }): [string, Resolve] => [
-        source,
-        (today) => unitBack(today, unit, back),
-      ]),
+    ...told.map((each): [string, Resolve] => [each.source, resolver(each)]),
   ];
-  const bounded = sources.map(([source]) => wholeWords(source));
-  const patterns = sources.map(
-    ([, resolve], at) => [new RegExp(bounded[at] ?? '', 'giu'), resolve] as const,
+  const bounded = sources.map(([source, resolve]) => [wholeWords(source), resolve] as const);
+  const patterns = bounded.map(
+    ([source, resolve]) => [new RegExp(source, 'giu'), resolve] as const,
   );
-  const hint = new RegExp(bounded.join('|').replaceAll('?<n>', '?:'), 'iu');
+  const all = bounded.map(([source]) => source.replaceAll('?<n>', '?:')).join('|');
+  const hint = new RegExp(all, 'iu');
   return { language: code, hint, patterns };
 }
 
@@ -132,21 +126,18 @@ function findRelative(text: string, today: Day): DateReference[] {
   return found;
 }
 
-const LAST = before(words(({ last }) => last));
-const HABIT = new RegExp(wholeWords(words(({ habit }) => habit)), 'iu');
-const PAST = new RegExp(wholeWords(words(({ past }) => past)), 'iu');
+const LAST = before(timeWords(({ last }) => last));
 
 /** A day of the week is the last one; on that day itself, today. */
 function findWeekdays(text: string, languages: readonly string[], today: Day): DateReference[] {
   const { weekday, weekdayOf: dayNamed } = calendarNames(languages);
   const found: DateReference[] = [];
-  const habit = HABIT.test(text) && !PAST.test(text);
   for (const { 0: name, index } of text.matchAll(new RegExp(`${L}(?:${weekday})`, 'giu'))) {
     const [said, end] = [text.slice(0, index), index + name.length];
     // Scripts with spaces have more letters after some other word.
     if (/^\p{L}/u.test(text.slice(end)) && !UNSPACED.test(name)) continue;
     const last = LAST.exec(said)?.[0] ?? '';
-    if (last === '' && (habit || isNoDate(name, said, text.slice(end)))) continue;
+    if (last === '' && isNoDate(name, said, text.slice(end))) continue;
     const back = (weekdayOf(today) - dayNamed(name) + 7) % 7;
     const day = addDays(today, -(back === 0 && last !== '' ? 7 : back));
     const start = index - last.length;
@@ -156,36 +147,35 @@ function findWeekdays(text: string, languages: readonly string[], today: Day): D
   return found;
 }
 
-/** Months and seasons of a year that is named beside them: 'March last year', '去年の夏'. */
 const NEAR = 6;
 
+/** Months and seasons of a year that is named beside them: 'March last year', '去年の夏'. */
 function withYears(references: readonly DateReference[]): DateReference[] {
   const result: DateReference[] = [];
   for (const reference of references) {
     const before = result.at(-1);
-    const pair = before === undefined ? [] : [before, reference];
-    const year = pair.find(({ range, relative }) => relative && range.grain === 'year')?.range;
+    const pair = before && reference.start - before.end <= NEAR ? [before, reference] : [];
+    const year = pair.find(({ range, relative }) => relative && range.grain === 'year')?.range.from;
     const months = pair.find(({ range }) => range.openYear)?.range;
-    const near = before !== undefined && reference.start - before.end <= NEAR;
-    if (before === undefined || year === undefined || months === undefined || !near) {
+    if (before === undefined || year === undefined || months === undefined) {
       result.push(reference);
       continue;
     }
-    const shift = Math.floor(year.from / 10_000) - Math.floor(months.from / 10_000);
-    const moved = { from: months.from + shift * 10_000, to: months.to + shift * 10_000 };
-    const range: DateRange = { ...moved, grain: months.grain, openYear: false };
+    const shift = year - (year % 10_000) - (months.from - (months.from % 10_000));
+    const range = { ...months, from: months.from + shift, to: months.to + shift, openYear: false };
     result[result.length - 1] = { ...before, end: reference.end, range, relative: false };
   }
   return result;
 }
 
 /** Words that make a stretch of time of what follows, and such as join its two ends. */
-const BEFORE = before(words((time) => time.before));
-const AFTER = before(words((time) => time.after));
-const SINCE = before(words(({ since }) => since));
-const SINCE_BEHIND = new RegExp(`^(?:${words(({ sinceBehind }) => sinceBehind)})`, 'u');
-const FROM_WORDS = words(({ from }) => from);
-const TO_WORDS = words(({ to }) => to);
+const BEFORE = before(timeWords((time) => time.before));
+const AFTER = before(timeWords((time) => time.after));
+const SINCE = before(timeWords(({ since }) => since));
+const SINCE_BEHIND = new RegExp(`^(?:${timeWords(({ sinceBehind }) => sinceBehind)})`, 'u');
+const UNTIL = before(timeWords(({ until }) => until));
+const FROM_WORDS = timeWords(({ from }) => from);
+const TO_WORDS = timeWords(({ to }) => to);
 const FROM = before(FROM_WORDS);
 const TO = new RegExp(String.raw`^\s*(?:${TO_WORDS}|[-–~〜])\s*$`, 'iu');
 /** 'between 1 and 10 October': a day whose month stands with the other one. */
@@ -194,13 +184,6 @@ const FIRST_DAY = new RegExp(
   'iu',
 );
 const EVER: Day = 19_700_101;
-
-const stretch = (reference: DateReference, start: number, from: Day, to: Day): DateReference => ({
-  ...reference,
-  start,
-  open: true,
-  range: { from, to: Math.max(from, to), grain: 'day', openYear: false },
-});
 
 /** Joins the ends of stretches of time, and gives 'before', 'after' and 'since' their other end. */
 function withStretches(
@@ -212,28 +195,33 @@ function withStretches(
   for (const reference of references) {
     const { range, start } = reference;
     const said = text.slice(0, start);
+    const stretch = (lead: RegExp | number, from: Day, to: Day): void => {
+      const head = typeof lead === 'number' ? lead : start - (lead.exec(said)?.[0].length ?? 0);
+      const days = { ...range, from, to: Math.max(from, to), grain: 'day' as const };
+      result.push({ ...reference, start: head, open: true, range: days });
+    };
     const other = result.at(-1);
-    const joined = other && TO.test(text.slice(other.end, start)) ? other : null;
-    const head = (pattern: RegExp): number => start - (pattern.exec(said)?.[0].length ?? 0);
+    const lead = other && FROM.exec(text.slice(0, other.start));
     const first = range.grain === 'day' ? FIRST_DAY.exec(said) : null;
-    if (joined && FROM.test(text.slice(0, joined.start))) {
-      const from = head(FROM);
-      result[result.length - 1] = stretch(
-        reference,
-        Math.min(joined.start, from),
-        joined.range.from,
+    if (other && lead && TO.test(text.slice(other.end, start))) {
+      result.pop();
+      // In 'from March to May 2024' the year stands with the second one.
+      const isYear = other.range.openYear && !range.openYear;
+      const year = isYear ? range.to - (range.to % 10_000) : 0;
+      const from = isYear ? year + (other.range.from % 10_000) : other.range.from;
+      stretch(lead.index, from, range.to);
+    } else if (first !== null) {
+      stretch(
+        first.index,
+        range.from - (range.from % 100) + Number(first.groups?.['day']),
         range.to,
       );
-    } else if (first !== null) {
-      const from = Math.floor(range.from / 100) * 100 + Number(first.groups?.['day']);
-      result.push(stretch(reference, first.index, from, range.to));
     } else if (SINCE.test(said) || SINCE_BEHIND.test(text.slice(reference.end))) {
-      result.push(stretch(reference, head(SINCE), range.from, today));
-    } else if (BEFORE.test(said)) {
-      result.push(stretch(reference, head(BEFORE), EVER, addDays(range.from, -1)));
-    } else if (AFTER.test(said)) {
-      result.push(stretch(reference, head(AFTER), dayAfter(range.to), today));
-    } else result.push(reference);
+      stretch(SINCE, range.from, today);
+    } else if (BEFORE.test(said)) stretch(BEFORE, EVER, addDays(range.from, -1));
+    else if (AFTER.test(said)) stretch(AFTER, dayAfter(range.to), today);
+    else if (UNTIL.test(said)) stretch(UNTIL, EVER, range.to);
+    else result.push(reference);
   }
   return result;
 }

@@ -104,11 +104,9 @@ describe('dates in a question', () => {
   });
 
   test.each([
-    'Is the library open on Sunday?',
     'What happened on Bloody Sunday?',
     'Who sings the theme of Monday Night Football?',
     'Was kostet das hier?',
-    'Was ist am Montag?',
   ])('none: %s', (text) => {
     expect(rangesOf(text)).toEqual([]);
   });

@@ -31,30 +31,20 @@ export interface UploadClause {
 
 const source = (field: keyof UploadWords): string =>
   alternatives(({ uploads }) => uploads?.[field] && wholeWords(uploads[field]));
-const words = (field: keyof UploadWords): RegExp => new RegExp(source(field), 'giu');
 
-const KINDS = (
-  [
-    'pdf',
-    'picture',
-    'spreadsheet',
-    'presentation',
-    'recording',
-    'video',
-    'archive',
-    'text',
-  ] as const
-).map((kind): [FileKind, RegExp] => [kind, words(kind)]);
-const FILES = words('files');
-const UPLOADED = words('uploaded');
-const ADDED = words('added');
-const PARTICIPLE = words('participle');
-const NEWEST = words('newest');
+const KINDS = 'pdf picture spreadsheet presentation recording video archive text'.split(
+  ' ',
+) as FileKind[];
+/** What is looked for in a question, by its field in the packs. */
+const PATTERNS: ReadonlyMap<string, RegExp> = new Map(
+  ([...KINDS, 'files', 'uploaded', 'added', 'participle', 'newest', 'fillers'] as const).map(
+    (field) => [field, new RegExp(source(field), 'giu')],
+  ),
+);
 const LIST_CUE = new RegExp(source('list'), 'iu');
 const CONTENTS = new RegExp(source('contents'), 'iu');
 
 /** What a question for files may hold beside these: nothing that a file could be asked about. */
-const FILLERS = words('fillers');
 const SPEAKING = LANGUAGES.filter(({ uploads }) => uploads !== undefined);
 const PLAIN = new Set([
   ...SPEAKING.flatMap(({ code }) => [...stopWords(code)]),
@@ -70,82 +60,59 @@ const QUESTION = new RegExp(
   'iu',
 );
 
-const spansOf = (text: string, patterns: readonly RegExp[]): Span[] =>
-  patterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({
-      start: index,
-      end: index + length,
-    })),
-  );
+function spansOf(text: string, field: keyof UploadWords): Span[] {
+  const matches = text.matchAll(PATTERNS.get(field) ?? /(?!)/gu);
+  return [...matches].map(({ 0: said, index }) => ({ start: index, end: index + said.length }));
+}
 
 /** Letters between the kind of file and the word for uploading it: 'the PDF that I uploaded'. */
 const NEAR = 60;
 
 /** What a question says of uploads; null when it says nothing. `dates` is what it says of time. */
 export function readUploads(text: string, dates: readonly DateReference[]): UploadClause | null {
-  const kindSpans = KINDS.flatMap(([kind, pattern]) =>
-    spansOf(text, [pattern]).map((span) => ({ ...span, kind })),
-  );
-  const fileSpans = spansOf(text, [FILES]);
-  const sure = spansOf(text, [UPLOADED]);
-  const nouns = [...kindSpans, ...fileSpans];
-  const participles = spansOf(text, [PARTICIPLE]).filter((span) =>
+  const kindSpans = KINDS.flatMap((kind) => spansOf(text, kind).map((span) => ({ ...span, kind })));
+  const kindsOf = (spans: typeof kindSpans): FileKind[] => [
+    ...new Set(spans.map(({ kind }) => kind)),
+  ];
+  const nouns = [...kindSpans, ...spansOf(text, 'files')];
+  const sure = spansOf(text, 'uploaded');
+  const participles = spansOf(text, 'participle').filter((span) =>
     nouns.some((noun) => span.start - noun.end === 1),
   );
-  const unsure = [...spansOf(text, [ADDED]), ...participles];
-  const kinds = [...new Set(kindSpans.map(({ kind }) => kind))];
-  const newest = spansOf(text, [NEWEST]);
-  const verbs = sure.length > 0 ? sure : unsure;
-  const [first = null] = dates;
-  const all = [...nouns, ...sure, ...unsure, ...dates, ...newest];
-  const anything = nouns.length > 0 || verbs.length > 0;
-  if (anything && !CONTENTS.test(text) && isOnlyFillers(blank(text, all))) {
-    const when = first;
+  const verbs = sure.length > 0 ? sure : [...spansOf(text, 'added'), ...participles];
+  const newest = spansOf(text, 'newest');
+  const all = [...nouns, ...verbs, ...dates, ...newest];
+  if (nouns.length + verbs.length > 0 && !CONTENTS.test(text) && isOnlyFillers(text, all)) {
+    const [when = null] = dates;
     const asked =
-      LIST_CUE.test(text) || newest.length > 0 || (first !== null && !QUESTION.test(text));
+      LIST_CUE.test(text) || newest.length > 0 || (when !== null && !QUESTION.test(text));
+    if (verbs.length === 0 && !asked) return null;
     const wantsNewest = newest.length > 0 && when === null;
-    return verbs.length > 0 || asked
-      ? { kinds, when, list: true, newest: wantsNewest, spans: all }
-      : null;
+    return { kinds: kindsOf(kindSpans), when, list: true, newest: wantsNewest, spans: all };
   }
-  const verb = verbs.find(
-    (span) => sure.length > 0 || nouns.some((noun) => distance(noun, span) <= NEAR),
-  );
+  const isNear = (noun: Span, verb: Span): boolean => distance(noun, verb) <= NEAR;
+  const verb = verbs.find((span) => sure.length > 0 || nouns.some((noun) => isNear(noun, span)));
   if (verb === undefined) return null;
-  const when = nearest(dates, verb);
-  const near = nouns.filter((noun) => distance(noun, verb) <= NEAR);
+  const [when = null] = dates
+    .filter((date) => distance(date, verb) <= NEAR / 2)
+    .toSorted((a, b) => distance(a, verb) - distance(b, verb));
+  const near = nouns.filter((noun) => isNear(noun, verb));
   // 'The log of what we uploaded to the server' names neither a file nor a time.
-  if (when === null && near.length === 0) return null;
-  if (near.length === 0 && sure.length === 0) return null;
+  if (near.length === 0 && (when === null || sure.length === 0)) return null;
   const spans = [verb, ...near, ...(when === null ? [] : [when])];
-  const named = kindSpans.filter((noun) => distance(noun, verb) <= NEAR / 2);
-  const own = [...new Set(named.map(({ kind }) => kind))];
-  return { kinds: own, when, list: false, newest: false, spans };
+  const kinds = kindsOf(kindSpans.filter((noun) => distance(noun, verb) <= NEAR / 2));
+  return { kinds, when, list: false, newest: false, spans };
 }
 
-function distance(a: Span, b: Span): number {
-  return Math.max(0, Math.max(a.start, b.start) - Math.min(a.end, b.end));
-}
+const distance = (a: Span, b: Span): number =>
+  Math.max(0, Math.max(a.start, b.start) - Math.min(a.end, b.end));
 
-function nearest(dates: readonly DateReference[], verb: Span): DateReference | null {
-  let best: DateReference | null = null;
-  for (const date of dates) {
-    if (distance(date, verb) > NEAR / 2) continue;
-    if (best === null || distance(date, verb) < distance(best, verb)) best = date;
+/** Whether a text says nothing beside some of its stretches. */
+function isOnlyFillers(text: string, spans: readonly Span[]): boolean {
+  let rest = text;
+  for (const { start, end } of [...spans, ...spansOf(text, 'fillers')]) {
+    rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
   }
-  return best;
+  const words = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.every((word) => PLAIN.has(word.toLowerCase()));
 }
-
-/** The text with spaces for some of its stretches. */
-function blank(text: string, spans: readonly Span[]): string {
-  let result = text;
-  for (const { start, end } of spans) {
-    result = result.slice(0, start) + ' '.repeat(end - start) + result.slice(end);
-  }
-  return result;
-}
-
-const isOnlyFillers = (rest: string): boolean =>
-  (rest.replace(FILLERS, ' ').match(/[\p{L}\p{N}]+/gu) ?? []).every((word) =>
-    PLAIN.has(word.toLowerCase()),
-  );

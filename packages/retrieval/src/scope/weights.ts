@@ -13,8 +13,6 @@ export const SCOPE = {
   sentence: 2,
   /** What a sentence loses that is nothing but a date. */
   dateLine: 5,
-  /** What a file gains that the question may have named. */
-  hinted: 3,
   /** Shares of a fit: a date somewhere in the text of a file that is of another date, or of none. */
   inText: 0.6,
   yearInText: 0.3,

@@ -1,12 +1,9 @@
 import type { FILE_TYPES, SpokenKind } from '@engram/contract';
 import type { ENDINGS } from '@engram/extraction';
-import type { FileKind, NAME_ENDINGS } from '@engram/retrieval';
+import type { FileKind } from '@engram/retrieval';
 
 /** Null where both types say the same: then nothing else can be assigned to it. */
 type Difference<A, B> = [A] extends [B] ? ([B] extends [A] ? null : B) : A;
-
-/** Null where B has all of A. */
-type Missing<A, B> = [Exclude<A, B>] extends [never] ? null : Exclude<A, B>;
 
 type EndingsOfTable = {
   readonly [Type in keyof typeof FILE_TYPES]: (typeof FILE_TYPES)[Type]['endings'];
@@ -19,5 +16,4 @@ type EndingsOfTable = {
 export const differences: {
   endings: Difference<EndingsOfTable, typeof ENDINGS>;
   spoken: Difference<SpokenKind, FileKind>;
-  named: Missing<EndingsOfTable[keyof EndingsOfTable][number], (typeof NAME_ENDINGS)[number]>;
-} = { endings: null, spoken: null, named: null };
+} = { endings: null, spoken: null };

@@ -61,8 +61,8 @@ interface ToRead {
 
 /** What a question says of files counts for its parts, unless they say something themselves. */
 function inFilesOf(part: Question, { files }: Question): Question {
-  const { named, hinted, uploaded, kinds } = part.files;
-  const says = named.length > 0 || hinted.length > 0 || kinds.length > 0 || uploaded !== null;
+  const { named, uploaded, kinds } = part.files;
+  const says = named.length > 0 || kinds.length > 0 || uploaded !== null;
   return says ? part : { ...part, files };
 }
 
