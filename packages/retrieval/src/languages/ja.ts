@@ -64,4 +64,5 @@ export const japanese: LanguagePack = {
     joinedWeak: 'の中(?:で|に)|では、',
   },
   recommended: RECOMMENDED,
+  claims: { not: 'ない|ません|なかった|ず(?:に|、|。|$)|禁止' },
 };

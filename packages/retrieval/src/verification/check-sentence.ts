@@ -1,7 +1,6 @@
 import {
   type Claim,
   claimOf,
-  denies,
   holdsAnchor,
   type questionEvidence,
   repeatsOrder,
@@ -10,6 +9,7 @@ import {
   touches,
 } from './claim-support.ts';
 import { bestQuote, heldWords, type Quote, verbatim } from './quotes.ts';
+import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
 
 /** Most sources shown for one sentence. */
@@ -38,15 +38,13 @@ export type Asked = ReturnType<typeof questionEvidence>;
 const QUOTATION = /["“„«]([^"“”„«»]+)["”“»]/gu;
 const ADDRESS = /(?:https?:\/\/|www\.)\S|[^\s@]@[^\s@.]+\.\S/iu;
 
+const sourceOf = (source: string): RegExp => new RegExp(wholeWords(source), 'iu');
 /** A model says that the passages lack something: true or not, no quote can show it. */
-const PASSAGES_LACK: readonly RegExp[] = [
-  /\b(?:passages?|files?|documents?|sources?|context|information|text)\b/iu,
-  /\b(?:do(?:es)?(?:n['’]t| not)|no|not|lacks?|without)\b/iu,
-  /\b(?:mention|sa[iy]|contain|provide|specif|state|include|indicate|cover|answer|give|inform|detail)/iu,
-];
+const LACKS = LANGUAGES.flatMap(({ claims }) =>
+  claims?.lacks ? [claims.lacks.map(sourceOf)] : [],
+);
 /** A model says that it knows nothing, unless a file has put it just so: 'Meals are not provided.' */
-const KNOWS_NOTHING =
-  /\b(?:(?:do not|don['’]t|cannot|can['’]t|could not|couldn['’]t|unable to) (?:know|find|tell|determine|answer|say|see)|(?:not|no) (?:enough |any |further )?(?:information|mentioned|specified|provided|stated|known)|keine (?:Angaben?|Informationen)|nicht (?:erwähnt|angegeben|genannt)|weiß (?:ich )?nicht|pas (?:mentionné|précisé|indiqué)|no (?:menciona|indica|especifica))/iu;
+const KNOWS_NOTHING = sourceOf(alternatives(({ claims }) => claims?.knowsNothing));
 
 /** Whether all stand in a text, each behind the one before. */
 function inOrder(text: string, patterns: readonly RegExp[]): boolean {
@@ -60,10 +58,12 @@ function inOrder(text: string, patterns: readonly RegExp[]): boolean {
 
 /** Whether a model says that it found nothing. */
 export function findsNothing(text: string, sources: readonly Source[]): boolean {
-  if (sources.some((source) => verbatim(text, source) !== null)) return false;
-  if (text.split('\n').some((line) => inOrder(line, PASSAGES_LACK))) return true;
+  const stands = (words: string): boolean =>
+    sources.some((source) => verbatim(words, source) !== null);
+  if (stands(text)) return false;
+  const lacks = LACKS.some((patterns) => text.split('\n').some((line) => inOrder(line, patterns)));
   const words = KNOWS_NOTHING.exec(text)?.[0];
-  return words !== undefined && !sources.some((source) => verbatim(words, source) !== null);
+  return lacks || (words !== undefined && !stands(words));
 }
 
 /** Compares a sentence of a model with what it was shown. */
@@ -90,39 +90,24 @@ function verified(
   sources: readonly Source[],
   asked: Asked,
 ): Checked | null {
-  const quoted = withTrueQuotations(plainText(parts), named, sources, asked);
-  if (quoted === null) return null;
-  const { text, exact } = quoted;
-  const claim = claimOf(text, asked.text);
-  const supported = chooseSources(claim, exact, named, sources, asked);
-  const cited = supported.length > 0 ? supported : codeOf(parts, claim, sources);
-  if (cited.length === 0) return null;
-  const unchanged = text === plainText(parts);
-  const inPlace = unchanged && cited.every(({ index }) => named.includes(index));
-  if (inPlace) {
-    const kept = parts.map((part) =>
-      'sources' in part
-        ? { cited: cited.filter(({ index }) => part.sources.includes(index + 1)) }
-        : part,
-    );
-    return { state: 'verified', plain: text, parts: kept };
-  }
-  const words = unchanged ? withoutSources(parts) : [{ text }];
-  return { state: 'verified', plain: text, parts: [...words, { cited }] };
-}
-
-/** Where the code of a sentence stands just so, in a source that has most of its words as well. */
-function codeOf(parts: readonly Part[], claim: Claim, sources: readonly Source[]): Cited[] {
+  const said = plainText(parts);
+  const { text, exact } = withTrueQuotations(said, named, sources);
   const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
-  if (codes.length === 0) return [];
-  const found = sources.flatMap((source, index): Cited[][] => {
-    const quotes = codes.flatMap((code) => verbatim(code, source) ?? []);
-    const whole = quotes.length === codes.length && !denies(claim, source);
-    const held = heldWords(claim, source).length;
-    const enough = whole && held >= claim.content.length / 2;
-    return enough ? [quotes.map((quote) => ({ index, quote }))] : [];
-  });
-  return found[0]?.slice(0, SOURCES_LIMIT) ?? [];
+  const stands = (code: string): boolean => sources.some((each) => verbatim(code, each) !== null);
+  const quoted = codes.length > 0 && codes.every(stands);
+  const claim = { ...claimOf(text, asked.text), quoted };
+  const cited = chooseSources(claim, exact, named, sources, asked);
+  if (cited.length === 0) return null;
+  if (text !== said || !cited.every(({ index }) => named.includes(index))) {
+    const words = text === said ? withoutSources(parts) : [{ text }];
+    return { state: 'verified', plain: text, parts: [...words, { cited }] };
+  }
+  const kept = parts.map((part) =>
+    'sources' in part
+      ? { cited: cited.filter(({ index }) => part.sources.includes(index + 1)) }
+      : part,
+  );
+  return { state: 'verified', plain: text, parts: kept };
 }
 
 const withoutSources = (parts: readonly Part[]): Exclude<Part, { sources: number[] }>[] =>
@@ -139,55 +124,27 @@ function unverified(
   return { state: 'unverified', plain: said, parts: withoutSources(parts) };
 }
 
-/**
- * The sentence with quotations that are true: one that stands in no source gives way to the
- * source's own words when they say the same; null when no source does.
- */
+/** The sentence without the marks of quotations that stand nowhere, and where the others stand. */
 function withTrueQuotations(
   text: string,
   named: readonly number[],
   sources: readonly Source[],
-  asked: Asked,
-): { text: string; exact: Cited[] } | null {
+): { text: string; exact: Cited[] } {
   const exact: Cited[] = [];
-  let unfounded = false;
   const order = [...named, ...sources.keys().filter((index) => !named.includes(index))];
   const replaced = text.replace(QUOTATION, (whole: string, inner: string) => {
-    // One or two words in quotation marks are a term, not a quotation; claims cover them.
+    // One or two words in quotation marks are a term, not a quotation.
     if (inner.trim().split(/\s+/u).length < 3 && inner.length < 24) return whole;
     const words = inner.replace(/^[\s*]+/u, '').replace(/(?<![\s.,;:!?…*])[\s.,;:!?…*]+$/u, '');
     for (const index of order) {
-      const source = sources[index];
-      const quote = source === undefined ? null : verbatim(words, source);
-      if (quote !== null) {
-        exact.push({ index, quote });
-        return whole;
-      }
+      const quote = sources.slice(index, index + 1).map((source) => verbatim(words, source))[0];
+      if (quote === undefined || quote === null) continue;
+      exact.push({ index, quote });
+      return whole;
     }
-    const own = ownWords(claimOf(words, asked.text), order, sources, asked);
-    if (own === null) unfounded = true;
-    else exact.push(own.cited);
-    return own === null ? '' : `“${own.text}”`;
+    return inner;
   });
-  return unfounded ? null : { text: replaced, exact };
-}
-
-function ownWords(
-  claim: Claim,
-  order: readonly number[],
-  sources: readonly Source[],
-  asked: Asked,
-): { text: string; cited: Cited } | null {
-  for (const index of order) {
-    const source = sources[index];
-    if (source === undefined || !supports(claim, [source], asked)) continue;
-    const quote = bestQuote(claim, source, asked);
-    if (quote === null) continue;
-    const text = source.passage.text.slice(quote.start, quote.end);
-    const stated = plainText(partsOf(text)).replace(/(?<![.!?…。！？])[.!?…。！？]+$/u, '');
-    return { text: stated, cited: { index, quote } };
-  }
-  return null;
+  return { text: replaced, exact };
 }
 
 /** The sources of a claim: those it names as far as they support it, else the one that does best. */
@@ -198,33 +155,34 @@ function chooseSources(
   sources: readonly Source[],
   asked: Asked,
 ): Cited[] {
-  const at = (index: number): Source[] => sources.slice(index, index + 1);
+  const at = (indexes: readonly number[]): Source[] =>
+    indexes.flatMap((index) => sources.slice(index, index + 1));
+  const able = (indexes: readonly number[]): boolean => supports(claim, at(indexes), asked);
   const cite = (index: number): Cited[] => {
     const known = exact.find((cited) => cited.index === index);
     if (known !== undefined) return [known];
-    const quote = at(index).map((source) => bestQuote(claim, source, asked))[0] ?? null;
+    const quote = at([index]).map((source) => bestQuote(claim, source, asked))[0] ?? null;
     return quote === null ? [] : [{ index, quote }];
   };
   const wanted = [...new Set([...named, ...exact.map((cited) => cited.index)])];
-  if (supports(claim, wanted.flatMap(at), asked)) {
-    const adds = (index: number): boolean => {
-      if (exact.some((cited) => cited.index === index)) return true;
-      if (at(index).some((source) => supports(claim, [source], asked))) return true;
-      const others = wanted.filter((other) => other !== index).flatMap(at);
-      const holds = (anchor: Claim['anchors'][number]) => (source: Source) =>
-        holdsAnchor(source.evidence, anchor);
-      if (claim.anchors.some((a) => at(index).some(holds(a)) && !others.some(holds(a))))
-        return true;
-      return at(index)
-        .flatMap((source) => heldWords(claim, source))
-        .some((word) => !others.some((other) => heldWords(claim, other).includes(word)));
-    };
-    const kept = wanted.filter(adds).flatMap(cite);
-    if (kept.length > 0) return kept.slice(0, SOURCES_LIMIT);
+  if (able(wanted)) {
+    /** What of the claim some sources hold. */
+    const held = (indexes: readonly number[]): unknown[] =>
+      at(indexes).flatMap((source) => [
+        ...claim.anchors.filter((anchor) => holdsAnchor(source.evidence, anchor)),
+        ...heldWords(claim, source),
+      ]);
+    const kept = wanted.filter((index) => {
+      const others = held(wanted.filter((other) => other !== index));
+      const adds = held([index]).some((each) => !others.includes(each));
+      return adds || able([index]) || exact.some((cited) => cited.index === index);
+    });
+    const cited = kept.flatMap(cite);
+    if (cited.length > 0) return cited.slice(0, SOURCES_LIMIT);
   }
-  const able = [...sources.keys()].filter((index) => supports(claim, at(index), asked));
-  const held = (index: number): number => at(index).flatMap((s) => heldWords(claim, s)).length;
-  return able
+  const held = (index: number): number => at([index]).flatMap((s) => heldWords(claim, s)).length;
+  return [...sources.keys()]
+    .filter((index) => able([index]))
     .sort((a, b) => held(b) - held(a))
     .flatMap(cite)
     .slice(0, 1);

@@ -1,9 +1,8 @@
-import { daysOf, MONTHS } from '../analysis/amounts.ts';
+import { isRival, isSame, MONTHS, type Value, valuesOf } from '../analysis/amounts.ts';
 import type { Cited } from './check-sentence.ts';
-import { type Clause, claimed, overlap } from './claim-contradiction.ts';
+import { type Clause, claimed } from './claim-contradiction.ts';
 import type { Source } from './claim-support.ts';
 import { quoteAt } from './quotes.ts';
-import { isRival, isSame } from './values.ts';
 
 /** Newer files pointed at for one answer. */
 const MOST_POINTED_AT = 2;
@@ -26,7 +25,7 @@ const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/u;
 /** Whether a question asks of a time that it names: what came later is no news for it. */
 export const namesTime = (question: string): boolean =>
   YEAR.test(question) ||
-  daysOf(question).size > 0 ||
+  valuesOf(question).some(({ family }) => family === 'date') ||
   (question.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => MONTHS.has(word));
 
 const newestOf = (sources: readonly (Source | undefined)[]): string =>
@@ -35,12 +34,17 @@ const newestOf = (sources: readonly (Source | undefined)[]): string =>
     .sort()
     .at(-1) ?? '';
 
+const isFigure = ({ family }: Value): boolean =>
+  typeof family !== 'string' || family === 'date' || family === 'time';
+
 /** Whether a newer sentence says of the same thing another value than the clause does. */
 function differs(clause: Clause, other: Clause): boolean {
-  const shared = overlap(clause, other);
+  const shared = clause.terms.intersection(other.terms).size;
   if (shared < Math.max(LEAST_SHARED, clause.terms.size * SAME_SUBJECT)) return false;
-  if (clause.values.some((value) => other.values.some((own) => isSame(value, own)))) return false;
-  return clause.values.some((value) => other.values.some((own) => isRival(value, own)));
+  const [said, own] = [clause, other].map(({ values }) => values.filter(isFigure));
+  const any = (test: typeof isSame): boolean =>
+    said?.some((value) => own?.some((each) => test(value, each))) === true;
+  return !any(isSame) && any(isRival);
 }
 
 /**
