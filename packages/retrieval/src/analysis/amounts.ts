@@ -272,10 +272,9 @@ function numberValues(raw: string): string[] {
 const GROUPED = /(?<!\d)\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/gu;
 const NUMBER = new RegExp(String.raw`${GROUPED.source}|\d+(?:[.,'’]\d+)*`, 'gu');
 
-/** All numbers, days and times that a text holds in whatever role, each in its readings. */
+/** All numbers that a text holds in whatever role, each in its readings. */
 export function numbersOf(text: string): Set<string> {
-  const told = valuesOf(text).filter(({ family }) => family !== 'rate');
-  const numbers = new Set(told.flatMap(({ keys }) => keys));
+  const numbers = new Set<string>();
   for (const [raw] of text.matchAll(NUMBER)) {
     for (const value of numberValues(raw)) numbers.add(value);
     // 01.05.2024 and 1.2.3 are found by their parts, 1,800 only as a whole.

@@ -2,22 +2,23 @@ import {
   type Claim,
   claimOf,
   holdsAnchor,
+  holdsWord,
   type questionEvidence,
   repeatsOrder,
   type Source,
   supports,
   touches,
 } from './claim-support.ts';
-import { bestQuote, heldWords, type Quote, verbatim } from './quotes.ts';
+import { bestQuote, type Quote, verbatim } from './quotes.ts';
 import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
 
 /** Most sources shown for one sentence. */
 const SOURCES_LIMIT = 3;
 
-/** A citation before it has its number: which of the sources, and the exact quote. */
+/** A citation before it has its number. */
 export interface Cited {
-  index: number;
+  source: Source;
   quote: Quote;
 }
 
@@ -69,77 +70,52 @@ export function findsNothing(text: string, sources: readonly Source[]): boolean 
 /** Compares a sentence of a model with what it was shown. */
 export function checkSentence(raw: string, sources: readonly Source[], asked: Asked): Checked {
   const parts = partsOf(raw);
-  const named = [...new Set(parts.flatMap((part) => ('sources' in part ? part.sources : [])))]
-    .map((n) => n - 1)
-    .filter((index) => index >= 0 && index < sources.length);
+  const shown = (numbers: readonly number[]): Source[] =>
+    numbers.flatMap((n) => sources[n - 1] ?? []);
+  const named = shown(parts.flatMap((part) => ('sources' in part ? part.sources : [])));
   const said = plainText(parts);
   if (/[?？]["”’)*]*$/u.test(said) || findsNothing(said, sources)) return { state: 'nothing' };
-  const claim = claimOf(said, asked.text);
-  // 'The lease says:' or 'Rent' without a source introduces a claim and is none.
-  if (named.length === 0 && (said.endsWith(':') || claim.content.length < 2)) {
-    return { state: 'nothing' };
-  }
-  return (
-    verified(parts, named, sources, asked) ?? unverified({ said, claim, parts }, sources, asked)
-  );
-}
-
-function verified(
-  parts: readonly Part[],
-  named: readonly number[],
-  sources: readonly Source[],
-  asked: Asked,
-): Checked | null {
-  const said = plainText(parts);
-  const { text, exact } = withTrueQuotations(said, named, sources);
+  const { text, exact } = withTrueQuotations(said, [...named, ...sources]);
   const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
   const stands = (code: string): boolean => sources.some((each) => verbatim(code, each) !== null);
   const quoted = codes.length > 0 && codes.every(stands);
   const claim = { ...claimOf(text, asked.text), quoted };
-  const cited = chooseSources(claim, exact, named, sources, asked);
-  if (cited.length === 0) return null;
-  if (text !== said || !cited.every(({ index }) => named.includes(index))) {
-    const words = text === said ? withoutSources(parts) : [{ text }];
-    return { state: 'verified', plain: text, parts: [...words, { cited }] };
+  // 'The lease says:' or 'Rent' without a source introduces a claim and is none.
+  if (named.length === 0 && (said.endsWith(':') || claim.content.length < 2)) {
+    return { state: 'nothing' };
   }
-  const kept = parts.map((part) =>
-    'sources' in part
-      ? { cited: cited.filter(({ index }) => part.sources.includes(index + 1)) }
-      : part,
-  );
-  return { state: 'verified', plain: text, parts: kept };
-}
-
-const withoutSources = (parts: readonly Part[]): Exclude<Part, { sources: number[] }>[] =>
-  parts.flatMap((part) => ('sources' in part ? [] : part));
-
-function unverified(
-  { said, claim, parts }: { said: string; claim: Claim; parts: readonly Part[] },
-  sources: readonly Source[],
-  asked: Asked,
-): Checked {
-  // Nobody shall follow an address that no file holds.
-  if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
-  if (!touches(claim, sources, asked)) return { state: 'nothing' };
-  return { state: 'unverified', plain: said, parts: withoutSources(parts) };
+  const cited = chooseSources(claim, exact, [...new Set(named)], sources, asked);
+  const words = parts.flatMap((part) => ('sources' in part ? [] : part));
+  if (cited.length === 0) {
+    // Nobody shall follow an address that no file holds.
+    if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
+    if (!touches(claim, sources, asked)) return { state: 'nothing' };
+    return { state: 'unverified', plain: said, parts: words };
+  }
+  const inPlace = text === said && cited.every(({ source }) => named.includes(source));
+  const placed = parts.map((part) => {
+    if (!('sources' in part)) return part;
+    const here = shown(part.sources);
+    return { cited: cited.filter(({ source }) => here.includes(source)) };
+  });
+  const behind = [...(text === said ? words : [{ text }]), { cited }];
+  return { state: 'verified', plain: text, parts: inPlace ? placed : behind };
 }
 
 /** The sentence without the marks of quotations that stand nowhere, and where the others stand. */
 function withTrueQuotations(
   text: string,
-  named: readonly number[],
   sources: readonly Source[],
 ): { text: string; exact: Cited[] } {
   const exact: Cited[] = [];
-  const order = [...named, ...sources.keys().filter((index) => !named.includes(index))];
   const replaced = text.replace(QUOTATION, (whole: string, inner: string) => {
     // One or two words in quotation marks are a term, not a quotation.
     if (inner.trim().split(/\s+/u).length < 3 && inner.length < 24) return whole;
     const words = inner.replace(/^[\s*]+/u, '').replace(/(?<![\s.,;:!?…*])[\s.,;:!?…*]+$/u, '');
-    for (const index of order) {
-      const quote = sources.slice(index, index + 1).map((source) => verbatim(words, source))[0];
-      if (quote === undefined || quote === null) continue;
-      exact.push({ index, quote });
+    for (const source of sources) {
+      const quote = verbatim(words, source);
+      if (quote === null) continue;
+      exact.push({ source, quote });
       return whole;
     }
     return inner;
@@ -151,39 +127,38 @@ function withTrueQuotations(
 function chooseSources(
   claim: Claim,
   exact: readonly Cited[],
-  named: readonly number[],
+  named: readonly Source[],
   sources: readonly Source[],
   asked: Asked,
 ): Cited[] {
-  const at = (indexes: readonly number[]): Source[] =>
-    indexes.flatMap((index) => sources.slice(index, index + 1));
-  const able = (indexes: readonly number[]): boolean => supports(claim, at(indexes), asked);
-  const cite = (index: number): Cited[] => {
-    const known = exact.find((cited) => cited.index === index);
-    if (known !== undefined) return [known];
-    const quote = at([index]).map((source) => bestQuote(claim, source, asked))[0] ?? null;
-    return quote === null ? [] : [{ index, quote }];
+  const able = (...some: readonly Source[]): boolean => supports(claim, some, asked);
+  const isQuoted = (source: Source): boolean => exact.some((cited) => cited.source === source);
+  const cite = (source: Source): Cited[] => {
+    const quote = bestQuote(claim, source, asked);
+    const known = exact.find((cited) => cited.source === source);
+    return known === undefined ? (quote === null ? [] : [{ source, quote }]) : [known];
   };
-  const wanted = [...new Set([...named, ...exact.map((cited) => cited.index)])];
-  if (able(wanted)) {
-    /** What of the claim some sources hold. */
-    const held = (indexes: readonly number[]): unknown[] =>
-      at(indexes).flatMap((source) => [
-        ...claim.anchors.filter((anchor) => holdsAnchor(source.evidence, anchor)),
-        ...heldWords(claim, source),
-      ]);
-    const kept = wanted.filter((index) => {
-      const others = held(wanted.filter((other) => other !== index));
-      const adds = held([index]).some((each) => !others.includes(each));
-      return adds || able([index]) || exact.some((cited) => cited.index === index);
+  const wanted = [...new Set([...named, ...exact.map(({ source }) => source)])];
+  if (able(...wanted)) {
+    const kept = wanted.filter((source) => {
+      const others = wanted
+        .filter((other) => other !== source)
+        .flatMap((each) => held(claim, each));
+      const adds = held(claim, source).some((each) => !others.includes(each));
+      return adds || able(source) || isQuoted(source);
     });
     const cited = kept.flatMap(cite);
     if (cited.length > 0) return cited.slice(0, SOURCES_LIMIT);
   }
-  const held = (index: number): number => at([index]).flatMap((s) => heldWords(claim, s)).length;
-  return [...sources.keys()]
-    .filter((index) => able([index]))
-    .sort((a, b) => held(b) - held(a))
+  return sources
+    .filter((source) => able(source))
+    .sort((a, b) => held(claim, b).length - held(claim, a).length)
     .flatMap(cite)
     .slice(0, 1);
 }
+
+/** The words, numbers and names of a claim that a source holds itself; its headings do not count. */
+const held = ({ anchors, content }: Claim, { evidence }: Source): unknown[] => [
+  ...anchors.filter((anchor) => holdsAnchor(evidence, anchor)),
+  ...content.filter((word) => holdsWord(evidence, word)),
+];

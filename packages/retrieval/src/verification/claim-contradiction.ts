@@ -173,12 +173,6 @@ export function statementsOf(language: string, sentences: readonly string[]): St
   };
 }
 
-export const overlap = (a: Clause, b: Clause): number => a.terms.intersection(b.terms).size;
-
-/** A claim taken apart in the language of its sources: a short one may be taken for another language. */
-export const claimed = (claim: string, sources: readonly Statements[]): Statements =>
-  statementsOf(sources[0]?.language ?? 'en', [claim]);
-
 /** Least share of a clause's words that a clause of a source must have to be about the same. */
 const SAME_SUBJECT = 0.6;
 /** … where names are compared: many a name has a role of its own. */
@@ -192,21 +186,26 @@ const SAME_WORDS = 0.8;
 export function contradicts(claim: string, sources: readonly Statements[]): boolean {
   const sentences = sources.flatMap((source) => source.sentences);
   const clauses = sources.flatMap((source) => source.clauses);
-  return claimed(claim, sources).clauses.some(
+  // In the language of its sources: a short claim may be taken for another one.
+  const said = statementsOf(sources[0]?.language ?? 'en', [claim]);
+  return said.clauses.some(
     (clause) =>
       isTurned(clause, clauses) ||
-      clause.values.some((value) =>
-        [sentences, clauses].some((list) => isOutdone(clause, value, list)),
+      clause.values.some(
+        (value) => isOutdone(clause, value, sentences) || isOutdone(clause, value, clauses),
       ),
   );
 }
 
+const overlap = (terms: ReadonlySet<string>, other: Clause): number =>
+  terms.intersection(other.terms).size;
+
 /** 'Pets are allowed' where it says 'Pets are not allowed'; 'Sales rose' where it says 'Sales fell'. */
 function isTurned(clause: Clause, others: readonly Clause[]): boolean {
   if (clause.terms.size < 2) return false;
-  const most = Math.max(...others.map((other) => overlap(clause, other)));
+  const most = Math.max(...others.map((other) => overlap(clause.terms, other)));
   if (most < clause.terms.size * SAME_SUBJECT) return false;
-  const closest = others.filter((other) => overlap(clause, other) === most);
+  const closest = others.filter((other) => overlap(clause.terms, other) === most);
   return closest.every(
     (other) => (clause.negative !== other.negative) !== isOpposed(clause, other),
   );
@@ -225,6 +224,9 @@ const isOpposed = (clause: Clause, other: Clause): boolean =>
  * '30 months', 'The rent is 1,800' where that is the deposit, '2023: 50' where 50 stands beside 2024.
  */
 function isOutdone(clause: Clause, value: Value, others: readonly Clause[]): boolean {
+  const terms = clause.terms.difference(new Set(value.keys));
+  const least = terms.size * (value.family === 'name' ? SAME_WORDS : SAME_SUBJECT);
+  if (!others.some((other) => overlap(terms, other) >= least)) return false;
   const has = ({ values }: Clause): boolean => values.some((own) => isSame(value, own));
   // A row may give the number alone, whose rivals are other numbers alone.
   const known = others.flatMap(({ values }) => values.filter((own) => isSame(value, own)));
@@ -234,10 +236,9 @@ function isOutdone(clause: Clause, value: Value, others: readonly Clause[]): boo
   if (known.length === 0 && (value.family === null || value.family === 'name')) return false;
   // Several of one kind in one clause tell no roles.
   if (rivals(clause)) return false;
-  const terms = clause.terms.difference(new Set(value.keys));
-  const most = (list: readonly Clause[]): number =>
-    Math.max(-1, ...list.map((other) => terms.intersection(other.terms).size));
-  const own = most(others.filter(has));
-  const other = most(others.filter((each) => !has(each) && rivals(each)));
-  return other > own && other >= terms.size * (value.family === 'name' ? SAME_WORDS : SAME_SUBJECT);
+  const own = Math.max(-1, ...others.filter(has).map((other) => overlap(terms, other)));
+  return others.some((other) => {
+    const shared = overlap(terms, other);
+    return shared > own && shared >= least && !has(other) && rivals(other);
+  });
 }

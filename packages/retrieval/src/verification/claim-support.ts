@@ -72,25 +72,20 @@ export interface Source {
 
 const squeeze = (text: string): string => fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What a word is looked up by: its terms, and what the name of a month, day or unit stands for. */
-function meaningsOf(word: Word, language: string): string[] {
-  const month = MONTHS.get(word.lower);
-  const weekday = WEEKDAYS.get(word.lower);
-  const unit = UNIT_OF.get(word.lower);
-  return [
-    word.lower,
-    ...termsOf(word, language),
-    ...(month === undefined ? [] : [`month ${month}`]),
-    ...(weekday === undefined ? [] : [`weekday ${weekday}`]),
-    ...(unit === undefined ? [] : [`unit ${unit}`]),
-  ];
+/** What the name of a month, a day of the week or a unit stands for; any other word for itself. */
+function meaningOf({ lower }: Word): string {
+  const [month, weekday, unit] = [MONTHS, WEEKDAYS, UNIT_OF].map((names) => names.get(lower));
+  if (month !== undefined) return `month ${month}`;
+  if (weekday !== undefined) return `weekday ${weekday}`;
+  return unit === undefined ? lower : `unit ${unit}`;
 }
 
 function evidenceOf(text: string, language: string): Evidence {
   const values = valuesOf(text);
   const terms = numbersOf(text);
   for (const word of wordsOf(text).words) {
-    for (const term of meaningsOf(word, language)) terms.add(term);
+    for (const term of termsOf(word, language)) terms.add(term);
+    terms.add(word.lower).add(meaningOf(word));
   }
   for (const { family, keys } of values) {
     if (family === 'date') for (const day of keys) terms.add(`month ${day.split('-')[1]}`);
@@ -214,9 +209,14 @@ const holdsValue = ({ terms, values }: Evidence, value: Value): boolean =>
   values.some((own) => isSame(value, own)) ||
   (value.family === null && value.keys.some((key) => terms.has(key)));
 
+const valuesOfWords = new WeakMap<Word, Value[]>();
+
 export function holdsWord(evidence: Evidence, word: Word): boolean {
-  if (meaningsOf(word, evidence.language).some((key) => evidence.terms.has(key))) return true;
-  const values = (word.shape & DIGIT) === 0 ? [] : valuesOf(word.lower);
+  const { terms, language } = evidence;
+  if (terms.has(word.lower) || termsOf(word, language).some((term) => terms.has(term))) return true;
+  if ((word.shape & DIGIT) === 0) return terms.has(meaningOf(word));
+  const values = valuesOfWords.get(word) ?? valuesOf(word.lower);
+  valuesOfWords.set(word, values);
   return values.length > 0 && values.every((value) => holdsValue(evidence, value));
 }
 
@@ -249,24 +249,25 @@ export function supports(claim: Claim, sources: readonly Source[], question: Evi
   const evidences = sources.flatMap((source) => [source.evidence, source.context]);
   const held = (anchor: Anchor): boolean => evidences.some((e) => holdsAnchor(e, anchor));
   if (!anchors.every((anchor) => held(anchor) || holdsAnchor(question, anchor))) return false;
-  const statements = sources.map((source) => source.statements);
-  if (contradicts(text, statements)) return false;
-  if (sources.every(({ evidence }) => evidence.language !== claim.language)) {
-    const told = (anchor: Anchor): boolean => evidences.some((each) => tells(each, anchor));
-    if (anchors.some((anchor) => told(anchor) && !holdsAnchor(question, anchor))) return true;
-  }
   const isHeld = (word: Word): boolean => evidences.some((each) => holdsWord(each, word));
   const matched = content.filter(isHeld);
   const fresh = content.filter((word) => !holdsWord(question, word));
+  const freshHeld = fresh.filter((word) => matched.includes(word));
   const computed = sources.every(({ passage }) => passage.figure !== undefined);
   const whole = fresh.length === 0 || claim.quoted ? FRESH_SHARE : WHOLE_SHARE;
-  const freshHeld = fresh.filter((word) => matched.includes(word));
-  return (
+  const enough =
     matched.length > 0 &&
     (claim.quoted ||
       weightOf(freshHeld) >= weightOf(fresh) * (computed ? FIGURE_SHARE : FRESH_SHARE)) &&
     weightOf(matched) >= weightOf(content) * (computed ? FIGURE_SHARE : whole) &&
-    !addsClause(claim, new Set([...matched, ...content.filter((word) => !fresh.includes(word))]))
+    !addsClause(claim, new Set([...matched, ...content.filter((word) => !fresh.includes(word))]));
+  const foreign = sources.every(({ evidence }) => evidence.language !== claim.language);
+  const told = (anchor: Anchor): boolean =>
+    !holdsAnchor(question, anchor) && evidences.some((each) => tells(each, anchor));
+  if (!enough && !(foreign && anchors.some(told))) return false;
+  return !contradicts(
+    text,
+    sources.map((source) => source.statements),
   );
 }
 

@@ -78,9 +78,7 @@ export function createCitationVerifier(
   let code: string[] | null = null;
   let [claims, admissions, withheld] = [0, 0, false];
 
-  function citable({ index, quote }: Cited): readonly Citable[] {
-    const source = sources[index];
-    if (source === undefined) throw new RangeError(`Nothing was shown as ${index + 1}.`);
+  function citable({ source, quote }: Cited): readonly Citable[] {
     const { figure, artifactId, fileName, text, start } = source.passage;
     if (figure !== undefined) {
       computed ??= figure.computed;
@@ -165,10 +163,14 @@ export function createCitationVerifier(
     if (text.trim() === '' || text.length > CODE_LIMIT || text.includes('```')) return '';
     claims += 1;
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const cited = sources.flatMap((source, index): Cited[][] => {
-      const quotes = lines.flatMap((line) => verbatim(line, source) ?? []);
-      return quotes.length === lines.length ? [quotes.map((quote) => ({ index, quote }))] : [];
-    })[0];
+    const cited = sources
+      .map((source) =>
+        lines.flatMap((line) => {
+          const quote = verbatim(line, source);
+          return quote === null ? [] : [{ source, quote }];
+        }),
+      )
+      .find((quotes) => quotes.length === lines.length);
     const parts = { code: text, cited: cited?.slice(0, ROWS_LIMIT) ?? [] };
     return show({ line: 'none', opens: true, verified: cited !== undefined, parts }, text);
   }
