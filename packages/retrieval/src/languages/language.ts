@@ -126,6 +126,8 @@ export interface References {
 export interface PhraseWords {
   /** Words that no phrase holds, beside stop words and names of months and days. */
   outside?: string;
+  /** … but may be parts of names: New York. */
+  inNames?: string;
   /** Words after which the name of a thing begins. */
   leads?: string;
   /** Words that join two names to one: 'date de naissance', 'Bank of England'. */

@@ -141,10 +141,9 @@ function chooseSources(
   const wanted = [...new Set([...named, ...exact.map(({ source }) => source)])];
   if (able(...wanted)) {
     const kept = wanted.filter((source) => {
-      const others = wanted
-        .filter((other) => other !== source)
-        .flatMap((each) => held(claim, each));
-      const adds = held(claim, source).some((each) => !others.includes(each));
+      const others = wanted.filter((other) => other !== source);
+      const theirs = new Set(others.flatMap((each) => held(claim, each)));
+      const adds = held(claim, source).some((each) => !theirs.has(each));
       return adds || able(source) || isQuoted(source);
     });
     const cited = kept.flatMap(cite);
