@@ -87,23 +87,22 @@ export const UNIT_OF: ReadonlyMap<string, number> = new Map(
   ).toReversed(),
 );
 
-const { weekday: WEEKDAY_SOURCES, weekdayOf } = calendarNames(CODES);
+const { full, weekday, monthOf, weekdayOf } = calendarNames(CODES);
+
+/** What names stand for, without those that bend. */
+const byName = (sources: string, valueOf: (name: string) => number): ReadonlyMap<string, number> =>
+  new Map(
+    sources
+      .split('|')
+      .filter((name) => /^[\p{L}-]+$/u.test(name))
+      .map((name) => [name, valueOf(name)]),
+  );
 
 /** Days of the week by their names, from 0 for Sunday. */
-export const WEEKDAYS: ReadonlyMap<string, number> = new Map(
-  WEEKDAY_SOURCES.split('|')
-    .filter((name) => /^[\p{L}-]+$/u.test(name))
-    .map((name) => [name, weekdayOf(name)] as const),
-);
-
-const MONTH_SOURCES = `${calendarNames(CODES).full}|${calendarNames(['en', 'de']).any}`;
+export const WEEKDAYS = byName(weekday, weekdayOf);
 
 /** Months by their names, from 1; short ones in English and German only, others are words, too. */
-export const MONTHS: ReadonlyMap<string, number> = new Map(
-  MONTH_SOURCES.split('|')
-    .filter((name) => /^\p{L}+$/u.test(name))
-    .map((name) => [name, calendarNames(CODES).monthOf(name)] as const),
-);
+export const MONTHS = byName(`${full}|${calendarNames(['en', 'de']).any}`, monthOf);
 
 /** Numbers in words, without those that are common words of another language ('due', 'once', 'sei'). */
 export const SPELLED: ReadonlyMap<string, string> = new Map(
