@@ -80,15 +80,6 @@ function namesOf([name, intl, signs]: (typeof FAMILIES)[number]): string[] {
   return [...signs.split(' '), ...own, ...rare].filter((each) => each !== '');
 }
 
-/** Each is a thousand times the one before. */
-const SCALES: readonly string[] = ['thousand', 'million', 'billion', 'trillion'];
-const isScale = (unit: number | null): boolean =>
-  unit !== null && SCALES.includes(FAMILIES[unit]?.[0] ?? '');
-
-/** Whether two amounts may stand in each other's place: months and months, millions and billions. */
-export const isSameKind = (one: Amount, other: Amount): boolean =>
-  one.unit === other.unit || (isScale(one.unit) && isScale(other.unit));
-
 /** A family's position by the name of a unit; the first family that has a name keeps it. */
 export const UNIT_OF: ReadonlyMap<string, number> = new Map(
   FAMILIES.flatMap((family, unit) =>
@@ -96,31 +87,22 @@ export const UNIT_OF: ReadonlyMap<string, number> = new Map(
   ).toReversed(),
 );
 
-const { weekday: WEEKDAY_SOURCES, weekdayOf } = calendarNames(CODES);
+const { full, weekday, monthOf, weekdayOf } = calendarNames(CODES);
+
+/** What names stand for, without those that bend. */
+const byName = (sources: string, valueOf: (name: string) => number): ReadonlyMap<string, number> =>
+  new Map(
+    sources
+      .split('|')
+      .filter((name) => /^[\p{L}-]+$/u.test(name))
+      .map((name) => [name, valueOf(name)]),
+  );
 
 /** Days of the week by their names, from 0 for Sunday. */
-export const WEEKDAYS: ReadonlyMap<string, number> = new Map(
-  WEEKDAY_SOURCES.split('|')
-    .filter((name) => /^[\p{L}-]+$/u.test(name))
-    .map((name) => [name, weekdayOf(name)] as const),
-);
-
-const MONTH_SOURCES = `${calendarNames(CODES).full}|${calendarNames(['en', 'de']).any}`;
+export const WEEKDAYS = byName(weekday, weekdayOf);
 
 /** Months by their names, from 1; short ones in English and German only, others are words, too. */
-export const MONTHS: ReadonlyMap<string, number> = new Map(
-  MONTH_SOURCES.split('|')
-    .filter((name) => /^\p{L}+$/u.test(name))
-    .map((name) => [name, calendarNames(CODES).monthOf(name)] as const),
-);
-
-const JOINED_UNITS = [...UNIT_OF.keys()]
-  .filter((name) => UNSPACED.test(name))
-  .sort((a, b) => b.length - a.length);
-const AMOUNT = new RegExp(
-  String.raw`(?<sign>[€$£¥])?\s?(?<![\p{L}\p{N}.,-])(?<number>\d+(?:[.,'’\u00a0\u202f]\d+)*)(?:[\s\u00a0-]{0,2}(?<unit>%|°[CF]|[€$£¥]|${JOINED_UNITS.join('|')}|\p{L}+\.?))?`,
-  'giu',
-);
+export const MONTHS = byName(`${full}|${calendarNames(['en', 'de']).any}`, monthOf);
 
 /** Numbers in words, without those that are common words of another language ('due', 'once', 'sei'). */
 export const SPELLED: ReadonlyMap<string, string> = new Map(
@@ -134,45 +116,64 @@ export const SPELLED: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** A value of a text in the role in which it stands there. */
+export interface Value {
+  /** A family of units, or what else it is; null for a bare number. A rate is the unit of 'a month'. */
+  family: number | string | null;
+  /** Its readings: 1200000 for 1.2 million, 3-5 and 5-3 for 03/05/2024, 2:30 and 14:30 for half past two. */
+  keys: string[];
+  /** The readings of its figures alone: a table may leave it to its head that they are millions. */
+  figures: string[];
+}
+
+/** Each is a thousand times the one before. */
+const SCALES = ['thousand', 'million', 'billion', 'trillion'].map((name) => UNIT_OF.get(name));
+const isScale = ({ family }: Value): boolean =>
+  typeof family === 'number' && SCALES.includes(family);
 const SHORT_SUMS: Readonly<Record<string, string>> = { m: 'million', b: 'billion', t: 'trillion' };
 
-export interface Amount {
-  /** Digits alone, without what groups or divides them. */
-  digits: string;
-  /** Its family of units; null where none is known. */
-  unit: number | null;
+const isNumber = ({ family }: Value): boolean => typeof family !== 'string';
+
+const share = (one: readonly string[], other: readonly string[]): boolean =>
+  one.some((key) => other.includes(key));
+
+/** Whether two say the same; a bare number goes with a unit, since a row names its unit elsewhere. */
+export function isSame(one: Value, other: Value): boolean {
+  if (one.family === other.family) return share(one.keys, other.keys);
+  if (!isNumber(one) || !isNumber(other)) return false;
+  if (one.family !== null && other.family !== null)
+    return (isScale(one) || isScale(other)) && share(one.keys, other.keys);
+  return share([...one.keys, ...one.figures], [...other.keys, ...other.figures]);
 }
 
-const digitsOf = (number: string): string =>
-  number
-    .replace(/[.,]0{1,2}$/u, '')
-    .replace(/\D/gu, '')
-    .replace(/^0+(?=\d)/u, '');
-
-export function amountsOf(text: string): Amount[] {
-  const plain = text.replace(/\p{L}+/gu, (name) => SPELLED.get(name.toLowerCase()) ?? name);
-  return [...plain.matchAll(AMOUNT)].map(({ groups }) => {
-    const after = (groups?.['unit'] ?? '').replace(/\.$/u, '').toLowerCase();
-    const sign = groups?.['sign'];
-    // '$5m' are millions, '5 m' metres.
-    const name = sign === undefined ? after : (SHORT_SUMS[after] ?? after);
-    const unit = UNIT_OF.get(name) ?? UNIT_OF.get(sign ?? '') ?? null;
-    return { digits: digitsOf(groups?.['number'] ?? ''), unit };
-  });
+/** Whether one could stand in the other's place, and says something else. */
+export function isRival(one: Value, other: Value): boolean {
+  if (isSame(one, other)) return false;
+  if (one.family === other.family || (isScale(one) && isScale(other))) return true;
+  return isNumber(one) && isNumber(other) && share(one.figures, other.figures);
 }
 
-/** Of the numbers that are given in thousands, millions and the like, what they come to: 1.2 as 1200000. */
-export function scaledNumbers(text: string): Map<string, string> {
-  const scaled = new Map<string, string>();
-  for (const { groups } of text.matchAll(AMOUNT)) {
-    const after = (groups?.['unit'] ?? '').replace(/\.$/u, '').toLowerCase();
-    const name = groups?.['sign'] === undefined ? after : (SHORT_SUMS[after] ?? after);
-    const scale = SCALES.indexOf(FAMILIES[UNIT_OF.get(name) ?? -1]?.[0] ?? '');
-    const number = groups?.['number'] ?? '';
-    const [value = ''] = numberValues(number);
-    if (scale >= 0) scaled.set(number, String(Math.round(Number(value) * 1000 ** (scale + 1))));
-  }
-  return scaled;
+const UNIT_NAMES = [...UNIT_OF.keys()]
+  .filter((name) => UNSPACED.test(name))
+  .sort((a, b) => b.length - a.length);
+const AMOUNT = new RegExp(
+  String.raw`(?<sign>[€$£¥])?\s?(?<![\p{L}\p{N}.,]|\p{L}-)(?<number>\d+(?:[.,'’\u00a0\u202f]\d+)*|(?:${[...SPELLED.keys()].join('|')})(?!\p{L}))(?=(?:[\s\u00a0-]{0,2}(?<unit>%|°[CF]|[€$£¥]|${UNIT_NAMES.join('|')}|\p{L}+\.?))?)`,
+  'giu',
+);
+
+function amountOf(groups: Readonly<Record<string, string | undefined>>): Value | null {
+  const { sign = '', number = '', unit = '' } = groups;
+  const after = unit.replace(/\.$/u, '').toLowerCase();
+  // '$5m' are millions, '5 m' metres.
+  const named = UNIT_OF.get(sign === '' ? after : (SHORT_SUMS[after] ?? after));
+  const spelled = SPELLED.get(number.toLowerCase());
+  const family = named ?? UNIT_OF.get(sign) ?? null;
+  // 'One' is mostly no number.
+  if (spelled !== undefined && Number(spelled) < 2 && family === null) return null;
+  const figures = numberValues(spelled ?? number);
+  const scale = named === undefined ? -1 : SCALES.indexOf(named);
+  const scaled = Math.round(Number(figures[0]) * 1000 ** (scale + 1));
+  return { family, keys: scale < 0 ? figures : [String(scaled)], figures };
 }
 
 const EACH = new RegExp(
@@ -181,53 +182,77 @@ const EACH = new RegExp(
 );
 const PERIODS = new Map(MEASURED.flatMap(({ periods }) => Object.entries(periods ?? {})));
 
-/** The families of units of which something is said for each: of the week in '20 cents a week'. */
-export function ratesOf(text: string): Set<number> {
-  const names = [
-    ...[...text.matchAll(EACH)].map(({ groups }) => groups?.['unit'] ?? ''),
-    ...(text.match(/\p{L}+/gu) ?? []).map((name) => PERIODS.get(name.toLowerCase()) ?? ''),
-  ];
-  return new Set(names.flatMap((name) => UNIT_OF.get(name.toLowerCase()) ?? []));
+const MONTH_NAME = `(?<name>${[...MONTHS.keys()].join('|')})`;
+const OF = `(?:${alternatives(({ time }) => time?.of)})?`;
+/** How days are written; what is written in figures alone may be read both ways. */
+const DATES = [
+  String.raw`(?<!\p{N})(?<day>\d{1,2})(?:\p{L}{2}|º)?\.?\s+${OF}${MONTH_NAME}(?!\p{L})`,
+  String.raw`(?<!\p{L})${MONTH_NAME}\.?\s+(?<day>\d{1,2})(?:\p{L}{2})?(?!\p{N})`,
+  String.raw`(?<!\d)(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?!\d)`,
+  String.raw`(?<![\d.,/])(?<day>\d{1,2})[./](?<month>\d{1,2})[./](?<year>\d{4}|(?<short>\d{2}))(?!\d)`,
+  // '12.03.' without a year is written so in German.
+  String.raw`(?<![\d.:])(?<day>\d{1,2})\.\s?(?<month>0[1-9]|1[0-2]|[1-9](?=\.[ ,)]))\.(?!\s?\d)`,
+  String.raw`(?<month>\d{1,2})月(?<day>\d{1,2})日`,
+].map((source) => new RegExp(source, 'giu'));
+const FIGURES_ALONE = 3;
+
+const TIME =
+  /(?<![\d.:,])(?<hour>\d{1,2})(?:(?::|h(?=\d)|\.(?=\d{2}\s?(?:uhr|h|a\.?m|p\.?m)(?!\p{L})))(?<past>\d{2})(?![\d:])\s?(?<half>a\.?m|p\.?m)?|\s?(?<mark>a\.?m|p\.?m|uhr|h))(?![\p{L}\d])/giu;
+
+/** The readings of a time of day; none where it is how long something takes. */
+function timeKeys(groups: Readonly<Record<string, string | undefined>>): string[] {
+  const { hour = '', past = '', half, mark = '' } = groups;
+  const said = (half ?? mark).toLowerCase();
+  // '3 h' is as often how long something takes.
+  if (Number(hour) > 24 || Number(past) > 59 || (past === '' && said === 'h')) return [];
+  const early = Number(hour) % 12;
+  const late = [`${early + 12}:${Number(past)}`];
+  if (said.startsWith('p')) return late;
+  if (said.startsWith('a')) return [`${early}:${Number(past)}`];
+  // '2:30' may be in the afternoon, '02:30' and '14:30' are what they say.
+  const sure = Number(hour) > 12 || hour.startsWith('0') || said !== '';
+  return sure ? [`${Number(hour) % 24}:${Number(past)}`] : [`${early}:${Number(past)}`, ...late];
 }
 
-const OF = `(?:${alternatives(({ time }) => time?.of)})?`;
-const DAY_FIRST = new RegExp(
-  String.raw`(?<!\p{N})(\d{1,2})(?:\p{L}{2}|º)?\.?\s+${OF}(${[...MONTHS.keys()].join('|')})(?!\p{L})`,
-  'giu',
-);
-const MONTH_FIRST = new RegExp(
-  String.raw`(?<!\p{L})(${[...MONTHS.keys()].join('|')})\.?\s+(\d{1,2})(?:\p{L}{2})?(?![\p{N}])`,
-  'giu',
-);
-
-/** Days of months, such as '3-5' for 3 May, under each reading of a date in figures. */
-export function daysOf(text: string): Set<string> {
-  const days = new Set<string>();
-  const add = (day: string, month: number): void => void days.add(`${Number(day)}-${month}`);
-  for (const [, day = '', name = ''] of text.matchAll(DAY_FIRST))
-    add(day, MONTHS.get(name.toLowerCase()) ?? 0);
-  for (const [, name = '', day = ''] of text.matchAll(MONTH_FIRST))
-    add(day, MONTHS.get(name.toLowerCase()) ?? 0);
-  for (const [, month = '', day = ''] of text.matchAll(/(?<!\d)\d{4}-(\d{2})-(\d{2})(?!\d)/gu))
-    add(day, Number(month));
-  for (const [, one = '', two = ''] of text.matchAll(
-    /(?<![\d.,/])(\d{1,2})[./](\d{1,2})[./](?:\d{4}|\d{2})(?!\d)/gu,
-  )) {
-    add(one, Number(two));
-    add(two, Number(one));
+/** The values of a text: amounts, days, times, and the units of which something is said for each. */
+export function valuesOf(text: string): Value[] {
+  const values: Value[] = [];
+  const add = (family: Value['family'], keys: string[]): void =>
+    void values.push({ family, keys, figures: keys });
+  let rest = text.replace(GROUPED, (raw) => raw.replace(/\s/gu, ''));
+  for (const [at, pattern] of DATES.entries()) {
+    rest = rest.replace(pattern, (...args) => {
+      const { day, month, name = '', year = '' }: Record<string, string | undefined> = args.at(-1);
+      const [one, two] = [
+        Number(day),
+        month === undefined ? MONTHS.get(name.toLowerCase()) : Number(month),
+      ];
+      add('date', at === FIGURES_ALONE ? [`${one}-${two}`, `${two}-${one}`] : [`${one}-${two}`]);
+      return ` ${year} `;
+    });
   }
-  // '12.03.' without a year is written so in German.
-  for (const [, day = '', month = ''] of text.matchAll(
-    /(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.(?!\s?\d)/gu,
-  ))
-    add(day, Number(month));
-  for (const [, month = '', day = ''] of text.matchAll(/(\d{1,2})月(\d{1,2})日/gu))
-    add(day, Number(month));
-  return days;
+  rest = rest.replace(TIME, (whole: string, ...args) => {
+    const keys = timeKeys(args.at(-1));
+    if (keys.length > 0) add('time', keys);
+    return keys.length > 0 ? ' ' : whole;
+  });
+  for (const { groups = {} } of rest.matchAll(AMOUNT)) {
+    const amount = amountOf(groups);
+    if (amount !== null) values.push(amount);
+  }
+  const rates = [...rest.matchAll(EACH)].map(({ groups }) => groups?.['unit'] ?? '');
+  const periods = (rest.toLowerCase().match(/\p{L}+/gu) ?? []).map(
+    (word) => PERIODS.get(word) ?? '',
+  );
+  for (const name of [...rates, ...periods]) {
+    const unit = UNIT_OF.get(name.toLowerCase());
+    if (unit !== undefined) add('rate', [String(unit)]);
+  }
+  return values;
 }
 
 /** The spellings under which a number is looked up; both where a point may group or divide. */
-export function numberValues(raw: string): string[] {
+function numberValues(raw: string): string[] {
   const values: string[] = [];
   if (/^\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+(?:\.\d+)?$/u.test(raw)) {
     values.push(raw.replace(/[^\d.]/gu, ''));
@@ -243,59 +268,22 @@ export function numberValues(raw: string): string[] {
   });
 }
 
-export const NUMBER = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d+(?:[.,'’]\d+)*/gu;
+const GROUPED = /(?<!\d)\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/gu;
+const NUMBER = new RegExp(String.raw`${GROUPED.source}|\d+(?:[.,'’]\d+)*`, 'gu');
 
-/** A month is no amount: 'August' does not hold eight hours, but does hold 2024-08. */
-export const monthValue = (month: number): string => `month ${month}`;
-
-const TIME =
-  /(?<![\d.:,])(\d{1,2})(?:(?::|h(?=\d)|\.(?=\d{2}\s?(?:uhr|h|a\.?m|p\.?m)(?!\p{L})))(\d{2})(?![\d:])\s?(a\.?m|p\.?m)?|\s?(a\.?m|p\.?m|uhr|h))(?![\p{L}\d])/giu;
-
-/** The times of day that a text tells: where, and in minutes since midnight under each reading. */
-export function timesOf(text: string): { start: number; end: number; minutes: number[] }[] {
-  return [...text.matchAll(TIME)].flatMap(
-    ({ 0: whole, 1: hour = '', 2: minute, 3: half, 4: mark, index }) => {
-      const said = (half ?? mark ?? '').toLowerCase();
-      const [hours, past] = [Number(hour), Number(minute ?? 0)];
-      // '3 h' is as often how long something takes.
-      if (hours > 24 || past > 59 || (minute === undefined && said === 'h')) return [];
-      const at = (hours % 12) * 60 + past;
-      const minutes = said.startsWith('p')
-        ? [at + 720]
-        : said.startsWith('a')
-          ? [at]
-          : // '2:30' may be in the afternoon, '02:30' and '14:30' are what they say.
-            hours > 12 || hour.startsWith('0') || said !== ''
-            ? [(hours % 24) * 60 + past]
-            : [at, at + 720];
-      return [{ start: index, end: index + whole.length, minutes }];
-    },
-  );
-}
-
-/** All numbers of a text, each in its spellings. */
+/** All numbers that a text holds in whatever role, each in its readings. */
 export function numbersOf(text: string): Set<string> {
-  const numbers = new Set<string>(scaledNumbers(text).values());
+  const numbers = new Set<string>();
   for (const [raw] of text.matchAll(NUMBER)) {
     for (const value of numberValues(raw)) numbers.add(value);
     // 01.05.2024 and 1.2.3 are found by their parts, 1,800 only as a whole.
     if (/[.,]\d+[.,]/u.test(raw) && !/[.,]\d{3}[.,]/u.test(raw)) {
-      for (const part of raw.match(/\d+/gu) ?? []) numbers.add(part.replace(/^0+(?=\d)/u, ''));
+      for (const part of raw.match(/\d+/gu) ?? []) numbers.add(String(Number(part)));
     }
   }
-  // A day may be written '12.03.' as well as '12 March', an hour '9.30 Uhr' as well as '9:30'.
-  for (const [day = '', month = ''] of [...daysOf(text)].map((date) => date.split('-'))) {
-    for (const value of [`${day}.${month}`, `${day}.${month.padStart(2, '0')}`]) numbers.add(value);
-    for (const value of [day, monthValue(Number(month))]) numbers.add(value);
-  }
-  for (const { minutes } of timesOf(text)) {
-    const past = String((minutes[0] ?? 0) % 60);
-    for (const each of minutes) {
-      const hour = Math.floor(each / 60);
-      for (const value of numberValues(`${hour}.${past.padStart(2, '0')}`)) numbers.add(value);
-      for (const value of [hour, hour % 12 || 12]) numbers.add(String(value));
-    }
-    numbers.add(past);
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    const spelled = SPELLED.get(word);
+    if (spelled !== undefined) numbers.add(spelled);
   }
   return numbers;
 }

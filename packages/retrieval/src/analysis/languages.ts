@@ -103,22 +103,15 @@ function foldSemitic(word: string): string {
     .replace(/ة$/u, 'ه');
 }
 
-const CYRILLIC_LANGUAGES = new Set(['ru', 'uk', 'bg']);
-const ARABIC_SCRIPT_LANGUAGES = new Set(['ar', 'fa', 'ur']);
-const OTHER_SCRIPT_LANGUAGES = new Set(['ja', 'ko', 'zh', 'he', 'el', 'th', 'hi', 'hy', 'ta']);
+const CYRILLIC = new Set(['ru', 'uk', 'bg']);
+const ARABIC = new Set(['ar', 'fa', 'ur']);
+const UNLATIN = new Set([...SCRIPTS.map(([, code]) => code), ...CYRILLIC, ...ARABIC]);
 
 /** The language to stem a word in: a word in another script than the text's is of another language. */
 function wordLanguage(word: string, language: string): string {
-  if (/^\p{Script=Latin}/u.test(word)) {
-    return CYRILLIC_LANGUAGES.has(language) ||
-      ARABIC_SCRIPT_LANGUAGES.has(language) ||
-      OTHER_SCRIPT_LANGUAGES.has(language)
-      ? 'en'
-      : language;
-  }
-  if (/^\p{Script=Cyrillic}/u.test(word)) return CYRILLIC_LANGUAGES.has(language) ? language : 'ru';
-  if (/^\p{Script=Arabic}/u.test(word))
-    return ARABIC_SCRIPT_LANGUAGES.has(language) ? language : 'ar';
+  if (/^\p{Script=Latin}/u.test(word)) return UNLATIN.has(language) ? 'en' : language;
+  if (/^\p{Script=Cyrillic}/u.test(word)) return CYRILLIC.has(language) ? language : 'ru';
+  if (/^\p{Script=Arabic}/u.test(word)) return ARABIC.has(language) ? language : 'ar';
   return language;
 }
 

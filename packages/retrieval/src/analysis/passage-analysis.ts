@@ -1,6 +1,5 @@
 import { isListItem, isRow, splitSentences } from './sentences.ts';
-import { HAS_CAPITAL, LONGEST_TEXT, tokensOf } from './tokens.ts';
-import type { Tokens } from './tokens.ts';
+import { HAS_CAPITAL, LONGEST_TEXT, type Tokens, tokensOf } from './tokens.ts';
 
 /** One sentence, row or list item of a passage; offsets in the passage's text. */
 export interface Sentence {

@@ -80,9 +80,8 @@ function sentenceEnds(text: string, from: number, at: number, end: number, sign:
     );
   }
   const next = rest.trimStart();
-  if (/^[!?؟।]/u.test(sign)) return !/^\p{Ll}/u.test(next);
-  if (/^(?:\.{2,}|…)/u.test(sign)) return !/^\p{Ll}/u.test(next);
   if (/^\p{Ll}/u.test(next)) return false;
+  if (/^(?:[!?؟।…]|\.\.)/u.test(sign)) return true;
   if (/^[,;:)]/u.test(next)) return false;
   // 'z. B.', 'd. h.', 'т. е.': one letter and another, with a space between.
   if (/^\p{L}\./u.test(next) && /(?:^|[\s(])\p{L}$/u.test(text.slice(Math.max(from, at - 2), at)))
@@ -96,9 +95,7 @@ function sentenceEnds(text: string, from: number, at: number, end: number, sign:
 function goesOn(before: string, next: string, sentence: string): boolean {
   const word = before.toLowerCase();
   if (ABBREVIATIONS.has(word)) {
-    if (word === 'no' || word === 'nos' || word === 'p' || word === 'pp' || word === 'fig') {
-      return /^\p{N}/u.test(next);
-    }
+    if (/^(?:nos?|pp?|fig)$/u.test(word)) return /^\p{N}/u.test(next);
     return !(MAY_END.has(word) && /^\p{Lu}/u.test(next) && sentence.length > 25);
   }
   // An initial (J. Smith), but not the end of 'vitamin C. The'.

@@ -1,6 +1,4 @@
-import { wordOf, wordsOf } from './words.ts';
-import { CAPITAL } from './words.ts';
-import type { Word } from './words.ts';
+import { CAPITAL, type Word, wordOf, wordsOf } from './words.ts';
 
 /**
  * Where the words of a text stand, and how each begins. Most words of a passage have nothing to do

@@ -44,4 +44,5 @@ export const arabic: LanguagePack = {
     beforeQuoted: 'حسب|في|ملف',
     article: 'ملف',
   },
+  claims: { not: 'لا|ليس|لم|لن|ممنوع' },
 };

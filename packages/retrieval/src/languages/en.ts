@@ -282,7 +282,8 @@ cause causes caused result results based due according ensure ensures please cli
 also many much more most less least several various other another different certain own same such
 new old good bad best better big small large great long short high low early late last next first
 second third recent able available important possible likely every each few little lot lots way ways
-thing things something anything everything nothing someone anyone everyone people person today
+thing things something anything everything nothing someone anyone everyone
+somebody anybody everybody nobody besides otherwise unless whereas whether neither either people person today
 yesterday tomorrow now often always never sometimes usually really very quite rather almost already
 still yet ever maybe perhaps however therefore although though instead together within without upon
 among around across along away back else even again soon later ago per via etc one two three four
@@ -290,6 +291,7 @@ five six seven eight nine ten hundred thousand million billion dozen half mr mrs
 figure table chapter section contents rights reserved confidential copyright regards sincerely dear
 hello thanks thank untitled draft click here yes no ok don't doesn't didn't isn't can't won't i'm
 i've i'll it's that's there's`,
+    inNames: 'new old great good big long high low first',
     leads: `the a an of for in on by with from at to his her its their our my your this these no`,
     joins: 'of',
     nameJoins: 'of',
@@ -327,4 +329,35 @@ i've i'll it's that's there's`,
   },
   rows: ROWS,
   recommended: ENGLISH_QUESTIONS,
+  claims: {
+    not: 'not|no|never|none|neither|nor|nobody|nothing|nowhere|without|cannot|unable|fails|failed|lacks?|impossible|invalid|(?:prohibit|exclud)(?:ed|es|ing)|prohibits|forbidden|forbids|banned|bans',
+    harmless: String.raw`not only|no\.? ?\d|without (?:notice|delay|limit)`,
+    commonEnding:
+      /(?:(?:tion|sion|ment|ing|ness|ity|ly|ance|ence|ism|ship|age|ee|er|ier)s?|ed|ies|ees|ers)$/u,
+    contrasts: 'but|however|whereas|while|although|except|and',
+    opposites: [
+      'allow allows allowed permit permits permitted/prohibit prohibits prohibited forbids forbidden bans banned',
+      'more/less fewer',
+      `rise rises rose risen increase increases increased increasing grew grow grows grown climbed gained/fall falls
+fell fallen decrease decreases decreased decreasing decline declines declined drop dropped shrank sank`,
+      'higher larger greater longer/lower smaller shorter',
+      'earlier/later',
+      'first/last',
+      'minimum/maximum',
+      'profit/loss losses',
+      'income revenue/expense expenses',
+      'buy buys bought buyer/sell sells sold seller',
+      'accepted approved/rejected refused',
+      'won/lost',
+      'arrives arrived/departs departed leaves left',
+      'included includes including/excluded excludes excluding',
+    ],
+    lacks: [
+      'passages?|files?|documents?|sources?|context|information|text',
+      "do(?:es)?(?:n['’]t| not)|no|not|lacks?|without",
+      '(?:mention|sa[iy]|contain|provide|specif|state|include|indicate|cover|answer|give|inform|detail)\\p{L}*',
+    ],
+    knowsNothing:
+      "(?:do not|don['’]t|cannot|can['’]t|could not|couldn['’]t|unable to) (?:know|find|tell|determine|answer|say|see)|(?:not|no) (?:enough |any |further )?(?:information|mentioned|specified|provided|stated|known)",
+  },
 };

@@ -137,4 +137,16 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     article: 'el|los|mi|archivo',
   },
   recommended: RECOMMENDED,
+  claims: {
+    not: 'no|nunca|ningún|ningun[oa]|sin|nada|prohibid[oa]s?|jamás',
+    harmless: 'no (?:más|menos|solo|sólo)',
+    contrasts: 'pero|y',
+    opposites: [
+      'permitido permitida permitidos/prohibido prohibida prohibidos',
+      'más/menos',
+      'aumentó/bajó disminuyó',
+      'mínimo/máximo',
+    ],
+    knowsNothing: 'no (?:menciona|indica|especifica)',
+  },
 };

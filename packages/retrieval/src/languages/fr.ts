@@ -146,4 +146,15 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
     article: "le|la|les|mon|ma|l['’]|fichier",
   },
   recommended: RECOMMENDED,
+  claims: {
+    not: 'pas|jamais|aucune?|sans|rien|interdite?s?|exclue?s?',
+    harmless: 'pas (?:plus|moins|seulement)|ne [^,.;]{0,30} que',
+    contrasts: 'mais|et',
+    opposites: [
+      'autorisé autorisés autorisée permis/interdit interdite interdits',
+      'plus/moins',
+      'augmenté/baissé diminué',
+    ],
+    knowsNothing: 'pas (?:mentionné|précisé|indiqué)',
+  },
 };

@@ -50,4 +50,10 @@ export const italian: LanguagePack = {
     joins: 'di del della dei',
     nameJoins: 'di da',
   },
+  claims: {
+    not: 'non|mai|senza|nessun[oa]?|vietat[oaie]',
+    harmless: 'non solo',
+    contrasts: 'ma|e',
+    opposites: ['più/meno', 'aumentato/diminuito calato', 'minimo/massimo'],
+  },
 };

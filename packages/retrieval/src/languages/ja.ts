@@ -63,4 +63,5 @@ export const japanese: LanguagePack = {
     joined: 'によると|によれば|に書|に記',
   },
   recommended: RECOMMENDED,
+  claims: { not: 'ない|ません|なかった|ず(?:に|、|。|$)|禁止' },
 };

@@ -122,6 +122,8 @@ export interface References {
 export interface PhraseWords {
   /** Words that no phrase holds, beside stop words and names of months and days. */
   outside?: string;
+  /** … but may be parts of names: New York. */
+  inNames?: string;
   /** Words after which the name of a thing begins. */
   leads?: string;
   /** Words that join two names to one: 'date de naissance', 'Bank of England'. */
@@ -261,6 +263,24 @@ export interface RecommendedWords {
   papers?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What tells whether a sentence says the same as another; alternatives of a regular expression. */
+export interface ClaimWords {
+  not: string;
+  /** Phrases with one of these that negate nothing: 'not only'. */
+  harmless?: string;
+  /** Before a clause that is set against another. */
+  contrasts?: string;
+  /** What a name stands behind where all nouns have a capital. */
+  beforeName?: string;
+  /** How words end that are no names where they open a sentence. */
+  commonEnding?: RegExp;
+  /** Words that say the contrary of each other: 'more/less fewer'. */
+  opposites?: readonly string[];
+  /** What a model says that found nothing in files; words that follow each other with others between. */
+  lacks?: readonly string[];
+  knowsNothing?: string;
+}
+
 /**
  * All that is known of one language. Whatever a pack leaves out is not read in that language; nothing
  * else depends on it. Lists of words are in lower case, parted by white space.
@@ -298,4 +318,5 @@ export interface LanguagePack {
   capitalNouns?: boolean;
   rows?: RowWords;
   recommended?: RecommendedWords;
+  claims?: ClaimWords;
 }

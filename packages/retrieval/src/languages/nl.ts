@@ -27,4 +27,5 @@ export const dutch: LanguagePack = {
     joins: 'van de der den',
     nameJoins: 'van der den',
   },
+  claims: { not: 'niet|geen|nooit|zonder|verboden' },
 };

@@ -31,4 +31,5 @@ export const portuguese: LanguagePack = {
     joins: 'de do da dos das',
     nameJoins: 'dos da',
   },
+  claims: { not: 'não|nunca|nenhuma?|sem|proibid[oa]' },
 };

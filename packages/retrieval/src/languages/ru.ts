@@ -96,4 +96,8 @@ export const russian: LanguagePack = {
     article: 'файл[ауе]?',
   },
   recommended: RECOMMENDED,
+  claims: {
+    not: 'не|нет|никогда|без|нельзя|запрещ[её]н[аы]?|запрещено',
+    opposites: ['больше/меньше', 'вырос выросла/упал упала'],
+  },
 };

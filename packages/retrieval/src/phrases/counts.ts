@@ -1,49 +1,38 @@
-/** How often a stretch of words was seen that may name a thing. */
-export interface PhraseCount {
-  /** As it is written most often. */
+/** One sight of a stretch of words that may name a thing. */
+export interface PhraseSight {
   surface: string;
   /** Words in it. */
   length: number;
-  seen: number;
-  /** How often of these it stood within a longer stretch. */
-  nested: number;
-  /** The longer stretches. */
-  within: Set<string>;
+  /** The longer stretch it stands within. */
+  within: string | null;
   /** How sure its form makes that it names something; 0 where it does not show. */
   form: number;
+}
+
+/** All sights of one; `surface` is how it is written in the middle of a text. */
+interface PhraseCount extends Omit<PhraseSight, 'within'> {
+  seen: number;
+  /** How often of these it stood within longer stretches, and these. */
+  nested: number;
+  within: Set<string>;
 }
 
 /** By the phrase in small letters. */
 export type PhraseCounts = Map<string, PhraseCount>;
 
-/** One sight of a phrase. */
-export interface PhraseSight {
-  surface: string;
-  length: number;
-  /** The longer stretch it stands within. */
-  within: string | null;
-  form: number;
-}
-
 /** Adds one sight of a phrase. */
-export function countSight(
-  counts: PhraseCounts,
-  { surface, length, within, form }: PhraseSight,
-): void {
-  const key = surface.toLowerCase();
-  let phrase = counts.get(key);
-  if (phrase === undefined) {
-    phrase = { surface, length, seen: 0, nested: 0, within: new Set(), form };
-    counts.set(key, phrase);
-  }
+export function countSight(counts: PhraseCounts, { within, ...sight }: PhraseSight): void {
+  const key = sight.surface.toLowerCase();
+  const phrase = counts.get(key) ?? { ...sight, seen: 0, nested: 0, within: new Set() };
+  counts.set(key, phrase);
   phrase.seen += 1;
   if (within !== null) {
     phrase.nested += 1;
     phrase.within.add(within);
   }
-  phrase.form = Math.max(phrase.form, form);
+  phrase.form = Math.max(phrase.form, sight.form);
   // Beginnings of sentences and headlines write more with capitals than the text does.
-  if (/^\p{Lu}/u.test(phrase.surface) && /^\p{Ll}/u.test(surface)) phrase.surface = surface;
+  if (/^\p{Ll}/u.test(sight.surface)) phrase.surface = sight.surface;
 }
 
 /** Sights that tell a name by themselves. */

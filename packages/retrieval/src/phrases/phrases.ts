@@ -1,10 +1,7 @@
-import { countSight, valueOf } from './counts.ts';
-import type { PhraseCounts } from './counts.ts';
-import { grammarOf, NAME_JOINS } from './words.ts';
-import type { PhraseGrammar } from './words.ts';
-import type { SourceDocument, SourceSegment } from '../types.ts';
-import { unspacedPhrases, writtenUnspaced } from './unspaced-phrases.ts';
 import { analyze } from '../analysis/words.ts';
+import type { SourceDocument, SourceSegment } from '../types.ts';
+import { countSight, type PhraseCounts, valueOf } from './counts.ts';
+import { grammarOf, NAME_JOINS, type PhraseGrammar } from './words.ts';
 
 /** Phrases of a long file, and characters of it that are looked at, spread over all of it. */
 const MOST_PHRASES = 12;
@@ -25,23 +22,24 @@ const FORM = { name: 1.5, heading: 2, noun: 1 } as const;
  * (RAKE: Rose et al. 2010, 'Automatic keyword extraction from individual documents'), weighed by
  * C-value (Frantzi, Ananiadou, Mima 2000): how often they are seen, less how often within a longer
  * one. One that is seen a single time must look like a name, a heading or the name of a thing.
- * What is written without spaces is cut by its script or by a dictionary. Codes, addresses, figures
- * and whatever follows the word 'password' are never part of a phrase.
+ * Codes, addresses, figures and whatever follows the word 'password' are never part of a phrase.
  *
  * @param language ISO 639-1
  */
 export function phrasesOf(document: SourceDocument, language: string): string[] {
   const counts: PhraseCounts = new Map();
-  const known = new Map<string, WordForm>();
+  const grammar = grammarOf(language);
   let words = 0;
   for (const { text, kind } of looksAt(document)) {
-    const plain = withoutSecrets(text);
-    words += writtenUnspaced(language)
-      ? unspacedPhrases(plain, language, kind === 'heading', counts)
-      : countRuns(plain, kind, grammarOf(language), known, counts);
+    const tokens = tokensIn(withoutSecrets(text), kind === 'prose', grammar);
+    words += tokens.length;
+    for (let at = 0; at < tokens.length;) {
+      const end = runEnd(tokens, at, grammar);
+      if (end - at >= 2) countWithin(tokens, at, end, kind, grammar, counts);
+      at = Math.max(end, at + 1);
+    }
   }
-  const most = Math.min(MOST_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1);
-  return choose(counts, language, most);
+  return choose(counts, language, Math.min(MOST_PHRASES, Math.floor(words / WORDS_PER_PHRASE) + 1));
 }
 
 /** Stretches from all over the document that are worth looking at. */
@@ -49,41 +47,31 @@ function looksAt({
   text,
   segments,
 }: SourceDocument): { text: string; kind: SourceSegment['kind'] }[] {
-  const speaking = segments.filter(({ kind }) => kind !== 'code');
-  const total = speaking.reduce(
-    (sum, { start, end }) => sum + Math.min(end - start, SEGMENT_CHARACTERS),
-    0,
-  );
-  const step = Math.max(1, Math.ceil(total / MOST_CHARACTERS));
-  return speaking
-    .filter((_, at) => at % step === 0)
+  const speaking = segments
+    .filter(({ kind }) => kind !== 'code')
     .map(({ start, end, kind }) => ({
       text: text.slice(start, Math.min(end, start + SEGMENT_CHARACTERS)),
       kind,
     }));
+  const total = speaking.reduce((sum, each) => sum + each.text.length, 0);
+  const step = Math.max(1, Math.ceil(total / MOST_CHARACTERS));
+  return speaking.filter((_, at) => at % step === 0);
 }
 
 const SECRET =
   /(?:pass(?:word|wort|code|phrase)s?|kennw[oö]rt(?:er)?|mot de passe|contraseña|senha|пароль|パスワード|密码|(?<!\p{L})(?:pins?|puk|tan|secret|tokens?|api[ _-]?keys?|private key|recovery (?:code|phrase)s?|seed phrase|iban|bic|cvc|cvv)(?!\p{L}))[^\n]*/giu;
-const HAS_ADDRESS = /[@/\\]|www\./iu;
 const ADDRESS = /(?<!\S)(?=\S+@\S|\S*[/\\]\S*[/\\])\S+|(?:https?:|www\.)\S+/giu;
 
 /** A text without what nobody wants to read in a list: secrets, addresses, paths. */
-function withoutSecrets(text: string): string {
-  const plain = text.replaceAll(SECRET, ' ; ');
-  return HAS_ADDRESS.test(plain) ? plain.replaceAll(ADDRESS, ' ; ') : plain;
-}
+const withoutSecrets = (text: string): string =>
+  text.replaceAll(SECRET, ' ; ').replaceAll(ADDRESS, ' ; ');
 
-/** What a word is by itself. */
-interface WordForm {
+interface Token {
   word: string;
   lower: string;
   capital: boolean;
   /** Whether it can be part of a phrase. */
   inside: boolean;
-}
-
-interface Token extends WordForm {
   /** Whether nothing but a space stands between the word and the one before. */
   joined: boolean;
   /** Whether it begins a sentence or line, where a capital says nothing. */
@@ -96,63 +84,31 @@ const SPEAKABLE = /^[\p{L}\p{M}'’\-‐‑]{2,40}$/u;
 const MIXED = /\p{Ll}\p{Lu}/u;
 const CONSONANTS = /^[b-df-hj-np-tv-xz]{4,}$/iu;
 const NOT_NAMING = /(?:ly|n['’]t)$/u;
-/** Words outside of phrases that are part of names: New York, Great Western. */
-const IN_NAMES = new Set('new old great good big long high low first'.split(' '));
 
-function formOfWord(word: string, { outside }: PhraseGrammar): WordForm {
-  const lower = word.toLowerCase();
-  const inside =
-    SPEAKABLE.test(word) &&
-    !MIXED.test(word) &&
-    !CONSONANTS.test(word) &&
-    !outside.has(lower) &&
-    !NOT_NAMING.test(lower);
-  return { word, lower, capital: /^\p{Lu}/u.test(word), inside };
-}
-
-/** The words of a text; `known` remembers those of the document. */
-function tokensIn(
-  text: string,
-  prose: boolean,
-  grammar: PhraseGrammar,
-  known: Map<string, WordForm>,
-): Token[] {
-  const tokens: Token[] = [];
+/** The words of a text; of what is written without spaces, those that a dictionary finds. */
+function tokensIn(text: string, prose: boolean, grammar: PhraseGrammar): Token[] {
+  const { segmenter } = grammar;
+  const found =
+    segmenter === null
+      ? [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }))
+      : [...segmenter.segment(text)]
+          .filter(({ isWordLike }) => isWordLike)
+          .map(({ segment, index }) => ({ word: segment, index }));
   let end = -1;
-  for (const match of text.matchAll(WORD)) {
-    const [word] = match;
-    let form = known.get(word);
-    if (form === undefined) {
-      form = formOfWord(word, grammar);
-      known.set(word, form);
-    }
-    const gap = end === -1 ? '\n' : text.slice(end, match.index);
-    end = match.index + word.length;
-    const wrapped = prose && !form.capital && /^[ \t]*\r?\n[ \t]*$/u.test(gap);
-    const joined = gap === ' ' || gap === '\u00a0' || wrapped;
+  return found.map(({ word, index }): Token => {
+    const lower = word.toLowerCase();
+    const capital = /^\p{Lu}/u.test(word);
+    const gap = end === -1 ? '\n' : text.slice(end, index);
+    end = index + word.length;
+    const wrapped = prose && !capital && /^[ \t]*\r?\n[ \t]*$/u.test(gap);
+    const joined = gap === grammar.between || gap === '\u00a0' || wrapped;
     const opens = !joined && /[\n.!?•\-–—*"“„«]/u.test(gap);
-    const named = form.capital && !opens && IN_NAMES.has(form.lower);
-    tokens.push({ ...form, inside: form.inside || named, joined, opens });
-  }
-  return tokens;
-}
-
-/** Counts the phrases of a text; answers its words. */
-function countRuns(
-  text: string,
-  kind: SourceSegment['kind'],
-  grammar: PhraseGrammar,
-  known: Map<string, WordForm>,
-  counts: PhraseCounts,
-): number {
-  const tokens = tokensIn(text, kind === 'prose', grammar, known);
-  let at = 0;
-  while (at < tokens.length) {
-    const end = runEnd(tokens, at, grammar);
-    if (end - at >= 2) countWithin(tokens, at, end, kind, grammar, counts);
-    at = Math.max(end, at + 1);
-  }
-  return tokens.length;
+    const outside = grammar.outside.has(lower) || NOT_NAMING.test(lower);
+    const named = capital && !opens && grammar.inNames.has(lower);
+    const speakable = SPEAKABLE.test(word) && !MIXED.test(word) && !CONSONANTS.test(word);
+    const inside = (speakable && !outside) || named;
+    return { word, lower, capital, inside, joined, opens };
+  });
 }
 
 /** Where the run that begins at `from` ends: a function word stays where it joins two names. */
@@ -192,33 +148,36 @@ function countWithin(
   grammar: PhraseGrammar,
   counts: PhraseCounts,
 ): void {
-  const whole = tokens.slice(from, to);
-  const run = whole.map(({ lower }) => lower).join(' ');
+  const run = tokens.slice(from, to).map(({ lower }) => lower);
   for (let start = from; start < to; start += 1) {
-    if (tokens[start]?.inside !== true) continue;
     for (let end = start + 2; end <= Math.min(to, start + MAX_WORDS); end += 1) {
-      if (tokens[end - 1]?.inside !== true) continue;
       const words = tokens.slice(start, end);
-      const nested = words.length < whole.length;
+      if (!wellFormed(words, grammar)) continue;
+      const nested = words.length < run.length;
       const form = nested ? 0 : formOf(words, tokens[start - 1], tokens[end], kind, grammar);
-      const surface = words.map(({ word }) => word).join(' ');
-      if (surface.length > MAX_LENGTH || !wellFormed(words, grammar)) continue;
-      countSight(counts, { surface, length: words.length, within: nested ? run : null, form });
+      const surface = words.map(({ word }) => word).join(grammar.between);
+      if (surface.length > MAX_LENGTH) continue;
+      countSight(counts, {
+        surface,
+        length: words.length,
+        within: nested ? run.join(' ') : null,
+        form,
+      });
     }
   }
 }
 
-function wellFormed(words: readonly Token[], { capitalNouns }: PhraseGrammar): boolean {
+function wellFormed(words: readonly Token[], { capitalNouns, segmenter }: PhraseGrammar): boolean {
   const last = words.at(-1);
-  if (last === undefined || new Set(words.map(({ lower }) => lower)).size < words.length)
-    return false;
+  if (words[0]?.inside !== true || last?.inside !== true) return false;
+  if (new Set(words.map(({ lower }) => lower)).size < words.length) return false;
   if (capitalNouns) {
     // An adjective in small letters stands before its noun, and is inflected.
     const nounAt = words.findIndex(({ capital }) => capital);
     const before = words.slice(0, nounAt);
     return last.capital && before.every(({ lower }) => /(?:e|en|er|es|em)$/u.test(lower));
   }
-  return last.lower.length > 2 && !/['’]s$/u.test(last.lower);
+  return segmenter !== null || (last.lower.length > 2 && !/['’]s$/u.test(last.lower));
 }
 
 const isName = (words: readonly Token[]): boolean =>
@@ -230,27 +189,24 @@ function formOf(
   before: Token | undefined,
   after: Token | undefined,
   kind: SourceSegment['kind'],
-  grammar: PhraseGrammar,
+  { capitalNouns, leads, outside, determiners }: PhraseGrammar,
 ): number {
   const [first] = words;
   if (first === undefined) return 0;
   if (kind === 'heading' && words.length <= 4) return FORM.heading;
-  if (isName(words) && !(grammar.capitalNouns && (first.opens || words.length > 3)))
-    return FORM.name;
-  const led = first.joined && before !== undefined && grammar.leads.has(before.lower);
-  const ends = after === undefined || !after.joined || grammar.outside.has(after.lower);
+  if (isName(words) && !(capitalNouns && (first.opens || words.length > 3))) return FORM.name;
+  const led = first.joined && before !== undefined && leads.has(before.lower);
+  const ends = after === undefined || !after.joined || outside.has(after.lower);
   if (!led || !ends) return 0;
-  if (grammar.capitalNouns) return FORM.noun;
-  // 'the company announced profits': a word in -ed between others is what somebody did.
-  const acts = words.slice(1).some(({ lower }) => /(?:ed|ing)$/u.test(lower));
-  return acts || words.length > 3 || doesSomething(words.at(-1), after) ? 0 : FORM.noun;
+  if (capitalNouns) return FORM.noun;
+  // 'The company announced profits', 'the programme depicts a': what somebody did or does.
+  const did = words.slice(1).some(({ lower }) => /(?:ed|ing)$/u.test(lower));
+  const does =
+    words.at(-1)?.lower.endsWith('s') === true &&
+    after?.joined === true &&
+    determiners.has(after.lower);
+  return did || does || words.length > 3 ? 0 : FORM.noun;
 }
-
-const OBJECTS = new Set('a an the his her its their our my your this these no them it'.split(' '));
-
-/** 'the programme depicts a': a word in -s before an article is what somebody does. */
-const doesSomething = (last: Token | undefined, after: Token | undefined): boolean =>
-  last?.lower.endsWith('s') === true && after?.joined === true && OBJECTS.has(after.lower);
 
 function choose(counts: PhraseCounts, language: string, most: number): string[] {
   const ranked = [...counts.values()]

@@ -1,23 +1,24 @@
 import {
   type Claim,
   claimOf,
-  denies,
   holdsAnchor,
+  holdsWord,
   type questionEvidence,
   repeatsOrder,
   type Source,
   supports,
   touches,
 } from './claim-support.ts';
-import { bestQuote, heldWords, type Quote, verbatim } from './quotes.ts';
+import { bestQuote, type Quote, verbatim } from './quotes.ts';
+import { alternatives, LANGUAGES, wholeWords } from '../languages/index.ts';
 import { type Part, partsOf, plainText } from './answer-markdown.ts';
 
 /** Most sources shown for one sentence. */
 const SOURCES_LIMIT = 3;
 
-/** A citation before it has its number: which of the sources, and the exact quote. */
+/** A citation before it has its number. */
 export interface Cited {
-  index: number;
+  source: Source;
   quote: Quote;
 }
 
@@ -38,15 +39,13 @@ export type Asked = ReturnType<typeof questionEvidence>;
 const QUOTATION = /["“„«]([^"“”„«»]+)["”“»]/gu;
 const ADDRESS = /(?:https?:\/\/|www\.)\S|[^\s@]@[^\s@.]+\.\S/iu;
 
+const sourceOf = (source: string): RegExp => new RegExp(wholeWords(source), 'iu');
 /** A model says that the passages lack something: true or not, no quote can show it. */
-const PASSAGES_LACK: readonly RegExp[] = [
-  /\b(?:passages?|files?|documents?|sources?|context|information|text)\b/iu,
-  /\b(?:do(?:es)?(?:n['’]t| not)|no|not|lacks?|without)\b/iu,
-  /\b(?:mention|sa[iy]|contain|provide|specif|state|include|indicate|cover|answer|give|inform|detail)/iu,
-];
+const LACKS = LANGUAGES.flatMap(({ claims }) =>
+  claims?.lacks ? [claims.lacks.map(sourceOf)] : [],
+);
 /** A model says that it knows nothing, unless a file has put it just so: 'Meals are not provided.' */
-const KNOWS_NOTHING =
-  /\b(?:(?:do not|don['’]t|cannot|can['’]t|could not|couldn['’]t|unable to) (?:know|find|tell|determine|answer|say|see)|(?:not|no) (?:enough |any |further )?(?:information|mentioned|specified|provided|stated|known)|keine (?:Angaben?|Informationen)|nicht (?:erwähnt|angegeben|genannt)|weiß (?:ich )?nicht|pas (?:mentionné|précisé|indiqué)|no (?:menciona|indica|especifica))/iu;
+const KNOWS_NOTHING = sourceOf(alternatives(({ claims }) => claims?.knowsNothing));
 
 /** Whether all stand in a text, each behind the one before. */
 function inOrder(text: string, patterns: readonly RegExp[]): boolean {
@@ -60,172 +59,105 @@ function inOrder(text: string, patterns: readonly RegExp[]): boolean {
 
 /** Whether a model says that it found nothing. */
 export function findsNothing(text: string, sources: readonly Source[]): boolean {
-  if (sources.some((source) => verbatim(text, source) !== null)) return false;
-  if (text.split('\n').some((line) => inOrder(line, PASSAGES_LACK))) return true;
+  const stands = (words: string): boolean =>
+    sources.some((source) => verbatim(words, source) !== null);
+  if (stands(text)) return false;
+  const lacks = LACKS.some((patterns) => text.split('\n').some((line) => inOrder(line, patterns)));
   const words = KNOWS_NOTHING.exec(text)?.[0];
-  return words !== undefined && !sources.some((source) => verbatim(words, source) !== null);
+  return lacks || (words !== undefined && !stands(words));
 }
 
 /** Compares a sentence of a model with what it was shown. */
 export function checkSentence(raw: string, sources: readonly Source[], asked: Asked): Checked {
   const parts = partsOf(raw);
-  const named = [...new Set(parts.flatMap((part) => ('sources' in part ? part.sources : [])))]
-    .map((n) => n - 1)
-    .filter((index) => index >= 0 && index < sources.length);
+  const shown = (numbers: readonly number[]): Source[] =>
+    numbers.flatMap((n) => sources[n - 1] ?? []);
+  const named = shown(parts.flatMap((part) => ('sources' in part ? part.sources : [])));
   const said = plainText(parts);
   if (/[?？]["”’)*]*$/u.test(said) || findsNothing(said, sources)) return { state: 'nothing' };
-  const claim = claimOf(said, asked.text);
+  const { text, exact } = withTrueQuotations(said, [...named, ...sources]);
+  const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
+  const stands = (code: string): boolean => sources.some((each) => verbatim(code, each) !== null);
+  const quoted = codes.length > 0 && codes.every(stands);
+  const claim = { ...claimOf(text, asked.text), quoted };
   // 'The lease says:' or 'Rent' without a source introduces a claim and is none.
   if (named.length === 0 && (said.endsWith(':') || claim.content.length < 2)) {
     return { state: 'nothing' };
   }
-  return (
-    verified(parts, named, sources, asked) ?? unverified({ said, claim, parts }, sources, asked)
-  );
-}
-
-function verified(
-  parts: readonly Part[],
-  named: readonly number[],
-  sources: readonly Source[],
-  asked: Asked,
-): Checked | null {
-  const quoted = withTrueQuotations(plainText(parts), named, sources, asked);
-  if (quoted === null) return null;
-  const { text, exact } = quoted;
-  const claim = claimOf(text, asked.text);
-  const supported = chooseSources(claim, exact, named, sources, asked);
-  const cited = supported.length > 0 ? supported : codeOf(parts, claim, sources);
-  if (cited.length === 0) return null;
-  const unchanged = text === plainText(parts);
-  const inPlace = unchanged && cited.every(({ index }) => named.includes(index));
-  if (inPlace) {
-    const kept = parts.map((part) =>
-      'sources' in part
-        ? { cited: cited.filter(({ index }) => part.sources.includes(index + 1)) }
-        : part,
-    );
-    return { state: 'verified', plain: text, parts: kept };
+  const cited = chooseSources(claim, exact, [...new Set(named)], sources, asked);
+  const words = parts.flatMap((part) => ('sources' in part ? [] : part));
+  if (cited.length === 0) {
+    // Nobody shall follow an address that no file holds.
+    if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
+    if (!touches(claim, sources, asked)) return { state: 'nothing' };
+    return { state: 'unverified', plain: said, parts: words };
   }
-  const words = unchanged ? withoutSources(parts) : [{ text }];
-  return { state: 'verified', plain: text, parts: [...words, { cited }] };
-}
-
-/** Where the code of a sentence stands just so, in a source that has most of its words as well. */
-function codeOf(parts: readonly Part[], claim: Claim, sources: readonly Source[]): Cited[] {
-  const codes = parts.flatMap((part) => ('code' in part ? part.code : []));
-  if (codes.length === 0) return [];
-  const found = sources.flatMap((source, index): Cited[][] => {
-    const quotes = codes.flatMap((code) => verbatim(code, source) ?? []);
-    const whole = quotes.length === codes.length && !denies(claim, source);
-    const held = heldWords(claim, source).length;
-    const enough = whole && held >= claim.content.length / 2;
-    return enough ? [quotes.map((quote) => ({ index, quote }))] : [];
+  const inPlace = text === said && cited.every(({ source }) => named.includes(source));
+  const placed = parts.map((part) => {
+    if (!('sources' in part)) return part;
+    const here = shown(part.sources);
+    return { cited: cited.filter(({ source }) => here.includes(source)) };
   });
-  return found[0]?.slice(0, SOURCES_LIMIT) ?? [];
+  const behind = [...(text === said ? words : [{ text }]), { cited }];
+  return { state: 'verified', plain: text, parts: inPlace ? placed : behind };
 }
 
-const withoutSources = (parts: readonly Part[]): Exclude<Part, { sources: number[] }>[] =>
-  parts.flatMap((part) => ('sources' in part ? [] : part));
-
-function unverified(
-  { said, claim, parts }: { said: string; claim: Claim; parts: readonly Part[] },
-  sources: readonly Source[],
-  asked: Asked,
-): Checked {
-  // Nobody shall follow an address that no file holds.
-  if (ADDRESS.test(said) || repeatsOrder(claim, sources)) return { state: 'withheld' };
-  if (!touches(claim, sources, asked)) return { state: 'nothing' };
-  return { state: 'unverified', plain: said, parts: withoutSources(parts) };
-}
-
-/**
- * The sentence with quotations that are true: one that stands in no source gives way to the
- * source's own words when they say the same; null when no source does.
- */
+/** The sentence without the marks of quotations that stand nowhere, and where the others stand. */
 function withTrueQuotations(
   text: string,
-  named: readonly number[],
   sources: readonly Source[],
-  asked: Asked,
-): { text: string; exact: Cited[] } | null {
+): { text: string; exact: Cited[] } {
   const exact: Cited[] = [];
-  let unfounded = false;
-  const order = [...named, ...sources.keys().filter((index) => !named.includes(index))];
   const replaced = text.replace(QUOTATION, (whole: string, inner: string) => {
-    // One or two words in quotation marks are a term, not a quotation; claims cover them.
+    // One or two words in quotation marks are a term, not a quotation.
     if (inner.trim().split(/\s+/u).length < 3 && inner.length < 24) return whole;
     const words = inner.replace(/^[\s*]+/u, '').replace(/(?<![\s.,;:!?…*])[\s.,;:!?…*]+$/u, '');
-    for (const index of order) {
-      const source = sources[index];
-      const quote = source === undefined ? null : verbatim(words, source);
-      if (quote !== null) {
-        exact.push({ index, quote });
-        return whole;
-      }
+    for (const source of sources) {
+      const quote = verbatim(words, source);
+      if (quote === null) continue;
+      exact.push({ source, quote });
+      return whole;
     }
-    const own = ownWords(claimOf(words, asked.text), order, sources, asked);
-    if (own === null) unfounded = true;
-    else exact.push(own.cited);
-    return own === null ? '' : `“${own.text}”`;
+    return inner;
   });
-  return unfounded ? null : { text: replaced, exact };
-}
-
-function ownWords(
-  claim: Claim,
-  order: readonly number[],
-  sources: readonly Source[],
-  asked: Asked,
-): { text: string; cited: Cited } | null {
-  for (const index of order) {
-    const source = sources[index];
-    if (source === undefined || !supports(claim, [source], asked)) continue;
-    const quote = bestQuote(claim, source, asked);
-    if (quote === null) continue;
-    const text = source.passage.text.slice(quote.start, quote.end);
-    const stated = plainText(partsOf(text)).replace(/(?<![.!?…。！？])[.!?…。！？]+$/u, '');
-    return { text: stated, cited: { index, quote } };
-  }
-  return null;
+  return { text: replaced, exact };
 }
 
 /** The sources of a claim: those it names as far as they support it, else the one that does best. */
 function chooseSources(
   claim: Claim,
   exact: readonly Cited[],
-  named: readonly number[],
+  named: readonly Source[],
   sources: readonly Source[],
   asked: Asked,
 ): Cited[] {
-  const at = (index: number): Source[] => sources.slice(index, index + 1);
-  const cite = (index: number): Cited[] => {
-    const known = exact.find((cited) => cited.index === index);
-    if (known !== undefined) return [known];
-    const quote = at(index).map((source) => bestQuote(claim, source, asked))[0] ?? null;
-    return quote === null ? [] : [{ index, quote }];
+  const able = (...some: readonly Source[]): boolean => supports(claim, some, asked);
+  const isQuoted = (source: Source): boolean => exact.some((cited) => cited.source === source);
+  const cite = (source: Source): Cited[] => {
+    const quote = bestQuote(claim, source, asked);
+    const known = exact.find((cited) => cited.source === source);
+    return known === undefined ? (quote === null ? [] : [{ source, quote }]) : [known];
   };
-  const wanted = [...new Set([...named, ...exact.map((cited) => cited.index)])];
-  if (supports(claim, wanted.flatMap(at), asked)) {
-    const adds = (index: number): boolean => {
-      if (exact.some((cited) => cited.index === index)) return true;
-      if (at(index).some((source) => supports(claim, [source], asked))) return true;
-      const others = wanted.filter((other) => other !== index).flatMap(at);
-      const holds = (anchor: Claim['anchors'][number]) => (source: Source) =>
-        holdsAnchor(source.evidence, anchor);
-      if (claim.anchors.some((a) => at(index).some(holds(a)) && !others.some(holds(a))))
-        return true;
-      return at(index)
-        .flatMap((source) => heldWords(claim, source))
-        .some((word) => !others.some((other) => heldWords(claim, other).includes(word)));
-    };
-    const kept = wanted.filter(adds).flatMap(cite);
-    if (kept.length > 0) return kept.slice(0, SOURCES_LIMIT);
+  const wanted = [...new Set([...named, ...exact.map(({ source }) => source)])];
+  if (able(...wanted)) {
+    const kept = wanted.filter((source) => {
+      const others = wanted.filter((other) => other !== source);
+      const theirs = new Set(others.flatMap((each) => held(claim, each)));
+      const adds = held(claim, source).some((each) => !theirs.has(each));
+      return adds || able(source) || isQuoted(source);
+    });
+    const cited = kept.flatMap(cite);
+    if (cited.length > 0) return cited.slice(0, SOURCES_LIMIT);
   }
-  const able = [...sources.keys()].filter((index) => supports(claim, at(index), asked));
-  const held = (index: number): number => at(index).flatMap((s) => heldWords(claim, s)).length;
-  return able
-    .sort((a, b) => held(b) - held(a))
+  return sources
+    .filter((source) => able(source))
+    .sort((a, b) => held(claim, b).length - held(claim, a).length)
     .flatMap(cite)
     .slice(0, 1);
 }
+
+/** The words, numbers and names of a claim that a source holds itself; its headings do not count. */
+const held = ({ anchors, content }: Claim, { evidence }: Source): unknown[] => [
+  ...anchors.filter((anchor) => holdsAnchor(evidence, anchor)),
+  ...content.filter((word) => holdsWord(evidence, word)),
+];

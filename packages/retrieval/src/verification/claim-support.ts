@@ -1,32 +1,25 @@
 import {
-  clausesOf,
-  contradicts,
-  sharesAmount,
-  type Statements,
-  statementsOf,
-} from './claim-contradiction.ts';
-import {
+  isSame,
   MONTHS,
-  monthValue,
-  NUMBER,
   numbersOf,
-  numberValues,
-  scaledNumbers,
-  SPELLED,
+  UNIT_OF,
+  type Value,
+  valuesOf,
   WEEKDAYS,
 } from '../analysis/amounts.ts';
 import { detectLanguage, stopWords } from '../analysis/languages.ts';
+import { type Span, splitSentences } from '../analysis/sentences.ts';
+import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from '../analysis/words.ts';
 import { fold } from '../languages/fold.ts';
 import { packOf } from '../languages/index.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
-import { type Span, splitSentences } from '../analysis/sentences.ts';
+import { clausesOf, contradicts, type Statements, statementsOf } from './claim-contradiction.ts';
 import type { Evidence as Shown } from './evidence.ts';
-import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from '../analysis/words.ts';
 
 /** Longest quote of a source, in UTF-16 units. */
 export const QUOTE_LIMIT = 300;
-/** Sentences of a source too long for a quote are cut at a space into pieces of this length. */
-const PIECE_LIMIT = 100;
+/** Sentences of a source too long for a quote are cut at spaces into pieces. */
+const PIECES = /(?!\s)[^]{1,100}(?<!\s)(?=\s|$)|\S{1,100}/gu;
 /**
  * Least share of a claim's words, beyond those of the question, that its sources must hold; a word with
  * digits counts for two. The rest is how else one may put it.
@@ -36,57 +29,31 @@ const FRESH_SHARE = 0.5;
 const WHOLE_SHARE = 0.4;
 /** … where these are figures, which are told in a few words of our own. */
 const FIGURE_SHARE = 0.25;
-
-/** Words with which an answer speaks about its sources, not about what they say. */
-const ABOUT_SOURCES = new Set(
-  `according additionally also answer based document documents file files finally following furthermore
-  given however mentioned mentions moreover note notes overall passage passages provided says said
-  shows source sources specifically stated states therefore`.split(/\s+/u),
-);
-
-/** Endings of common nouns and verbs: at a sentence's head these have a capital without being names. */
-const COMMON_ENDING =
-  /(?:tion|sion|ment|ing|ness|ity|ly|ance|ence|ism|ship|age|ee|er|ier)s?$|(?:ed|ies|ees|ers)$/u;
-
-/** Other words that often begin a sentence. */
-const COMMON_BEGINNINGS = new Set(
-  `although anyone anybody besides different everybody everyone everything few first here instead key
-  last less main many more most never next nobody nothing one otherwise people second several somebody
-  someone third though today unless whereas whether always then neither either`.split(/\s+/u),
-);
-
-const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
-  '€': ['eur', 'euro', 'euros'],
-  $: ['usd', 'dollar', 'dollars'],
-  '£': ['gbp', 'pound', 'pounds'],
-  '¥': ['jpy', 'yen', 'cny', 'yuan'],
-};
+/** Least share of a claim's words by which it repeats an order, or is about what was shown. */
+const TELLING_SHARE = 0.5;
 
 /** What a text holds, as far as claims about it can be checked. */
 export interface Evidence {
   language: string;
+  /** Terms, numbers, and months and days of the week by what they are. */
   terms: Set<string>;
-  /** Amounts in one spelling: 1800 for 1,800.00, 1.800 and 'May' as 5. */
-  numbers: Set<string>;
   /** Letters and digits alone, for codes such as INV-2024-001 and for addresses. */
   squeezed: string;
-  /** Signs of the currencies it names. */
-  currencies: Set<string>;
+  values: Value[];
 }
+
+/** One number or name of a claim, which must stand in the sources or the question. */
+type Anchor = { value: Value } | { word: Word } | { code: string };
 
 /** A sentence of an answer, taken apart. */
 export interface Claim {
   text: string;
   language: string;
   content: Word[];
-  /** What must stand in the sources or the question: each entry is one number or name. */
   anchors: Anchor[];
+  /** Whether it has code that stands in a source just so; nothing fresh is asked of it then. */
+  quoted: boolean;
 }
-
-type Anchor =
-  | { kind: 'number'; values: string[] }
-  | { kind: 'name'; word: Word }
-  | { kind: 'code' | 'currency'; value: string };
 
 /** A passage made ready for checking claims against it. */
 export interface Source {
@@ -100,37 +67,36 @@ export interface Source {
   context: Evidence;
   /** Whole sentences, or pieces of one; `place` counts pages, slides and rows, `sentence` sentences. */
   sentences: (Span & { evidence: Evidence; place: number; sentence: number })[];
-  /** What it states, for telling a claim that says the contrary. */
   statements: Statements;
 }
 
-const weekdayValue = (weekday: number): string => `weekday ${weekday}`;
-
 const squeeze = (text: string): string => fold(text.toLowerCase()).replace(/[^\p{L}\p{N}]/gu, '');
 
+/** What the name of a month, a day of the week or a unit stands for; any other word for itself. */
+function meaningOf({ lower }: Word): string {
+  const [month, weekday, unit] = [MONTHS, WEEKDAYS, UNIT_OF].map((names) => names.get(lower));
+  if (month !== undefined) return `month ${month}`;
+  if (weekday !== undefined) return `weekday ${weekday}`;
+  return unit === undefined ? lower : `unit ${unit}`;
+}
+
 function evidenceOf(text: string, language: string): Evidence {
-  const terms = new Set<string>();
-  const numbers = numbersOf(text);
-  const currencies = new Set<string>();
+  const values = valuesOf(text);
+  const terms = numbersOf(text);
   for (const word of wordsOf(text).words) {
     for (const term of termsOf(word, language)) terms.add(term);
-    const spelled = SPELLED.get(word.lower);
-    if (spelled !== undefined) numbers.add(spelled);
-    const month = MONTHS.get(word.lower);
-    if (month !== undefined) numbers.add(monthValue(month));
-    const weekday = WEEKDAYS.get(word.lower);
-    if (weekday !== undefined) numbers.add(weekdayValue(weekday));
-    for (const [sign, names] of Object.entries(CURRENCIES)) {
-      if (names.includes(word.lower)) currencies.add(sign);
-    }
+    terms.add(word.lower).add(meaningOf(word));
   }
-  for (const [sign, names] of Object.entries(CURRENCIES)) {
-    if (text.includes(sign)) currencies.add(sign);
-    if (currencies.has(sign)) for (const name of names) terms.add(name);
+  for (const { family, keys } of values) {
+    if (family === 'date') for (const day of keys) terms.add(`month ${day.split('-')[1]}`);
+    if (typeof family === 'number') terms.add(`unit ${family}`);
   }
-  if (text.includes('%')) terms.add('percent');
-  return { language, terms, numbers, squeezed: squeeze(text), currencies };
+  return { language, terms, squeezed: squeeze(text), values };
 }
+
+/** As much of the end of what was asked tells the language of a short answer, in UTF-16 units. */
+const LAST_ASKED = 200;
+const SHORT = 60;
 
 /** The question as evidence: a claim may repeat its words, numbers and names. */
 export const questionEvidence = (question: string): Evidence & { text: string } => ({
@@ -145,35 +111,32 @@ export function sourceOf(passage: Shown, question: string): Source {
   const about = [passage.fileName, passage.date ?? '', ...passage.headings].join('\n');
   const context = withoutInstructions(about, splitSentences(about), question);
   const bounds = [0, ...placeChanges(passage), stated.length];
-  const sentences: Source['sentences'] = [];
-  for (let place = 0; place + 1 < bounds.length; place += 1) {
+  const sentences = bounds.slice(1).flatMap((to, place) => {
     const from = bounds[place] ?? 0;
-    const text = stated.slice(from, bounds[place + 1]);
-    for (const [sentence, span] of splitSentences(text).entries()) {
-      for (const { start, end } of piecesOf(text, span)) {
+    const text = stated.slice(from, to);
+    return splitSentences(text).flatMap((span, sentence) =>
+      piecesOf(text, span).map(({ start, end }) => {
         const evidence = evidenceOf(text.slice(start, end), language);
-        sentences.push({ start: from + start, end: from + end, evidence, place, sentence });
-      }
-    }
-  }
+        return { start: from + start, end: from + end, evidence, place, sentence };
+      }),
+    );
+  });
+  const orders = passage.text.replace(/\S/gu, (character, at: number) =>
+    stated[at] === character ? ' ' : character,
+  );
   return {
     passage,
     stated,
     evidence: evidenceOf(stated, language),
-    orders: stated === passage.text ? null : evidenceOf(onlyOrders(passage.text, stated), language),
+    orders: stated === passage.text ? null : evidenceOf(orders, language),
     context: evidenceOf(context, language),
     sentences,
     statements: statementsOf(
-      stated,
       language,
       sentences.map(({ start, end }) => stated.slice(start, end)),
     ),
   };
 }
-
-/** What of a text is left out of what it states. */
-const onlyOrders = (text: string, stated: string): string =>
-  text.replace(/\S/gu, (character, at: number) => (stated[at] === character ? ' ' : character));
 
 /** Where in a passage another page, slide, row or archive member begins; a new line is no such place. */
 function placeChanges({ places, location }: Shown): number[] {
@@ -188,142 +151,92 @@ function placeChanges({ places, location }: Shown): number[] {
 /** A sentence as it is, or its pieces when it is too long to be quoted whole. */
 function piecesOf(text: string, { start, end }: Span): Span[] {
   if (end - start <= QUOTE_LIMIT) return [{ start, end }];
-  const pieces: Span[] = [];
-  for (let from = start; from < end;) {
-    const cut = end - from <= PIECE_LIMIT ? end : cutAt(text, from);
-    pieces.push({ start: from, end: from + text.slice(from, cut).trimEnd().length });
-    from = cut + (/^\s*/u.exec(text.slice(cut, end))?.[0].length ?? 0);
-  }
-  return pieces;
+  return [...text.slice(start, end).matchAll(PIECES)].map(({ 0: piece, index }) => ({
+    start: start + index,
+    end: start + index + piece.length,
+  }));
 }
-
-/** The last space within a piece's length, or else a cut between two characters. */
-function cutAt(text: string, from: number): number {
-  const space = text.lastIndexOf(' ', from + PIECE_LIMIT);
-  if (space > from) return space;
-  const cut = from + PIECE_LIMIT;
-  return /[\uDC00-\uDFFF]/u.test(text.charAt(cut)) ? cut - 1 : cut;
-}
-
-/** A sentence as short as this may be taken for another language than the one asked in. */
-const SHORT = 60;
-/** … by so much of the end of what was asked, in UTF-16 units. */
-const LAST_ASKED = 200;
 
 /**
  * Takes a sentence apart into the words, numbers and names that its sources must hold.
  * @param asked what it answers, which tells the language of a short one
  */
-export function claimOf(sentence: string, asked = ''): Claim {
-  const text = sentence.replace(NUMBER, (raw) => raw.replace(/[ \u00a0\u202f]/gu, ''));
+export function claimOf(text: string, asked = ''): Claim {
   const { words, starts } = wordsOf(text);
-  const scaled = scaledNumbers(text);
   const language = detectLanguage(text.length < SHORT ? `${asked}\n${text}` : text);
-  const stop = stopWords(language);
   const content = new Map<string, Word>();
-  const anchors: Anchor[] = [];
+  const anchors: Anchor[] = valuesOf(text).flatMap((value) =>
+    value.family === 'rate' ? [] : [{ value }],
+  );
   for (const [i, word] of words.entries()) {
-    const spelled = SPELLED.get(word.lower) ?? '0';
-    // In some languages these are stop words.
-    if (Number(spelled) > 1) anchors.push({ kind: 'number', values: [spelled] });
-    if (stop.has(word.lower) || stopWords('en').has(word.lower)) continue;
-    if (ABOUT_SOURCES.has(word.lower) || !/[\p{L}\p{N}]/u.test(word.lower)) continue;
+    const { lower, shape } = word;
+    if ([language, 'en'].some((each) => stopWords(each).has(lower))) continue;
     // Two letters of Japanese with a hiragana among them are mostly grammar.
-    if (/\p{Script=Hiragana}/u.test(word.lower)) continue;
-    if (word.lower.length > 1 || /[^a-z]/u.test(word.lower)) content.set(word.lower, word);
-    if ((word.shape & DIGIT) !== 0) anchors.push(...anchorsWithDigits(word, scaled));
-    else if (/@|\w\.\w/u.test(word.lower)) {
-      anchors.push({ kind: 'code', value: squeeze(word.lower) });
-    } else if (isName(word, words[i + 1], beginsSentence(text, starts[i] ?? 0), language)) {
-      anchors.push({ kind: 'name', word });
+    if (!/[\p{L}\p{N}]/u.test(lower) || /\p{Script=Hiragana}/u.test(lower)) continue;
+    if (!/^[a-z]$/u.test(lower)) content.set(lower, word);
+    // 5th, 30km and 2024-05-01 are numbers; A4, FY2017 and INV-2041 are codes.
+    const code =
+      (shape & DIGIT) === 0
+        ? /@|\w\.\w/u.test(lower)
+        : /^\p{L}+[-_./]?\d|\p{L}[-_./]\d/u.test(lower);
+    if (code) anchors.push({ code: squeeze(lower) });
+    else if (isName(word, words[i + 1], beginsSentence(text, starts[i] ?? 0), language)) {
+      anchors.push({ word });
     }
   }
   for (const [address] of text.matchAll(/(?:https?:\/\/|www\.)[^\s)>"”]+/giu)) {
-    anchors.push({ kind: 'code', value: squeeze(address) });
+    anchors.push({ code: squeeze(address) });
   }
-  for (const sign of Object.keys(CURRENCIES)) {
-    if (text.includes(sign)) anchors.push({ kind: 'currency', value: sign });
-  }
-  return { text, language, content: [...content.values()], anchors };
-}
-
-function anchorsWithDigits(word: Word, scaled: ReadonlyMap<string, string>): Anchor[] {
-  // 5th, 30km and 2024-05-01 are numbers; A4, FY2017 and INV-2041 are codes.
-  const code = /^\p{L}+[-_./]?\d|\p{L}[-_./]\d/u.test(word.lower);
-  if (code) return [{ kind: 'code', value: squeeze(word.lower) }];
-  const date = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/u.test(word.lower);
-  const numbers = word.lower.match(date ? /\d+/gu : NUMBER) ?? [];
-  return numbers.map((raw) => {
-    const values = [...numberValues(raw), ...[scaled.get(raw) ?? []].flat()];
-    return { kind: 'number', values: date ? [...values, monthValue(Number(raw))] : values };
-  });
+  return { text, language, content: [...content.values()], anchors, quoted: false };
 }
 
 const beginsSentence = (text: string, at: number): boolean =>
   /(?:^|[.!?:…"“„(*–—-]\s*|[.!?:]["”’)]\s+)$/u.test(text.slice(Math.max(0, at - 8), at).trimEnd());
 
 function isName(word: Word, next: Word | undefined, first: boolean, language: string): boolean {
-  if ((word.shape & CAPITAL) === 0) return false;
+  const { capitalNouns, claims, phrases } = packOf(language);
+  if ((word.shape & (CAPITAL | DIGIT)) !== CAPITAL) return false;
   if ((word.shape & ALL_CAPS) !== 0) return true;
-  if (packOf(language).capitalNouns) return false;
-  if (!first) return true;
-  if (next !== undefined && (next.shape & CAPITAL) !== 0) return true;
-  const common = COMMON_ENDING.test(word.lower) || COMMON_BEGINNINGS.has(word.lower);
-  return language === 'en' && !common;
+  if (capitalNouns) return false;
+  if (!first || (next !== undefined && (next.shape & CAPITAL) !== 0)) return true;
+  // At a sentence's head common words have a capital without being names.
+  const common = claims?.commonEnding?.test(word.lower) ?? true;
+  return !common && !` ${phrases?.outside} `.replace(/\s/gu, ' ').includes(` ${word.lower} `);
 }
 
-export const holdsWord = (evidence: Evidence, word: Word): boolean =>
-  termsOf(word, evidence.language).some((term) => evidence.terms.has(term)) ||
-  evidence.terms.has(word.lower);
+/** A bare number may stand anywhere, a part of a date or of a code among them. */
+const holdsValue = ({ terms, values }: Evidence, value: Value): boolean =>
+  values.some((own) => isSame(value, own)) ||
+  (value.family === null && value.keys.some((key) => terms.has(key)));
 
-const UNSCALED: ReadonlyMap<string, string> = new Map();
+const valuesOfWords = new WeakMap<Word, Value[]>();
 
-/** Numbers, months and days of the week count however they are written. */
-function holdsWritten(evidence: Evidence, word: Word): boolean {
-  if (holdsWord(evidence, word) || isKnownInCalendar(evidence, word)) return true;
-  const numbers = (word.shape & DIGIT) === 0 ? [] : anchorsWithDigits(word, UNSCALED);
-  return numbers.length > 0 && numbers.every((anchor) => holdsAnchor(evidence, anchor));
+export function holdsWord(evidence: Evidence, word: Word): boolean {
+  const { terms, language } = evidence;
+  if (terms.has(word.lower) || termsOf(word, language).some((term) => terms.has(term))) return true;
+  if ((word.shape & DIGIT) === 0) return terms.has(meaningOf(word));
+  const values = valuesOfWords.get(word) ?? valuesOf(word.lower);
+  valuesOfWords.set(word, values);
+  return values.length > 0 && values.every((value) => holdsValue(evidence, value));
 }
 
 export function holdsAnchor(evidence: Evidence, anchor: Anchor): boolean {
-  switch (anchor.kind) {
-    case 'number':
-      return anchor.values.some((value) => evidence.numbers.has(value));
-    case 'name':
-      return holdsWord(evidence, anchor.word) || isKnownInCalendar(evidence, anchor.word);
-    case 'code':
-      return evidence.squeezed.includes(anchor.value);
-    case 'currency':
-      return evidence.currencies.has(anchor.value);
-  }
+  if ('value' in anchor) return holdsValue(evidence, anchor.value);
+  if ('code' in anchor) return evidence.squeezed.includes(anchor.code);
+  return holdsWord(evidence, anchor.word);
 }
 
-function isKnownInCalendar(evidence: Evidence, word: Word): boolean {
-  const weekday = WEEKDAYS.get(word.lower);
-  if (weekday !== undefined) return evidence.numbers.has(weekdayValue(weekday));
-  const month = MONTHS.get(word.lower);
-  return (
-    month !== undefined &&
-    (evidence.numbers.has(String(month)) || evidence.numbers.has(monthValue(month)))
-  );
+/** Whether an anchor tells by itself what a text in another language is about. */
+function tells(evidence: Evidence, anchor: Anchor): boolean {
+  if (!('value' in anchor)) return holdsAnchor(evidence, anchor);
+  const { family, keys } = anchor.value;
+  // A lone digit stands in many a passage.
+  const lone = family === null && keys.every((key) => key.length < 2);
+  return !lone && evidence.values.some((own) => isSame(anchor.value, own));
 }
 
 const weightOf = (words: readonly Word[]): number =>
   words.reduce((sum, { shape }) => sum + ((shape & DIGIT) === 0 ? 1 : 2), 0);
-
-/** Whether a part of the claim is all its own: 'The nurse was hit, was drunk and fled the scene.' */
-function addsClause({ text, content }: Claim, known: (word: Word) => boolean): boolean {
-  const strange = new Set(content.filter((word) => !known(word)).map(({ lower }) => lower));
-  if (strange.size < 2) return false;
-  const told = new Set(content.map(({ lower }) => lower));
-  return clausesOf(text).some((clause) => {
-    const words = wordsOf(clause).words.filter(({ lower }) => told.has(lower));
-    return words.length > 1 && words.every(({ lower }) => strange.has(lower));
-  });
-}
-
-const evidencesOf = (sources: readonly Source[]): Evidence[] =>
-  sources.flatMap((source) => [source.evidence, source.context]);
 
 /**
  * Whether the sources, read together, support the claim: every number and name of it stands in
@@ -331,64 +244,54 @@ const evidencesOf = (sources: readonly Source[]): Evidence[] =>
  * its source shares no words with it; there the numbers and names have to do, and there must be some.
  */
 export function supports(claim: Claim, sources: readonly Source[], question: Evidence): boolean {
-  if (claim.content.length === 0 || sources.length === 0) return false;
-  const evidences = evidencesOf(sources);
-  // A table may leave to its reader which money it is about.
-  const moneyless = evidences.every(({ currencies }) => currencies.size === 0);
-  const held = (anchor: Anchor): boolean =>
-    evidences.some((e) => holdsAnchor(e, anchor)) || (moneyless && anchor.kind === 'currency');
-  if (!claim.anchors.every((anchor) => held(anchor) || holdsAnchor(question, anchor))) return false;
-  const matched = claim.content.filter((word) => evidences.some((e) => holdsWritten(e, word)));
-  const fresh = claim.content.filter((word) => !holdsWord(question, word));
-  const freshMatched = fresh.filter((word) => matched.includes(word));
+  const { content, anchors, text } = claim;
+  if (content.length === 0 || sources.length === 0) return false;
+  const evidences = sources.flatMap((source) => [source.evidence, source.context]);
+  const held = (anchor: Anchor): boolean => evidences.some((e) => holdsAnchor(e, anchor));
+  if (!anchors.every((anchor) => held(anchor) || holdsAnchor(question, anchor))) return false;
+  const isHeld = (word: Word): boolean => evidences.some((each) => holdsWord(each, word));
+  const matched = content.filter(isHeld);
+  const fresh = content.filter((word) => !holdsWord(question, word));
+  const freshHeld = fresh.filter((word) => matched.includes(word));
   const computed = sources.every(({ passage }) => passage.figure !== undefined);
-  const least = computed
-    ? { fresh: FIGURE_SHARE, whole: FIGURE_SHARE }
-    : { fresh: FRESH_SHARE, whole: fresh.length === 0 ? FRESH_SHARE : WHOLE_SHARE };
+  const whole = fresh.length === 0 || claim.quoted ? FRESH_SHARE : WHOLE_SHARE;
   const enough =
-    weightOf(freshMatched) >= weightOf(fresh) * least.fresh &&
-    weightOf(matched) >= weightOf(claim.content) * least.whole;
-  const statements = sources.map((source) => source.statements);
-  if (contradicts(claim.text, statements)) return false;
-  const known = (word: Word): boolean =>
-    [...evidences, question].some((each) => holdsWritten(each, word));
-  const foreign = sources.every((source) => source.evidence.language !== claim.language);
-  if (foreign) {
-    // A lone digit stands in many a passage.
-    const tells = (a: Anchor): boolean => a.kind !== 'number' || a.values.some((v) => v.length > 1);
-    const told = claim.anchors.filter((a) => tells(a) && a.kind !== 'currency');
-    if (told.some((a) => held(a) && !holdsAnchor(question, a))) return true;
-    if (sources.some((source) => sharesAmount(claim.text, source.statements))) return true;
-  }
-  return enough && matched.length > 0 && !addsClause(claim, known);
-}
-
-/** Least share of a claim's words by which it repeats an order, or is about what was shown. */
-const TELLING_SHARE = 0.5;
-
-const mostly = (words: readonly Word[], held: (word: Word) => boolean): boolean =>
-  words.length > 0 && words.filter(held).length >= words.length * TELLING_SHARE;
-
-/** Whether a claim is an order to a model, or hands on what a source tells a model to say. */
-export function repeatsOrder({ text, content }: Claim, sources: readonly Source[]): boolean {
-  if (withoutInstructions(text, splitSentences(text), '') !== text) return true;
-  return sources.some(
-    ({ orders }) => orders !== null && mostly(content, (word) => holdsWritten(orders, word)),
+    matched.length > 0 &&
+    (claim.quoted ||
+      weightOf(freshHeld) >= weightOf(fresh) * (computed ? FIGURE_SHARE : FRESH_SHARE)) &&
+    weightOf(matched) >= weightOf(content) * (computed ? FIGURE_SHARE : whole) &&
+    !addsClause(claim, new Set([...matched, ...content.filter((word) => !fresh.includes(word))]));
+  const foreign = sources.every(({ evidence }) => evidence.language !== claim.language);
+  const told = (anchor: Anchor): boolean =>
+    !holdsAnchor(question, anchor) && evidences.some((each) => tells(each, anchor));
+  if (!enough && !(foreign && anchors.some(told))) return false;
+  return !contradicts(
+    text,
+    sources.map((source) => source.statements),
   );
 }
 
+/** Whether a part of the claim is all its own: 'The nurse was hit, was drunk and fled the scene.' */
+const addsClause = ({ text, content }: Claim, known: ReadonlySet<Word>): boolean =>
+  clausesOf(text).some((clause) => {
+    const words = wordsOf(clause).words.filter((word) => content.includes(word));
+    return words.length > 1 && words.every((word) => !known.has(word));
+  });
+
+const mostly = (words: readonly Word[], evidence: Evidence): boolean =>
+  words.length > 0 &&
+  words.filter((word) => holdsWord(evidence, word)).length >= words.length * TELLING_SHARE;
+
+/** Whether a claim is an order to a model, or hands on what a source tells a model to say. */
+export const repeatsOrder = ({ text, content }: Claim, sources: readonly Source[]): boolean =>
+  withoutInstructions(text, splitSentences(text), '') !== text ||
+  sources.some(({ orders }) => orders !== null && mostly(content, orders));
+
 /** Whether a claim is about the question or about what was shown. */
-export function touches(
+export const touches = (
   { content }: Claim,
   sources: readonly Source[],
   question: Evidence,
-): boolean {
-  return (
-    content.some((word) => holdsWord(question, word)) ||
-    sources.some(({ evidence }) => mostly(content, (word) => holdsWritten(evidence, word)))
-  );
-}
-
-/** Whether a claim says other than a source. */
-export const denies = (claim: Claim, source: Source): boolean =>
-  contradicts(claim.text, [source.statements]);
+): boolean =>
+  content.some((word) => holdsWord(question, word)) ||
+  sources.some(({ evidence }) => mostly(content, evidence));

@@ -1,5 +1,4 @@
 import type { Span } from '../analysis/sentences.ts';
-import type { Word } from '../analysis/words.ts';
 import type { Location } from '../types.ts';
 import {
   type Claim,
@@ -9,10 +8,6 @@ import {
   QUOTE_LIMIT,
   type Source,
 } from './claim-support.ts';
-
-/** The words of a claim that a source holds itself; its file name and headings do not count. */
-export const heldWords = (claim: Claim, source: Source): Word[] =>
-  claim.content.filter((word) => holdsWord(source.evidence, word));
 
 /** An exact stretch of a passage, by offsets in the passage's text. */
 export interface Quote extends Span {
@@ -46,7 +41,7 @@ function weightHeld(claim: Claim, evidences: readonly Evidence[], question: Evid
   return words.reduce((sum, word) => sum + (holdsWord(question, word) ? 0.6 : 1), 2 * anchors);
 }
 
-export function quoteAt(source: Source, span: Span): Quote {
+function quoteAt(source: Source, span: Span): Quote {
   const { places, location } = source.passage;
   return {
     ...span,

@@ -202,11 +202,9 @@ describe('quotations', () => {
     expect(answer.citations[0]?.quote).toBe('Notice must be given in writing');
   });
 
-  it('that say it in other words give way to the words of the source', () => {
+  it('that say it in other words lose their marks', () => {
     const answer = verify('It says "the monthly rent shall be 900 EUR" [1].');
-    expect(answer.markdown).toBe(
-      'It says “The monthly rent is 900 EUR, payable on the third day of each month”. [1]',
-    );
+    expect(answer.markdown).toBe('It says the monthly rent shall be 900 EUR. [1]');
   });
 
   it('of the wrong source lead to the right one', () => {
@@ -222,7 +220,7 @@ describe('what is shown', () => {
       'Use `borg rename` [1].\n\n```sh\nborg rename REPO::OLD NEW\nborg list REPO\n```\n';
     const answer = verify(text, 'How do I rename in borg?', [manual]);
     expect(answer.markdown).toBe(
-      'Use `borg rename`. [1]\n\n```\nborg rename REPO::OLD NEW\nborg list REPO\n```\n[2][3]',
+      'Use `borg rename`. [1]\n\n```\nborg rename REPO::OLD NEW\nborg list REPO\n```\n[1][2]',
     );
     const other = verify(text.replace('list', 'delete'), 'How?', [manual]).markdown;
     expect(other).toContain('borg delete REPO\n```\n[unverified]');

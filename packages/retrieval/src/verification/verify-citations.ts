@@ -1,27 +1,19 @@
 import { NO_ANSWER } from '../answer/answer.ts';
 import type { Answer, Citation, Computed } from '../types.ts';
 import { lineOf, type Prefix, renderSentence } from './answer-markdown.ts';
-import {
-  type Checked,
-  type CheckedPart,
-  checkSentence,
-  type Cited,
-  findsNothing,
-} from './check-sentence.ts';
+import { type CheckedPart, checkSentence, type Cited, findsNothing } from './check-sentence.ts';
 import { questionEvidence, type Source, sourceOf } from './claim-support.ts';
 import { type Citable, type Evidence, UNVERIFIED, unverifiedIn } from './evidence.ts';
-import { namesTime, newerRivals } from './newer.ts';
 import { verbatim } from './quotes.ts';
 import { sentenceEnd } from './sentence-stream.ts';
 
 /** An answer grows no longer than this many words, whatever a model goes on writing. */
 const WORD_LIMIT = 400;
-/** Longest sentence that is shown, in UTF-16 units. */
+/** Longest sentence and longest block of code that are shown, in UTF-16 units. */
 const SENTENCE_LIMIT = 400;
+const CODE_LIMIT = 2000;
 /** Rows cited for one figure; the others are counted. */
 const ROWS_LIMIT = 3;
-/** Longest block of code that is shown, in UTF-16 units. */
-const CODE_LIMIT = 2000;
 
 /** Checks a model's answer while it is written. */
 export interface CitationVerifier {
@@ -49,10 +41,10 @@ interface Piece {
   /** Whether it opens its line. */
   opens: boolean;
   verified: boolean;
-  words: number;
   parts: readonly CheckedPart[] | { code: string; cited: Cited[] };
 }
 
+const FENCE = /^\s{0,3}```/u;
 const wordsIn = (text: string): number => text.split(/\s+/u).length;
 
 /**
@@ -73,11 +65,11 @@ export function createCitationVerifier(
   const sources: Source[] = evidence.map((each) => sourceOf(each, question));
   const citations: Citation[] = [];
   const seen = new Set<string>();
-  const stated: { plain: string; cited: Cited[] }[] = [];
   let held: Piece[] = [];
   let computed: Computed | undefined;
   let buffer = '';
   let markdown = '';
+  /** How the line that is read begins; null before its beginning was read. */
   let prefix: Prefix | null = null;
   let lineIsOpen = false;
   let lastLine: Prefix = 'none';
@@ -86,9 +78,7 @@ export function createCitationVerifier(
   let code: string[] | null = null;
   let [claims, admissions, withheld] = [0, 0, false];
 
-  function citable({ index, quote }: Cited): readonly Citable[] {
-    const source = sources[index];
-    if (source === undefined) throw new RangeError(`Nothing was shown as ${index + 1}.`);
+  function citable({ source, quote }: Cited): readonly Citable[] {
     const { figure, artifactId, fileName, text, start } = source.passage;
     if (figure !== undefined) {
       computed ??= figure.computed;
@@ -99,35 +89,28 @@ export function createCitationVerifier(
     return [{ artifactId, fileName, location: quote.location, quote: exact, start: from, end: to }];
   }
 
-  /** The number of a citation, known or new. */
-  function numberOf(cited: Citable): number {
-    const { artifactId, start, end } = cited;
+  /** The mark of a citation, known or new. */
+  function markOf(cited: Citable): string {
     const known = citations.find(
-      (c) => c.artifactId === artifactId && c.start === start && c.end === end,
+      ({ artifactId, start, end }) =>
+        artifactId === cited.artifactId && start === cited.start && end === cited.end,
     );
-    if (known !== undefined) return known.n;
-    const n = citations.length + 1;
-    citations.push({ n, ...cited });
-    return n;
+    const n = known?.n ?? citations.length + 1;
+    if (known === undefined) citations.push({ n, ...cited });
+    return `[${n}]`;
   }
 
-  const marksOf = (cited: readonly Cited[]): string =>
-    cited
-      .flatMap(citable)
-      .map((each) => `[${numberOf(each)}]`)
-      .join('');
-
-  function separator(line: Prefix, opens: boolean): string {
-    if (!opens) return ' ';
-    item = line === 'number' && lastLine === 'number' ? item + 1 : 1;
-    const mark = { none: '', bullet: '- ', number: `${item}. ` }[line];
-    if (markdown === '') return mark;
-    return (line !== 'none' && line === lastLine ? '\n' : '\n\n') + mark;
-  }
+  const marksOf = (cited: readonly Cited[]): string => cited.flatMap(citable).map(markOf).join('');
 
   /** The Markdown of a piece behind what was shown before. */
   function place({ line, opens, verified, parts }: Piece): string {
-    const lead = separator(line, opens);
+    let lead = ' ';
+    if (opens) {
+      item = line === 'number' && lastLine === 'number' ? item + 1 : 1;
+      const between = line !== 'none' && line === lastLine ? '\n' : '\n\n';
+      const mark = { none: '', bullet: '- ', number: `${item}. ` }[line];
+      lead = (markdown === '' ? '' : between) + mark;
+    }
     const mark = verified ? '' : UNVERIFIED;
     // A fence that ends with anything but its end ends nothing: the marks go on a line of their own.
     const said =
@@ -136,18 +119,9 @@ export function createCitationVerifier(
         : `${renderSentence(
             parts.map((part) => ('cited' in part ? { marks: marksOf(part.cited) } : part)),
           )} ${mark}`.trimEnd();
-    const shown = lead + said;
     lastLine = line;
-    markdown += shown;
-    return shown;
-  }
-
-  /** Shows a piece with those that waited for it, or has it wait. */
-  function show(piece: Piece): string {
-    words += piece.words;
-    lineIsOpen = true;
-    held.push(piece);
-    return piece.verified ? release() : '';
+    markdown += lead + said;
+    return lead + said;
   }
 
   function release(): string {
@@ -156,71 +130,69 @@ export function createCitationVerifier(
     return shown;
   }
 
+  /** Shows a piece with those that waited for it, or has it wait. */
+  function show(piece: Piece, text: string): string {
+    const count = wordsIn(text);
+    if (words + count > WORD_LIMIT) return '';
+    words += count;
+    held.push(piece);
+    return piece.verified ? release() : '';
+  }
+
   /** What of one sentence may be shown. */
   function admit(raw: string): string {
     if (words >= WORD_LIMIT || raw.length > SENTENCE_LIMIT * 2) return '';
     if (/\p{L}/u.test(raw)) claims += 1;
     if (findsNothing(raw, sources)) admissions += 1;
-    const checked: Checked = checkSentence(raw, sources, asked);
+    const checked = checkSentence(raw, sources, asked);
     if (checked.state === 'withheld') withheld = true;
     if (!('plain' in checked) || checked.plain.length > SENTENCE_LIMIT) return '';
     const key = checked.plain.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-    const count = wordsIn(checked.plain);
-    if (seen.has(key) || words + count > WORD_LIMIT) return '';
+    if (seen.has(key)) return '';
     seen.add(key);
-    const verified = checked.state === 'verified';
-    const cited = checked.parts.flatMap((part) => ('cited' in part ? part.cited : []));
-    if (verified) stated.push({ plain: checked.plain, cited });
-    const opens = !lineIsOpen;
-    return show({ line: prefix ?? 'none', opens, verified, words: count, parts: checked.parts });
-  }
-
-  function takeSentence(raw: string): string {
-    if (prefix !== null) return admit(raw);
-    const line = lineOf(raw);
-    prefix = line?.prefix ?? 'none';
-    return line === null ? '' : admit(line.rest);
+    const [opens, verified] = [!lineIsOpen, checked.state === 'verified'];
+    lineIsOpen = true;
+    return show({ line: prefix ?? 'none', opens, verified, parts: checked.parts }, checked.plain);
   }
 
   /** A block of code is verified where each of its lines stands in one source just so. */
   function closeCode(): string {
     const text = (code ?? []).join('\n').trimEnd();
     code = null;
+    lineIsOpen = false;
     if (text.trim() === '' || text.length > CODE_LIMIT || text.includes('```')) return '';
     claims += 1;
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const cited = sources.flatMap((source, index): Cited[][] => {
-      const quotes = lines.flatMap((line) => verbatim(line, source) ?? []);
-      return quotes.length === lines.length ? [quotes.map((quote) => ({ index, quote }))] : [];
-    })[0];
-    const count = wordsIn(text);
-    if (words + count > WORD_LIMIT) return '';
-    lineIsOpen = false;
+    const cited = sources
+      .map((source) =>
+        lines.flatMap((line) => {
+          const quote = verbatim(line, source);
+          return quote === null ? [] : [{ source, quote }];
+        }),
+      )
+      .find((quotes) => quotes.length === lines.length);
     const parts = { code: text, cited: cited?.slice(0, ROWS_LIMIT) ?? [] };
-    const shown = show({
-      line: 'none',
-      opens: true,
-      verified: cited !== undefined,
-      words: count,
-      parts,
-    });
-    lineIsOpen = false;
-    return shown;
+    return show({ line: 'none', opens: true, verified: cited !== undefined, parts }, text);
   }
 
   /** Takes one line, or the beginning of one, as far as it is certain; null where nothing is. */
   function takeFromLine(line: string, ended: boolean): { shown: string; taken: number } | null {
-    if (prefix === null && code === null && /^\s{0,3}`{0,3}$/u.test(line) && !ended) return null;
-    if (prefix === null && (code !== null || /^\s{0,3}```/u.test(line))) {
+    if (prefix === null && (code !== null || FENCE.test(line) || /^\s{0,3}`{0,2}$/u.test(line))) {
       if (!ended) return null;
-      const fence = /^\s{0,3}```/u.test(line);
-      if (!fence) code?.push(line);
-      else if (code === null) code = [];
-      else return { shown: closeCode(), taken: line.length };
-      return { shown: '', taken: line.length };
+      const closes = code !== null && FENCE.test(line);
+      if (FENCE.test(line)) code ??= [];
+      else code?.push(line);
+      return { shown: closes ? closeCode() : '', taken: line.length };
     }
     const end = sentenceEnd(line, ended);
-    return end < 0 ? null : { shown: takeSentence(line.slice(0, end)), taken: end };
+    if (end < 0) return null;
+    let raw = line.slice(0, end);
+    if (prefix === null) {
+      const begun = lineOf(raw);
+      prefix = begun?.prefix ?? 'none';
+      raw = begun?.rest ?? '';
+    }
+    return { shown: raw === '' ? '' : admit(raw), taken: end };
   }
 
   /** Takes all sentences that are certain to be complete off the buffer. */
@@ -235,34 +207,21 @@ export function createCitationVerifier(
       buffer = buffer.slice(taken.taken);
       if (buffer.startsWith('\n')) {
         buffer = buffer.slice(1);
-        prefix = null;
-        lineIsOpen = false;
+        endLine();
       }
     }
     return shown;
   }
 
-  function flush(): string {
-    const shown = drain(true) + (code === null ? '' : closeCode());
+  function endLine(): void {
     prefix = null;
     lineIsOpen = false;
-    return shown;
   }
 
-  /** Points at newer files that give other values than the answer does. */
-  function withNewer(): string {
-    if (namesTime(question)) return '';
-    return newerRivals(stated, sources, markdown)
-      .map((cited) => {
-        const quotes = citable(cited);
-        const said = quotes.map(({ quote }) => quote.replace(/\s+/gu, ' ')).join(' ');
-        const note = renderSentence([
-          { text: `A newer file differs: “${said.replace(/[[\]]/gu, '').replace(/`/gu, '')}”` },
-          { marks: marksOf([cited]) },
-        ]);
-        return `\n\n${note}`;
-      })
-      .join('');
+  function flush(): string {
+    const shown = drain(true) + (code === null ? '' : closeCode());
+    endLine();
+    return shown;
   }
 
   return {
@@ -273,7 +232,7 @@ export function createCitationVerifier(
       buffer += text.replaceAll('\r', '');
       // Half a character says nothing yet about what follows a sentence.
       const half = /[\uD800-\uDBFF]$/u.exec(buffer)?.[0] ?? '';
-      if (half !== '') buffer = buffer.slice(0, -1);
+      buffer = buffer.slice(0, buffer.length - half.length);
       const shown = drain(false);
       buffer += half;
       return shown;
@@ -286,24 +245,21 @@ export function createCitationVerifier(
     end(cut = false) {
       if (cut) buffer = '';
       let rest = flush();
-      const grounded = citations.length > 0;
-      if (!grounded) {
+      if (citations.length === 0) {
         const unverified = claims > 0 && admissions === 0;
-        const answer = { markdown: NO_ANSWER, citations: [], grounded };
+        const answer = { markdown: NO_ANSWER, citations: [], grounded: false };
         return { rest: '', answer, unverified, withheld };
       }
       rest += release();
-      const newer = withNewer();
-      markdown += newer;
       const unverified = unverifiedIn(markdown);
       const answer: Answer = {
         markdown,
         citations: [...citations],
-        grounded,
+        grounded: true,
         ...(unverified.length === 0 ? {} : { unverified }),
         ...(computed === undefined ? {} : { computed }),
       };
-      return { rest: rest + newer, answer, unverified: false, withheld };
+      return { rest, answer, unverified: false, withheld };
     },
   };
 }
