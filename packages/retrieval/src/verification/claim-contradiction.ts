@@ -37,7 +37,7 @@ const A_NUMBER = String.raw`(?=\s(?:the\s)?[€$£]?(?:\d|(?:${[...SPELLED.keys(
 
 /** What turns a clause round in a language, and what stands before names. */
 function makeTurns(language: string) {
-  const { claims, rows } = packOf(language);
+  const { claims, rows, time } = packOf(language);
   const pattern = (source = '(?!)', behind = ''): RegExp =>
     new RegExp(wholeWords(source) + behind, 'giu');
   const sidesOf = (pair: string, at: number): [word: string, side: string][] =>
@@ -60,8 +60,8 @@ function makeTurns(language: string) {
       ['most+', pattern(rows?.atLeast, A_NUMBER)],
       ['most+', pattern(rows?.over, A_NUMBER)],
       ['most-', pattern(rows?.under, A_NUMBER)],
-      ['since-', pattern(rows?.before, A_NUMBER)],
-      ['since+', pattern(rows?.after, A_NUMBER)],
+      ['since-', pattern(time?.before, A_NUMBER)],
+      ['since+', pattern(time?.after, A_NUMBER)],
     ] as const,
   };
 }

@@ -41,7 +41,7 @@ function weightHeld(claim: Claim, evidences: readonly Evidence[], question: Evid
   return words.reduce((sum, word) => sum + (holdsWord(question, word) ? 0.6 : 1), 2 * anchors);
 }
 
-function quoteAt(source: Source, span: Span): Quote {
+export function quoteAt(source: Source, span: Span): Quote {
   const { places, location } = source.passage;
   return {
     ...span,

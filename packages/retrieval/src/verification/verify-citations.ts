@@ -4,6 +4,7 @@ import { lineOf, type Prefix, renderSentence } from './answer-markdown.ts';
 import { type CheckedPart, checkSentence, type Cited, findsNothing } from './check-sentence.ts';
 import { questionEvidence, type Source, sourceOf } from './claim-support.ts';
 import { type Citable, type Evidence, UNVERIFIED, unverifiedIn } from './evidence.ts';
+import { namesTime, newerRivals } from './newer.ts';
 import { verbatim } from './quotes.ts';
 import { sentenceEnd } from './sentence-stream.ts';
 
@@ -65,6 +66,7 @@ export function createCitationVerifier(
   const sources: Source[] = evidence.map((each) => sourceOf(each, question));
   const citations: Citation[] = [];
   const seen = new Set<string>();
+  const stated: { plain: string; cited: Cited[] }[] = [];
   let held: Piece[] = [];
   let computed: Computed | undefined;
   let buffer = '';
@@ -152,6 +154,8 @@ export function createCitationVerifier(
     seen.add(key);
     const [opens, verified] = [!lineIsOpen, checked.state === 'verified'];
     lineIsOpen = true;
+    const cited = checked.parts.flatMap((part) => ('cited' in part ? part.cited : []));
+    if (verified) stated.push({ plain: checked.plain, cited });
     return show({ line: prefix ?? 'none', opens, verified, parts: checked.parts }, checked.plain);
   }
 
@@ -224,6 +228,18 @@ export function createCitationVerifier(
     return shown;
   }
 
+  /** Points at newer files that give other values than the answer does. */
+  function withNewer(): string {
+    if (namesTime(question)) return '';
+    return newerRivals(stated, sources, markdown)
+      .map((cited) => {
+        const said = citable(cited).map(({ quote }) => quote.replace(/\s+/gu, ' '));
+        const note = `A newer file differs: “${said.join(' ').replace(/[[\]`]/gu, '')}”`;
+        return `\n\n${renderSentence([{ text: note }, { marks: marksOf([cited]) }])}`;
+      })
+      .join('');
+  }
+
   return {
     add(each) {
       sources.push(sourceOf(each, question));
@@ -251,6 +267,9 @@ export function createCitationVerifier(
         return { rest: '', answer, unverified, withheld };
       }
       rest += release();
+      const newer = withNewer();
+      rest += newer;
+      markdown += newer;
       const unverified = unverifiedIn(markdown);
       const answer: Answer = {
         markdown,
