@@ -11,7 +11,7 @@ import { detectLanguage, stopWords } from '../analysis/languages.ts';
 import { type Span, splitSentences } from '../analysis/sentences.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, type Word, wordsOf } from '../analysis/words.ts';
 import { fold } from '../languages/fold.ts';
-import { packOf } from '../languages/index.ts';
+import { alternatives, packOf } from '../languages/index.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import { clausesOf, contradicts, type Statements, statementsOf } from './claim-contradiction.ts';
 import type { Evidence as Shown } from './evidence.ts';
@@ -157,6 +157,9 @@ function piecesOf(text: string, { start, end }: Span): Span[] {
   }));
 }
 
+/** Words with which an answer speaks about its sources, not about what they say. */
+const OF_SOURCES = new RegExp(`^(?:${alternatives(({ claims }) => claims?.lacks?.[0])})$`, 'u');
+
 /**
  * Takes a sentence apart into the words, numbers and names that its sources must hold.
  * @param asked what it answers, which tells the language of a short one
@@ -170,7 +173,8 @@ export function claimOf(text: string, asked = ''): Claim {
   );
   for (const [i, word] of words.entries()) {
     const { lower, shape } = word;
-    if ([language, 'en'].some((each) => stopWords(each).has(lower))) continue;
+    if ([language, 'en'].some((each) => stopWords(each).has(lower)) || OF_SOURCES.test(lower))
+      continue;
     // Two letters of Japanese with a hiragana among them are mostly grammar.
     if (!/[\p{L}\p{N}]/u.test(lower) || /\p{Script=Hiragana}/u.test(lower)) continue;
     if (!/^[a-z]$/u.test(lower)) content.set(lower, word);
