@@ -1,12 +1,16 @@
 /**
- * `npm run quality -- private-library [--reader] [--each]` or `-- rules`, which prints what each rule
- * of the ranking is worth on sets that it was not fitted on; without a name everything else is measured.
+ * `npm run quality -- private-library [--reader] [--each]`, `-- own-libraries [--each]` or `-- rules`,
+ * which prints what each rule of the ranking is worth on sets that it was not fitted on; without a name
+ * everything else is measured.
  */
 const [name, ...options] = process.argv.slice(2);
 
 if (name === 'rules') {
   const { reportOnRules } = await import('../tests/quality/rules/report.ts');
   await reportOnRules();
+} else if (name === 'own-libraries') {
+  const { reportOnOwnLibraries } = await import('../tests/quality/own-libraries/report.ts');
+  await reportOnOwnLibraries(options);
 } else {
   if (name !== 'private-library') await import('../tests/quality/retrieval/report.ts');
   const marks = options.filter((option) => option !== '--reader');

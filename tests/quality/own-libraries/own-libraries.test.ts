@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { figuresOf, type LibraryName, markLibrary } from './measure.ts';
+
+/** No fewer right and refused, no larger a share wrong: they may only rise. */
+const FLOORS: Record<LibraryName, { right: number; wrong: number; refused: number }> = {
+  'piano-tuner': { right: 59, wrong: 0.49, refused: 4 },
+  'guest-house': { right: 50, wrong: 0.6, refused: 7 },
+};
+
+test.each(Object.entries(FLOORS))(
+  'a library that nothing was fitted on: %s',
+  async (name, floor) => {
+    const { right, wrong, answered, refused } = figuresOf(await markLibrary(name as LibraryName));
+    expect(right).toBeGreaterThanOrEqual(floor.right);
+    expect(wrong / answered).toBeLessThanOrEqual(floor.wrong);
+    expect(refused).toBeGreaterThanOrEqual(floor.refused);
+  },
+);
