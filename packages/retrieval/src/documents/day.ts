@@ -60,6 +60,8 @@ function daysIn(
 ): Candidate[] {
   if (!/\d/u.test(text)) return [];
   return findDates(text, languages).flatMap((mention): Candidate[] => {
+    // 'SBM/2022-03' is the number of a paper.
+    if (/[\p{L}\p{N}][/_-]$/u.test(text.slice(0, mention.start))) return [];
     const value = isoOf(mention);
     const all = worthOf(mention);
     const worth = mention.day === null ? Math.min(all, WORTH.month) : all;
@@ -95,7 +97,7 @@ const ends = new Map<string, RegExp>();
 function endsWith(languages: readonly string[], name: 'dated' | 'otherDay'): RegExp {
   const key = `${name} ${languages.join(' ')}`;
   const begin = name === 'dated' ? String.raw`(?:^|[.;:,(–\t]\s?)` : '';
-  const source = String.raw`${begin}${wordPattern(languages, name).source}[ \t:.,]{0,3}(?:on |the |am |dem |den |le |el |o |il |de |\p{L}{2,10}, ?)?$`;
+  const source = String.raw`${begin}${wordPattern(languages, name).source}[ \t:.,]{0,3}(?:on |the |am |dem |den |le |el |o |il |de |\p{L}{2,10}, ?)?[*_]{0,2}$`;
   const known = ends.get(key) ?? new RegExp(source, 'iu');
   ends.set(key, known);
   return known;

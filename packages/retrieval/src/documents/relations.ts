@@ -103,14 +103,25 @@ function wordsOfNames({ fileName, title, parties }: LibraryFile): ReadonlySet<st
   return new Set(words.filter((word) => word.length > 2 && /\p{L}/u.test(word)));
 }
 
-/** Whether a file is later than another: by its day, its version, or as the only one that changes. */
+/**
+ * Whether a file is later than another: as an amendment is than what it amends and than those numbered
+ * before it, by its day, its version, or as the only one that changes.
+ */
 export function isLater(file: LibraryFile, other: LibraryFile): boolean | null {
+  const amends = file.kind === 'amendment';
+  if (amends !== (other.kind === 'amendment')) return amends;
+  const byVersion = isLaterVersion(file, other);
+  if (amends && byVersion !== null) return byVersion;
   if (file.date !== null && other.date !== null && file.date.value !== other.date.value)
     return file.date.value > other.date.value;
-  const [own, its] = [file, other].map(({ version }) =>
-    Number.parseFloat(/\d.*/u.exec(version ?? '')?.[0] ?? ''),
-  );
-  if (own !== its && !Number.isNaN(own) && !Number.isNaN(its)) return Number(own) > Number(its);
+  if (byVersion !== null) return byVersion;
   const changes = file.replaces !== null;
   return changes === (other.replaces !== null) ? null : changes;
+}
+
+function isLaterVersion(file: LibraryFile, other: LibraryFile): boolean | null {
+  const [own = Number.NaN, its = Number.NaN] = [file, other].map(({ version }) =>
+    Number.parseFloat(/\d.*/u.exec(version ?? '')?.[0] ?? ''),
+  );
+  return own === its || Number.isNaN(own) || Number.isNaN(its) ? null : own > its;
 }

@@ -33,7 +33,7 @@ export const en: PaperWords = {
   closing:
     '(?:yours|kind|best|warm|many)? ?(?:sincerely|faithfully|truly|regards|wishes|thanks)|cheers|love',
   dated:
-    '(?:invoice |issue |statement |tax |order |letter |report )?date(?: of (?:issue|invoice|this letter))?|dated|issued(?: on)?|signed(?: on)?|as (?:of|at)|in the version of|adopted(?: on)?|(?:changed|amended) on|assessed(?: on)?|last (?:updated|revised|changed)|revised|effective|printed(?: on)?|paid on|meeting of|held on|report of',
+    '(?:invoice |issue |statement |tax |order |letter |report )?date(?: of (?:issue|invoice|this letter))?|dated|issued(?: on)?|(?:signed|made)(?: on)?|as (?:of|at)|in the version of|adopted(?: on)?|(?:changed|amended) on|assessed(?: on)?|last (?:updated|revised|changed)|revised|effective|printed(?: on)?|paid on|meeting of|held on|report of',
   otherDay:
     'born|birth|until|till|by|due|before|valid|expires?|expiry|since|from|to|your letter of|letter of|visit of|on or before|renew\\w*|next|ends?|starts?|begins?',
   parties:
