@@ -1,6 +1,6 @@
 import type { Question } from '../question/question.ts';
 import type { RankedPassage } from '../ranking/rank.ts';
-import type { Answer } from '../types.ts';
+import type { Answer, Citation } from '../types.ts';
 import { answerComparison } from './comparison.ts';
 import { answerFileList } from './file-list.ts';
 import { answerInForce } from './in-force.ts';
@@ -24,17 +24,31 @@ const ANSWERERS: readonly Answerer[] = [
   answerRows,
   answerFileList,
   answerProcedure,
-  surerOf(answerInForce, answerValue),
+  (material) => answerCurrentValue(material),
 ];
 
-/** Of two ways to answer, the one that is surer; the first where they are as sure. */
-function surerOf(first: Answerer, second: Answerer): Answerer {
-  return (material) => {
-    const [one, other] = [first(material), second(material)];
-    if (one === null || other === null) return one ?? other;
-    return other.confidence > one.confidence ? other : one;
-  };
-}
+/**
+ * The value in force or a value, whichever is surer. A value that stands where the one in force says
+ * that it held before is no answer, however sure.
+ */
+const answerCurrentValue: Answerer = (material) => {
+  const [inForce, value] = [answerInForce(material), answerValue(material)];
+  if (inForce === null || value === null) return inForce ?? value;
+  if (value.confidence <= inForce.confidence) return inForce;
+  const [current, ...former] = inForce.citations;
+  const [cited] = value.citations;
+  const isFormer =
+    cited !== undefined && !overlaps(cited, current) && former.some((one) => overlaps(cited, one));
+  return isFormer && inForce.confidence >= LEAST_IN_FORCE
+    ? { ...inForce, confidence: value.confidence }
+    : value;
+};
+
+/** How sure a value in force must be to go before one that it replaced. */
+const LEAST_IN_FORCE = 0.2;
+
+const overlaps = (one: Citation, other: Citation | undefined): boolean =>
+  one.artifactId === other?.artifactId && one.start < other.end && other.start < one.end;
 
 /** What an answer may be made from beside the passages found; nothing of it has to be there. */
 export type AnswerOptions = Partial<Omit<Material, 'question' | 'ranked'>>;
