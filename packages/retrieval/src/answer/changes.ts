@@ -28,8 +28,8 @@ export interface Said {
   value: Value;
 }
 
-/** The sentences that are looked at, and how much worse than the best one they may be. */
-const CANDIDATES = { passages: 10, most: 14, margin: 9 } as const;
+/** The sentences that are looked at, in all and of a file, and how much worse than the best one they may be. */
+const CANDIDATES = { passages: 10, most: 14, ofFile: 4, margin: 9 } as const;
 /** Papers that are read beside the one of a sentence. */
 const RELATED = 4;
 /** What a paper says of itself stands in so much of it. */
@@ -43,11 +43,16 @@ const PAIR = { overlap: 0.5, asked: 0.5, namesOld: 0.45, changing: 0.15, least: 
  */
 export function changesOf(material: Material): Change[] {
   const { documents, files, question, ranked } = material;
-  const sentences = ranked
+  const found = ranked
     .slice(0, CANDIDATES.passages)
     .flatMap(({ artifactId, start, sentences: own }) =>
       own.map((one) => ({ artifactId, at: start + one.start, score: one.score })),
     )
+    .sort((a, b) => b.score - a.score);
+  const sentences = Map.groupBy(found, ({ artifactId }) => artifactId)
+    .values()
+    .flatMap((own) => own.slice(0, CANDIDATES.ofFile))
+    .toArray()
     .sort((a, b) => b.score - a.score)
     .slice(0, CANDIDATES.most);
   const least = (sentences[0]?.score ?? 0) - CANDIDATES.margin;
@@ -136,9 +141,11 @@ function counterpart(
     const { before, text, after, words } = newer.statement;
     const { start, end } = values.old;
     const shared = words.intersection(older.statement.words).size;
+    const changes = change.test(`${before} ${text} ${after}`);
+    if (values.namesOld && !changes) continue;
     const namesOld =
-      change.test(`${before} ${text} ${after}`) &&
-      `${before} ${after}`.includes(older.statement.text.slice(start, end));
+      changes &&
+      (values.namesOld || `${before} ${after}`.includes(older.statement.text.slice(start, end)));
     const fit =
       PAIR.overlap * (shared / Math.max(2, Math.min(words.size, older.statement.words.size))) +
       PAIR.asked * coverageOf([statement.text]) +
@@ -160,13 +167,16 @@ function counterpart(
   };
 }
 
-/** The first values of one unit that differ between two statements. */
-function differing(older: Statement, newer: Statement): { old: Value; fresh: Value } | null {
+/** The first values of one unit that differ between two statements; the newer may name both. */
+function differing(
+  older: Statement,
+  newer: Statement,
+): { old: Value; fresh: Value; namesOld: boolean } | null {
   for (const old of older.values) {
     const same = newer.values.filter(({ unit }) => unit === old.unit);
-    const [fresh] = same;
-    if (old.unit === '' || fresh === undefined || same.some(({ key }) => key === old.key)) continue;
-    return { old, fresh };
+    const fresh = same.find(({ key }) => key !== old.key);
+    if (old.unit === '' || fresh === undefined) continue;
+    return { old, fresh, namesOld: same.some(({ key }) => key === old.key) };
   }
   return null;
 }

@@ -30,7 +30,7 @@ const CURRENCY: Readonly<Record<string, string>> = {
 };
 const NUMBER = String.raw`\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?`;
 const AMOUNT = new RegExp(
-  String.raw`(?<sign>[€£$¥])\s?(?<money>${NUMBER})(?<scale>\s?(?:m|million|k)(?!\p{L}))?|(?<![\p{L}\p{N}.,/-])(?<number>${NUMBER})(?![\p{N}]|[.,/:-]\d)(?:\s?(?<unit>%|°\s?[CF]?|[€£$]|\p{L}[\p{L}/]{0,14}))?`,
+  String.raw`(?<sign>[€£$¥]|(?<!\p{L})(?:EUR|GBP|USD|CHF)(?=\s))\s?(?<money>${NUMBER})(?<scale>\s?(?:m|million|k)(?!\p{L}))?|(?<![\p{L}\p{N}.,/-])(?<number>${NUMBER})(?![\p{N}]|[.,/:-]\d)(?:\s?(?<unit>%|°\s?[CF]?|[€£$]|\p{L}[\p{L}/]{0,14}))?`,
   'gu',
 );
 const TIME = /(?<![\d:.,])(?:[01]?\d|2[0-3])[:.h][0-5]\d(?![\d:.]|\s?(?:€|£|%))/gu;
@@ -83,7 +83,7 @@ function amountOf(match: RegExpExecArray): Value {
   if (money !== undefined && sign !== undefined) {
     const factor = /^\s?m/iu.test(scale) ? 1e6 : scale.trim() === 'k' ? 1000 : 1;
     const key = String(numberOf(money) * factor);
-    return { start, end: start + match[0].length, unit: CURRENCY[sign] ?? sign, key };
+    return { start, end: start + match[0].length, unit: CURRENCY[sign.toLowerCase()] ?? sign, key };
   }
   const currency = CURRENCY[after.toLowerCase()];
   const unit = currency ?? singular(after.replace(/\s/gu, ''));
