@@ -18,7 +18,7 @@ export interface RowFilter {
 
 /** Columns that say whether something is paid, and cells that say that it is not, or that it is. */
 const STATUS =
-  /^(?:(?:payment )?(?:status|state)|(?:already |date )?paid(?: ?(?:\?|on|date|at))?|payment date|(?:zahlungs)?status|(?:bereits )?(?:be|ge)zahlt(?: ?(?:\?|am))?|payée?(?: le)?|pagad[oa]|pagat[oa]|betaald|pago)$/iu;
+  /^(?:(?:payment )?(?:status|state)|(?:already |date )?(?:paid|settled)(?: ?(?:\?|on|date|at))?|payment date|(?:zahlungs)?status|(?:bereits )?(?:be|ge)zahlt(?: ?(?:\?|am))?|payée?(?: le)?|pagad[oa]|pagat[oa]|betaald|pago)$/iu;
 const OPEN =
   /^(?:no|n|nein|false|-|–|unpaid|not (?:yet )?paid|open|outstanding|overdue|pending|due|offen|unbezahlt|ausstehend|überfällig|nicht (?:be|ge)zahlt|impayée?|pendiente|non)(?!\p{L})/iu;
 const SAID = new RegExp(

@@ -129,8 +129,8 @@ function usesOf(group: RowGroup, { question, find }: MatchContext): TermUse[] {
     if (kind.has(at)) return { columns: [0], named: 'all', cells: [] };
     const having = names.filter((terms) => terms.has(at)).length;
     return {
-      columns: group.columns.flatMap(({ name, unit }, i) =>
-        find(name).has(at) || namesUnit(surface, unit) ? [i] : [],
+      columns: group.columns.flatMap(({ name, type, unit }, i) =>
+        find(name).has(at) || (type === 'number' && namesUnit(surface, unit)) ? [i] : [],
       ),
       named: having === 0 ? 'none' : having === names.length ? 'all' : 'some',
       cells: text.filter((_, i) => cells[i]?.values().some((cell) => find(cell).has(at))),

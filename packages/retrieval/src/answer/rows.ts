@@ -49,6 +49,8 @@ export const answerRows: Answerer = (material) => {
     return null;
   const context = { question, asked, find: createTermFinder(question) };
   const matches = groupTables(tables, question.files.named)
+    // Labels with their values, as a form has them, are no rows of one kind.
+    .filter(({ columns }) => columns.some(({ name }) => name !== ''))
     .flatMap((group) => matchRows(group, context) ?? [])
     .map((match) => ({ match, worth: worthOf(match, material) }))
     .sort((a, b) => b.worth - a.worth)

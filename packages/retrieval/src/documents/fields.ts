@@ -135,7 +135,8 @@ function readLabels(lines: readonly Line[], languages: readonly string[]): Map<s
       const rest = `${first.slice(match.length)} ${others.join(' ')}`.replace(/\*+/gu, '').trim();
       const isAlone = rest === '' && (match.trim().endsWith(':') || others.length > 0);
       const text = isAlone ? (lines[i + 1]?.text ?? '') : rest;
-      const value = readValue(text, name, type, match, languages);
+      const isCell = match.length === first.length && others.length > 0;
+      const value = readValue(text, name, type, isCell ? `${match}:` : match, languages);
       if (value === null) continue;
       found.set(name, { ...value, line });
       break;
