@@ -5,8 +5,9 @@ import { isRight, type SetQuestion } from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
 
 /**
- * The papers and manuals of two invented persons, with questions as people type them. Nothing was
- * fitted on them: they tell what a rule is worth that gains elsewhere.
+ * The papers and manuals of two invented persons, with questions as people type them, written without
+ * a look at the engine: they tell what a rule is worth that gains elsewhere. Nothing may be fitted on
+ * the guest house's.
  */
 export const LIBRARIES = ['piano-tuner', 'guest-house'] as const;
 export type LibraryName = (typeof LIBRARIES)[number];
