@@ -11,7 +11,7 @@ import { rankPassages } from '../../../packages/retrieval/src/index.ts';
 import type { Question, RankedPassage } from '../../../packages/retrieval/src/index.ts';
 import { buildEverydayLibrary, loadFiles } from '../everyday/library.ts';
 import { loadQuestions as everydayQuestions } from '../everyday/library.ts';
-import { buildPrivateLibrary } from '../private-library/library.ts';
+import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
 import { FOLDERS, isRight, loadQuestions } from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
 import { loadDataset } from '../retrieval/datasets.ts';
@@ -58,11 +58,7 @@ async function privateTrials(): Promise<Trial[]> {
   const library = buildPrivateLibrary(files);
   return loadQuestions().flatMap((asked): Trial[] => {
     if (!VALUES.has(asked.class) && asked.refuse !== true) return [];
-    const before =
-      asked.prev === undefined
-        ? []
-        : [{ question: asked.prev, answer: library.ask(asked.prev, []).answer }];
-    const { question, ranked } = library.ask(asked.q, before);
+    const { question, ranked } = library.ask(asked.q, turnsBefore(library, asked));
     const size = library.size;
     if (asked.refuse === true) return [trialOf('private library', question, ranked, size, nothing)];
     const others = ranked.filter(({ fileName }) => !asked.file.includes(fileName));

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPrivateLibrary } from '../private-library/library.ts';
-import { isRight, type SetQuestion } from '../private-library/questions.ts';
+import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
+import { isRight, loadQuestions, type SetQuestion } from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
 
 /**
@@ -25,13 +24,8 @@ export async function markLibrary(name: LibraryName): Promise<Marked[]> {
   const folder = join(import.meta.dirname, 'fixtures', name);
   const { files } = await readFolders([join(folder, 'files')]);
   const library = buildPrivateLibrary(files);
-  const questions = readFileSync(join(folder, 'questions.jsonl'), 'utf8').trim().split('\n');
-  return questions.map((line): Marked => {
-    const asked = JSON.parse(line) as SetQuestion;
-    const { q, prev } = asked;
-    const before =
-      prev === undefined ? [] : [{ question: prev, answer: library.ask(prev, []).answer }];
-    const { markdown, grounded } = library.ask(q, before).answer;
+  return loadQuestions(folder).map((asked): Marked => {
+    const { markdown, grounded } = library.ask(asked.q, turnsBefore(library, asked)).answer;
     const isRefused = !grounded;
     const isGood = asked.refuse === true ? isRefused : grounded && isRight(markdown, asked);
     return { asked, mark: isGood ? 'right' : isRefused ? 'refused' : 'wrong', answer: markdown };

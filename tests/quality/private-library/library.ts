@@ -51,6 +51,10 @@ export interface PrivateLibrary {
   find(text: string, before: readonly Turn[]): { question: Question; passages: Passage[] };
 }
 
+/** The talk that a question of a set leans on; empty for one that stands alone. */
+export const turnsBefore = (library: PrivateLibrary, { prev }: { prev?: string }): Turn[] =>
+  prev === undefined ? [] : [{ question: prev, answer: library.ask(prev, []).answer }];
+
 interface Row {
   terms: string;
   passage: Passage;

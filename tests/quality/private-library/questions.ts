@@ -26,8 +26,9 @@ export interface SetQuestion {
   refuse?: boolean;
 }
 
-export const loadQuestions = (): SetQuestion[] =>
-  readFileSync(join(SET, 'questions.jsonl'), 'utf8')
+/** The questions in the folder of a set. */
+export const loadQuestions = (folder = SET): SetQuestion[] =>
+  readFileSync(join(folder, 'questions.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as SetQuestion);

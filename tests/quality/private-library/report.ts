@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPrivateLibrary, type Turn } from './library.ts';
+import { buildPrivateLibrary, turnsBefore } from './library.ts';
 import { FOLDERS, loadQuestions, SET } from './questions.ts';
 import { readFolders } from './read.ts';
 
@@ -39,9 +39,9 @@ export async function reportOnPrivateLibrary(options: readonly string[] = []): P
     `\nA private library of ${files.length} files; not read: ${refused.join(', ') || 'none'}`,
   );
   const library = buildPrivateLibrary(files);
-  const lines = loadQuestions().map(({ id, q, prev }) => {
-    const before: Turn[] =
-      prev === undefined ? [] : [{ question: prev, answer: library.ask(prev, []).answer }];
+  const lines = loadQuestions().map((question) => {
+    const { id, q } = question;
+    const before = turnsBefore(library, question);
     const start = performance.now();
     const asked = library.ask(q, before);
     const ms = Math.round(performance.now() - start);

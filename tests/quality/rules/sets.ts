@@ -2,7 +2,7 @@ import { questionMass, weighEvidence } from '../../../packages/retrieval/src/ran
 import type { PassageEvidence } from '../../../packages/retrieval/src/ranking/evidence.ts';
 import type { Passage, Question } from '../../../packages/retrieval/src/index.ts';
 import { buildEverydayLibrary, loadFiles, loadQuestions } from '../everyday/library.ts';
-import { buildPrivateLibrary } from '../private-library/library.ts';
+import { buildPrivateLibrary, turnsBefore } from '../private-library/library.ts';
 import * as privateSet from '../private-library/questions.ts';
 import { readFolders } from '../private-library/read.ts';
 import { hasDataset, loadDataset } from '../retrieval/datasets.ts';
@@ -97,11 +97,7 @@ async function privateLibrary(): Promise<Asked[]> {
   const library = buildPrivateLibrary(files);
   return privateSet.loadQuestions().flatMap((asked): Asked[] => {
     if (asked.refuse === true || asked.file.length === 0) return [];
-    const before =
-      asked.prev === undefined
-        ? []
-        : [{ question: asked.prev, answer: library.ask(asked.prev, []).answer }];
-    const { question, passages } = library.find(asked.q, before);
+    const { question, passages } = library.find(asked.q, turnsBefore(library, asked));
     const grades = new Map(asked.file.map((name) => [name, 1]));
     const isAnswer = ({ artifactId, text }: Passage, start: number, end: number): boolean =>
       grades.has(artifactId) && privateSet.isRight(text.slice(start, end), asked);

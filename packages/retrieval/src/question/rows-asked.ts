@@ -33,8 +33,6 @@ export interface RowsAsked {
   /** Whether it says of rows what this does not understand: what they are not, or more than what. */
   unclear: boolean;
   byMonth: boolean;
-  /** Asks for the largest or smallest together with a mean or a sum of each: 'dearest month'. */
-  weight: boolean;
   /** Its words, in small letters, that are explained by what is asked. */
   words: ReadonlySet<string>;
 }
@@ -127,6 +125,8 @@ export function readRowsAsked(text: string): RowsAsked {
   const { bounds, said: bounding } = boundsIn(text);
   const days = daysAsked(text);
   [...bounding, ...days.said].forEach(explain);
+  // These words are explained by what is asked, and decide nothing.
+  said('weight');
   said('filler');
   const [isOpen, list, howMuch] = [said('open'), said('list'), said('howMuch')];
   // 'Who has paid', not 'what did we pay'.
@@ -146,7 +146,6 @@ export function readRowsAsked(text: string): RowsAsked {
     days: days.span,
     unclear: days.unclear || isUnclear(text, bounding),
     byMonth: said('month') && (BY_MONTH.test(text) || isExtreme),
-    weight: said('weight'),
     words,
   };
 }
