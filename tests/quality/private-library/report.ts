@@ -10,7 +10,7 @@ import { readFolders } from './read.ts';
 const FLOORS = [
   { line: /^right of answerable\s+(\d+)\/140/mu, least: 67 },
   { line: /^refused of unanswerable\s+(\d+)\/20/mu, least: 19 },
-  { line: /^wrong or misleading of answered\s.*?([\d.]+)%/mu, most: 13 },
+  { line: /^wrong or misleading of answered\s.*?([\d.]+)%/mu, most: 14 },
 ] as const;
 
 /** A sentence for each floor that marks do not reach. */

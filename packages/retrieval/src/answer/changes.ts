@@ -138,19 +138,16 @@ function counterpart(
     const [older, newer] = later === true ? [told, other] : [other, told];
     const values = differing(older.statement, newer.statement);
     if (values === null) continue;
-    const { before, text, after, words } = newer.statement;
-    const { start, end } = values.old;
+    const { before, text, words } = newer.statement;
     const shared = words.intersection(older.statement.words).size;
-    const changes = change.test(`${before} ${text} ${after}`);
+    const changes = change.test(`${before} ${text}`);
+    // What the sentences beside it name may be of another thing.
     if (values.namesOld && !changes) continue;
-    const namesOld =
-      changes &&
-      (values.namesOld || `${before} ${after}`.includes(older.statement.text.slice(start, end)));
     const fit =
       PAIR.overlap * (shared / Math.max(2, Math.min(words.size, older.statement.words.size))) +
       PAIR.asked * coverageOf([statement.text]) +
-      PAIR.namesOld * Number(namesOld) +
-      PAIR.changing * Number(change.test(`${before} ${text}`));
+      PAIR.namesOld * Number(values.namesOld) +
+      PAIR.changing * Number(changes);
     if (fit >= PAIR.least && fit > (best?.fit ?? 0)) best = { older, newer, ...values, fit };
   }
   if (best === null) return null;
