@@ -30,6 +30,22 @@ Cover\tUntil 31 May 2024\tFrom 1 June 2024
 Excess for theft\t£300\t£450
 Excess for storm\t£200\t£250`,
   ),
+  fileOf(
+    'tools-policy-2023.txt',
+    `# Tools insurance policy
+Policy no. TL-90311
+Dated 1 May 2023
+Section 2: the excess is £150 for each claim.
+Section 3: instruments in custody are covered up to £25,000.`,
+  ),
+  fileOf(
+    'tools-endorsement-2024.txt',
+    `# Endorsement to the tools insurance policy
+Policy no. TL-90311
+Dated 1 May 2024
+c) Section 2: the excess is GBP 200 for every claim.
+d) Section 3: unchanged at £25,000.`,
+  ),
 ];
 
 const ask = (text: string): string | null => {
@@ -55,6 +71,13 @@ describe('answerInForce', () => {
     expect(ask('What is the excess for theft of the boat?')).toBe(
       '**£450** (from 1 June 2024) – Excess for theft [1]\n\nBefore: £300 (until 1 June 2024) [1]',
     );
+  });
+
+  test('takes no figure of a neighbouring line for the old value', () => {
+    const [lead, before] =
+      ask('How much is the excess for a claim on the tools policy?')?.split('\n\n') ?? [];
+    expect(lead).toMatch(/^\*\*GBP 200\*\*/u);
+    expect(before).toMatch(/^Before: £150 /u);
   });
 
   test.each([
