@@ -3,7 +3,7 @@ import { figuresOf, type LibraryName, markLibrary } from './measure.ts';
 
 /** No fewer right and refused, no larger a share wrong: they may only rise. */
 const FLOORS: Record<LibraryName, { right: number; wrong: number; refused: number }> = {
-  'piano-tuner': { right: 61, wrong: 0.47, refused: 4 },
+  'piano-tuner': { right: 62, wrong: 0.47, refused: 4 },
   'guest-house': { right: 51, wrong: 0.59, refused: 7 },
 };
 
