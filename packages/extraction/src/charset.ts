@@ -1,5 +1,7 @@
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
+import { ExtractionError } from './errors.ts';
+import { cleanText } from './text-builder.ts';
 
 /** Bytes looked at when a charset has to be guessed. */
 const SAMPLE_BYTES = 65_536;
@@ -229,4 +231,13 @@ function characterScore(char: string, before: string, after: string): number {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The text of bytes in the encoding that they seem to have; bytes that are no text are refused. */
+export function decodeText(bytes: Uint8Array): string {
+  const charset = detectCharset(bytes);
+  if (charset === null) {
+    throw new ExtractionError('damaged', 'This file is not text: it could not be read.');
+  }
+  return cleanText(decode(bytes, charset));
 }

@@ -300,3 +300,47 @@ test('front matter of Markdown is neither a heading nor lost, and names the file
   const { segments } = await txt('---\nNote: a line\n\nand prose\n\n# One\n\n---\n', 'a.md');
   expect(segments.map(({ kind }) => kind)).toContain('heading');
 });
+
+test('Markdown says what it means, on the lines of its file', async () => {
+  const source = [
+    '# A *b*',
+    '',
+    'Hello **bold** [site](https://x.org/y), <https://z.org>',
+    'next `code` &amp; \\*star\\*',
+    '',
+    '| a | b |',
+    '|---|---|',
+    '| 1 | **2** |',
+    '',
+    '1. x',
+    '2. y',
+    '   - n',
+    '',
+    '<div>',
+    '<b>x</b> &lt;',
+    '</div>',
+  ];
+  const { text, segments } = await txt(source.join('\n'), 'a.md');
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    '# A b',
+    '',
+    'Hello bold site (https://x.org/y), https://z.org',
+    'next code & *star*',
+  ]);
+  const said = segments.map(({ kind, location, start, end }) => {
+    return [kind, 'line' in location && location.line, text.slice(start, end).trim()];
+  });
+  expect(said.slice(2)).toEqual([
+    ['table', 6, 'a · b'],
+    ['table', 8, 'a: 1 · b: 2'],
+    ['list', 10, '1. x\n2. y\n  - n'],
+    ['prose', 15, 'x <'],
+  ]);
+});
+
+test('Markdown made to keep its reader busy is read at once', async () => {
+  for (const sign of ['*a ', '[', '![', '> ', '- ', '<!--', '<a ', '`', '|', '[a](b', '**a']) {
+    const { segments } = await txt(sign.repeat(20_000), 'a.md');
+    expect(segments.length).toBeLessThan(50_000);
+  }
+});

@@ -4,7 +4,7 @@ const ADDRESS =
 const SPECIAL = /[\\`*[\]<>|~]|&(?=[#\w]+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
- * Text of a file as Markdown that shows exactly this text: white space collapsed, and nothing in it
+ * Text of a file as Markdown that shows this text: white space collapsed, and nothing in it
  * can become a link, an image, HTML, a heading, a list or a citation. Addresses become code, which
  * readers leave alone.
  */
@@ -28,9 +28,10 @@ function escapeSpecial(text: string): string {
   return text.replace(SPECIAL, String.raw`\$&`);
 }
 
-/** Signs that open a block only at a line's begin. */
+/** Signs that open a block only at a line's begin; those of a heading of Markdown go. */
 function escapeStart(line: string): string {
   return line
+    .replace(/^#{1,6} /u, '')
     .replace(/^([#+\-=])/u, String.raw`\$1`)
     .replace(/^(\d{1,9})([.)])(?=\s|$)/u, String.raw`$1\$2`);
 }
