@@ -1,5 +1,6 @@
-import { languageOfWords, stopWords } from '../analysis/languages.ts';
-import { allWords, alternatives, wholeWords } from '../languages/index.ts';
+import { languageOfWords, likelyLanguages, stopWords } from '../analysis/languages.ts';
+import { LANGUAGES, allWords, alternatives, wholeWords } from '../languages/index.ts';
+import type { LanguagePack } from '../languages/language.ts';
 import { ALL_CAPS, CAPITAL, DIGIT, termsOf, wordsOf } from '../analysis/words.ts';
 import type { Word } from '../analysis/words.ts';
 import { ALL_FILES, applyScope, NO_DATES } from './scope.ts';
@@ -31,23 +32,39 @@ export interface Question {
 }
 
 /** In the order in which they are tried. */
-const TYPES = (
-  ['quantity', 'time', 'person', 'place', 'reason', 'definition', 'manner', 'yesNo'] as const
-).map((type): [RegExp, QuestionType] => {
-  const source = alternatives(({ question }) => {
-    const words = type === 'definition' || type === 'yesNo' ? undefined : question?.[type];
-    return question?.kinds?.[type] ?? (words && wholeWords(words));
+const TYPES = [
+  'quantity',
+  'time',
+  'person',
+  'place',
+  'reason',
+  'definition',
+  'manner',
+  'yesNo',
+] as const;
+
+type Typed = readonly (readonly [RegExp, QuestionType])[];
+
+const typesIn = (packs: readonly LanguagePack[]): Typed =>
+  TYPES.map((type) => {
+    const source = alternatives(({ question }) => {
+      const words = type === 'definition' || type === 'yesNo' ? undefined : question?.[type];
+      return question?.kinds?.[type] ?? (words && wholeWords(words));
+    }, packs);
+    return [new RegExp(source, 'iu'), type];
   });
-  return [new RegExp(source, 'iu'), type];
-});
+
+const TYPES_IN = new Map(LANGUAGES.map((pack) => [pack.code, typesIn([pack])]));
+const TYPES_IN_ANY = typesIn(LANGUAGES);
 
 /** Words that only say what kind of answer is wanted. */
 const KIND_WORDS = allWords(({ question }) => question?.kindWords);
 
-/** The kind of answer a question asks for, by its question words. */
+/** The kind of answer a question asks for, by the question words of the languages it is likely in. */
 export function questionType(text: string): QuestionType {
-  for (const [pattern, type] of TYPES) if (pattern.test(text)) return type;
-  return 'thing';
+  const likely = likelyLanguages(text).flatMap((code) => TYPES_IN.get(code) ?? []);
+  const types = likely.length === 0 ? TYPES_IN_ANY : likely;
+  return types.find(([pattern]) => pattern.test(text))?.[1] ?? 'thing';
 }
 
 const isCapital = (word: Word): boolean => (word.shape & CAPITAL) !== 0;
