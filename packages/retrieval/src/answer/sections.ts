@@ -63,7 +63,22 @@ function kindOf(text: string, segments: readonly SourceSegment[]): Block['kind']
   const first = segments[0];
   if (first === undefined || first.kind === 'heading') return 'prose';
   if (first.kind !== 'list') return first.kind;
-  return stepNumber(text.slice(first.start, first.end)) === null ? 'list' : 'steps';
+  return isProcedure(text, segments) ? 'steps' : 'list';
+}
+
+/** Characters of steps on average at most: the numbered items of minutes and contracts are longer. */
+const LONGEST_STEPS = 160;
+/** A name and a colon: what opens the clauses of a contract and the items of a form. */
+const LABEL = /^\s*\(?\d{1,3}[.)]\s+\p{L}[^.:\n]{1,30}:\s/u;
+
+/** Whether a list is one of steps: numbered, short, and few of them with a label. */
+function isProcedure(text: string, segments: readonly SourceSegment[]): boolean {
+  const lines = segments.flatMap(({ start, end }) => text.slice(start, end).split('\n'));
+  if (stepNumber(lines[0] ?? '') === null) return false;
+  const steps = lines.filter((line) => stepNumber(line) !== null);
+  const length = steps.reduce((sum, step) => sum + step.length, 0);
+  const labelled = steps.filter((step) => LABEL.test(step));
+  return length <= LONGEST_STEPS * steps.length && labelled.length * 2 < steps.length;
 }
 
 function blockEnd(text: string, segments: readonly SourceSegment[], at: number): number {
