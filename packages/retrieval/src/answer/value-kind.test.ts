@@ -11,11 +11,11 @@ describe('the kind of value that is asked for', () => {
     ['How many days of leave are there?', 'duration'],
     ['What is the phone number of the plumber?', 'phone'],
   ])('%s', (text, kind) => {
-    expect(wantedKinds({ text })[0]).toBe(kind);
+    expect(wantedKinds({ text, type: 'thing' })[0]).toBe(kind);
   });
 
   test('a condition asks for no time', () => {
-    expect(wantedKinds({ text: 'What happens when the lamp is red?' })).toEqual([]);
+    expect(wantedKinds({ text: 'What happens when the lamp is red?', type: 'thing' })).toEqual([]);
   });
 });
 

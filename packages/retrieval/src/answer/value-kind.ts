@@ -34,7 +34,7 @@ const LOOKS: Readonly<Record<ValueKind, RegExp>> = {
   phone:
     /(?<![\p{L}\d./-])(?=(?:[\s()./+-]{0,3}\d){7})\+?\(?\d{2,5}\)?(?:[\s./-]\(?\d{2,6}\)?){1,5}(?![\d/-])|(?<![\p{L}\d./-])\+?\d{9,15}(?!\d)/gu,
   sum: /(?<![\p{L}\d.,])\d{1,3}(?:[.,' \u00a0]\d{3}){1,4}(?:[.,]\d{2})?(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{1,9}[.,]\d{2}(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{3,9}(?![\d.,]*\d)/gu,
-  time: /(?<![\d.])\d{1,2}[:.h]\d{2}(?!\d)|(?<!\d)\d{1,2}(?::\d{2})?\s?(?:am|pm|uhr|o'clock)(?!\p{L})|(?<!\p{L})(?:noon|midnight)(?!\p{L})/giu,
+  time: /(?<![\d.])(?:[01]?\d|2[0-4])[:.h][0-5]\d(?!\d)|(?<!\d)\d{1,2}(?::\d{2})?\s?(?:am|pm|uhr|o'clock)(?!\p{L})|(?<!\p{L})(?:noon|midnight)(?!\p{L})/giu,
   url: /(?:https?:\/\/|www\.)[^\s<>"]+/giu,
 };
 
@@ -78,9 +78,11 @@ const ASKED: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
 const ON_CONDITION = /^(\W*(?:what|which|who|whose|how|why|where)\b[^?]*?)\bwhen\b.*$/isu;
 
 /** The kinds of value that a question asks for, the likeliest first; none where the kind is open. */
-export function wantedKinds({ text }: Pick<Question, 'text'>): readonly ValueKind[] {
+export function wantedKinds({ text, type }: Pick<Question, 'text' | 'type'>): readonly ValueKind[] {
   const asked = text.replace(ON_CONDITION, '$1');
-  return ASKED.find(([words]) => words.test(asked))?.[1] ?? [];
+  const kinds = ASKED.find(([words]) => words.test(asked))?.[1] ?? [];
+  // 'Who paid for …' wants no amount.
+  return type === 'person' && kinds[0] === 'amount' ? [] : kinds;
 }
 
 /** Numbers of these kinds are no counts and no codes. */
@@ -167,14 +169,17 @@ export function lacksKind(question: Question, text: string): boolean {
   const [likeliest] = kinds;
   if (likeliest !== undefined && valuesIn(text, kinds, question).length > 0) return false;
   if (likeliest !== undefined && TOLD_BY_LOOKS.has(likeliest)) return true;
-  if (text.split(/\s+/u, LINE_WORDS + 1).length > LINE_WORDS) return false;
+  const isLine = text.split(/\s+/u, LINE_WORDS + 1).length <= LINE_WORDS;
   if (likeliest === undefined) {
     const asksName = question.type === 'person' || NAME_OF.test(question.text);
-    return asksName && isCased(text) && namesIn(text, question).length === 0;
+    return isLine && asksName && isCased(text) && namesIn(text, question).length === 0;
   }
-  if (!COUNTING.has(question.language) || /\p{N}/u.test(text)) return false;
-  if (likeliest === 'date') return findDates(text, question.languages).length === 0;
-  return question.type === 'quantity';
+  if (!COUNTING.has(question.language)) return false;
+  if (question.type === 'quantity') return true;
+  if (!isLine) return false;
+  return likeliest === 'date'
+    ? findDates(text, question.languages).length === 0
+    : likeliest === 'amount';
 }
 
 const NAME_OF = /\bnames? of\b/iu;
