@@ -1,5 +1,6 @@
 import { stopWords } from '../analysis/languages.ts';
 import { wordsOf } from '../analysis/words.ts';
+import type { LibraryFile } from '../documents/document.ts';
 import { kindNamedIn } from '../documents/kind.ts';
 import { isLater } from '../documents/relations.ts';
 import { comparativePattern, wordPattern } from '../documents/words/paper-words.ts';
@@ -37,13 +38,13 @@ interface Asked {
 
 const LONGEST = 300;
 const MOST_CUTS = 4;
-const MOST = { rows: 8, named: 12 } as const;
+const MOST_ROWS = 8;
 const SAID = 0.7;
 const SURE = { decided: 0.9, focused: 0.85, open: 0.75 } as const;
 
 /**
- * Two files, rows, columns, sections or items side by side, in the points in which they differ;
- * where it is asked which one is more of something, that one first. Null unless both are found.
+ * Two files side by side, in the points in which they differ; where it is asked which one is more of
+ * something, that one first. Null unless both are found.
  */
 export const answerComparison: Answerer = (material) => {
   const { question, ranked } = material;
@@ -56,13 +57,11 @@ export const answerComparison: Answerer = (material) => {
   };
   const asked = readComparison(question, said);
   if (asked === null) return null;
-  const groups = [...thingsOf(material)];
+  const things = thingsOf(material);
   for (const cut of asked.cuts) {
-    for (const things of groups) {
-      const both = named(question, things, cut, said);
-      const proposal = both === null ? null : propose(question, asked, both, said);
-      if (proposal !== null) return proposal;
-    }
+    const both = named(question, things, cut, said);
+    const proposal = both === null ? null : propose(question, asked, both, said);
+    if (proposal !== null) return proposal;
   }
   return null;
 };
@@ -108,7 +107,7 @@ function readComparison(question: Question, said: Said): Asked | null {
 /** A side ends there. */
 const MARK = /[,;:.?!()\n]/u;
 
-/** The two things that the sides name: each side has a word, or a time, for its own one alone. */
+/** The two files that the sides name: each side has a word, or a time, for its own one alone. */
 function named(
   question: Question,
   things: readonly Thing[],
@@ -116,33 +115,27 @@ function named(
   said: Said,
 ): { left: Thing; right: Thing } | null {
   const known = things.map((thing): Named => {
-    const { file, name, around } = thing;
-    const all = said([name, ...around]);
-    if (file === undefined) return { thing, own: said([name]), all };
+    const { kind } = thing.file;
+    const terms = said(thing.names);
     question.terms.forEach(({ surface }, at) => {
-      if (file.kind !== null && file.kind === kindNamedIn(surface, question.languages)) all.add(at);
+      if (kind !== null && kind === kindNamedIn(surface, question.languages)) terms.add(at);
     });
-    return { thing, own: all, all };
+    return { thing, terms };
   });
-  const ofSide = ({ terms }: Side): Named[] =>
-    known
-      .filter(({ own }) => terms.size === 0 || !own.isDisjointFrom(terms))
-      .sort((a, b) => b.all.intersection(terms).size - a.all.intersection(terms).size)
-      .slice(0, MOST.named);
-  const shareOf = ({ all }: Named, { terms }: Side): number =>
-    all.intersection(terms).size / Math.max(1, terms.size);
   const timed = left.time !== null || right.time !== null;
   const rising = left.time === 'older' || right.time === 'newer';
+  const shareOf = (one: Named, side: Side): number =>
+    one.terms.intersection(side.terms).size / Math.max(1, side.terms.size);
+  const isOf = (one: Named, side: Side): boolean => side.terms.size === 0 || shareOf(one, side) > 0;
   let best: { left: Thing; right: Thing; score: number } | null = null;
-  for (const one of ofSide(left)) {
-    for (const other of ofSide(right)) {
+  for (const one of known.filter((each) => isOf(each, left))) {
+    for (const other of known.filter((each) => isOf(each, right))) {
       const apart = timed
         ? isInOrder(one.thing.file, other.thing.file, rising)
         : isApart(one, other, left) && isApart(other, one, right);
       if (!apart) continue;
-      const alike = Number(one.thing.file?.kind === other.thing.file?.kind);
-      const names = one.thing.name.length + other.thing.name.length;
-      const score = shareOf(one, left) + shareOf(other, right) + alike - names / 1000;
+      const alike = Number(one.thing.file.kind === other.thing.file.kind);
+      const score = shareOf(one, left) + shareOf(other, right) + alike;
       if (best === null || score > best.score)
         best = { left: one.thing, right: other.thing, score };
     }
@@ -150,23 +143,18 @@ function named(
   return best;
 }
 
+/** A file with the terms of the question that name it. */
 interface Named {
   thing: Thing;
-  /** The terms that name it … */
-  own: ReadonlySet<number>;
-  /** … and those that name the place where it stands, too. */
-  all: ReadonlySet<number>;
+  terms: ReadonlySet<number>;
 }
 
-const isApart = (one: Named, other: Named, { terms }: Side): boolean =>
-  [...terms].some((at) => one.own.has(at) && !other.all.has(at));
+const isApart = (one: Named, other: Named, side: Side): boolean =>
+  [...side.terms].some((at) => one.terms.has(at) && !other.terms.has(at));
 
 /** Whether two files are of one kind and the first is the older one, or, falling, the newer one. */
-const isInOrder = (one: Thing['file'], other: Thing['file'], rising: boolean): boolean =>
-  one !== undefined &&
-  other !== undefined &&
-  one.kind === other.kind &&
-  isLater(other, one) === rising;
+const isInOrder = (one: LibraryFile, other: LibraryFile, rising: boolean): boolean =>
+  one.kind === other.kind && isLater(other, one) === rising;
 
 /** The winner first, where one is asked for, then the points that were asked for, or all. */
 function propose(
@@ -175,13 +163,8 @@ function propose(
   { left, right }: { left: Thing; right: Thing },
   said: Said,
 ): Proposal | null {
-  const [one, other] = [left.points(), right.points()];
-  let pairs = differences(one, other);
-  const [a, b] = [one[0], other[0]];
-  // Sections and items are told apart by what is said first of them.
-  if (pairs.length === 0 && left.file === undefined && a !== undefined && b !== undefined)
-    pairs = [{ left: a, right: b }];
-  const rest = [...terms.difference(said([left, right].flatMap(textsOf)))];
+  const pairs = differences(left.points(), right.points());
+  const rest = [...terms.difference(said([...left.names, ...right.names]))];
   const told = pairs.map((pair) =>
     said([pair.left, pair.right].flatMap(({ key, text }) => [key, text])),
   );
@@ -192,17 +175,15 @@ function propose(
   const decided = by === null ? null : decide(question, by, meant);
   if (by !== null && decided === null) return null;
   const first = decided === null ? [] : [decided.pair];
-  const rows = [...new Set([...first, ...meant])].slice(0, MOST.rows);
+  const rows = [...new Set([...first, ...meant])].slice(0, MOST_ROWS);
   if (rows.length === 0) return null;
-  const { table, citations } = tableOf(left.name, right.name, rows);
-  const winner = decided?.left === true ? left.name : right.name;
+  const { table, citations } = tableOf(left.file.fileName, right.file.fileName, rows);
+  const winner = (decided?.left === true ? left : right).file.fileName;
   const lead = decided === null ? '' : `**${escapeMarkdown(winner)}** (${decided.said})\n\n`;
   const sure = decided !== null ? SURE.decided : rest.length > 0 ? SURE.focused : SURE.open;
   const confidence = rest.length > 0 ? sure * share : sure;
   return { markdown: `${lead}${table}`, citations, confidence };
 }
-
-const textsOf = ({ name, around }: Thing): string[] => [name, ...around];
 
 function tableOf(
   left: string,
@@ -224,7 +205,7 @@ function tableOf(
 
 /** What decides, from less to more, by the units of the values that count. */
 const SCALES: readonly { less: Comparative; more: Comparative; units: RegExp }[] = [
-  { less: 'cheaper', more: 'dearer', units: /^(?:eur|gbp|usd|chf|jpy)$/u },
+  { less: 'cheaper', more: 'dearer', units: /^[A-Z]{3}$/u },
   { less: 'shorter', more: 'longer', units: /^(?:[cmk]?m|ft|inche?|mile|page)$/u },
   { less: 'lighter', more: 'heavier', units: /^(?:[mk]?g|t|lb|oz)$/u },
   { less: 'older', more: 'newer', units: /^date$/u },

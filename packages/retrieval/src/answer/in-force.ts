@@ -7,6 +7,7 @@ import { changesOf } from './changes.ts';
 import type { Change, Said } from './changes.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material, Proposal } from './material.ts';
+import { dayInFull } from './row-layout.ts';
 import { createCoverage } from './statements.ts';
 import { kindFit, wantedKinds } from './value-kind.ts';
 
@@ -80,11 +81,7 @@ function write(
   wantsOld: boolean,
 ): Omit<Proposal, 'confidence'> {
   const say = sayIn(language);
-  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  });
-  const day = since === null ? '' : format.format(Date.parse(since));
+  const day = since === null ? '' : dayInFull(since, language);
   const [from, until] = [say.from, say.until].map((word) =>
     day === '' ? '' : ` (${word} ${day})`,
   );
