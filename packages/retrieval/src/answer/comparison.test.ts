@@ -97,19 +97,6 @@ describe('answerComparison', () => {
   });
 
   test.each([
-    [
-      'which quote for the roof is cheaper, Harrow or Penfold?',
-      'quote-roof-harrow-2022.pdf',
-      '£8,400',
-    ],
-    ['which quote is newer, Harrow or Penfold?', 'quote-roof-penfold-2024.pdf', '2 September 2024'],
-    ['Was ist günstiger, Nordlicht oder Seebrise?', 'stromvertrag-nordlicht.txt', '11 €'],
-    ['was läuft länger, Nordlicht oder Seebrise?', 'stromvertrag-nordlicht.txt', '24 Monate'],
-  ])('says first which one: %s', (question, label, value) => {
-    expect(ask(question)?.split('\n')[0]).toBe(`**${label}** (${value})`);
-  });
-
-  test.each([
     'compare the Harrow and the Ptarmigan',
     'which is cheaper, Harrow or Zephyr?',
     'difference between the 2019 and the 2022 quotes',

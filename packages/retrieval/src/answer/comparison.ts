@@ -3,10 +3,7 @@ import { wordsOf } from '../analysis/words.ts';
 import type { LibraryFile } from '../documents/document.ts';
 import { kindNamedIn } from '../documents/kind.ts';
 import { isLater } from '../documents/relations.ts';
-import { comparativePattern, wordPattern } from '../documents/words/paper-words.ts';
-import type { Comparative } from '../documents/words/paper-words.ts';
-import { unitNames } from '../languages/calendar.ts';
-import { packOf } from '../languages/index.ts';
+import { wordPattern } from '../documents/words/paper-words.ts';
 import { FRAME } from '../question/topic.ts';
 import type { Question } from '../question/question.ts';
 import { createVocabulary } from '../ranking/vocabulary.ts';
@@ -15,7 +12,6 @@ import { differences, thingsOf } from './comparison-things.ts';
 import type { Pair, Point, Thing } from './comparison-things.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Proposal } from './material.ts';
-import type { Value } from './values.ts';
 
 /** The terms of a question that some texts say. */
 type Said = (texts: readonly string[]) => Set<number>;
@@ -28,8 +24,6 @@ interface Side {
 }
 
 interface Asked {
-  /** What decides between them; null where all differences are wanted. */
-  by: Comparative | null;
   /** How the question may be cut into two sides. */
   cuts: readonly (readonly [Side, Side])[];
   /** Its words that are no frame of the question. */
@@ -40,12 +34,9 @@ const LONGEST = 300;
 const MOST_CUTS = 4;
 const MOST_ROWS = 8;
 const SAID = 0.7;
-const SURE = { decided: 0.9, focused: 0.85, open: 0.75 } as const;
+const SURE = { focused: 0.85, open: 0.75 } as const;
 
-/**
- * Two files side by side, in the points in which they differ; where it is asked which one is more of
- * something, that one first. Null unless both are found.
- */
+/** Two files side by side, in the points in which they differ. Null unless both are found. */
 export const answerComparison: Answerer = (material) => {
   const { question, ranked } = material;
   if (question.text.length > LONGEST || question.type === 'reason') return null;
@@ -60,7 +51,7 @@ export const answerComparison: Answerer = (material) => {
   const things = thingsOf(material);
   for (const cut of asked.cuts) {
     const both = named(question, things, cut, said);
-    const proposal = both === null ? null : propose(question, asked, both, said);
+    const proposal = both === null ? null : propose(asked, both, said);
     if (proposal !== null) return proposal;
   }
   return null;
@@ -71,17 +62,12 @@ function readComparison(question: Question, said: Said): Asked | null {
   const { text, language, terms } = question;
   const pattern = (name: 'before' | 'compares' | 'filler' | 'now' | 'versus'): RegExp =>
     wordPattern([language], name);
-  const by =
-    SCALES.flatMap(({ less, more }) => [less, more]).find((each) =>
-      comparativePattern([language], each).test(text),
-    ) ?? null;
-  if (by === null && !pattern('compares').test(text)) return null;
-  const cue = by === null ? pattern('compares') : comparativePattern([language], by);
+  if (!pattern('compares').test(text)) return null;
   const isContent = (surface: string): boolean =>
     !stopWords(language).has(surface) &&
     !FRAME.has(surface) &&
-    [cue, pattern('compares'), pattern('filler'), pattern('before'), pattern('now')].every(
-      (words) => !words.test(surface),
+    (['compares', 'filler', 'before', 'now'] as const).every(
+      (words) => !pattern(words).test(surface),
     );
   const content = new Set(
     terms.flatMap(({ surface }, at) => (isContent(surface.toLowerCase()) ? [at] : [])),
@@ -101,7 +87,7 @@ function readComparison(question: Question, said: Said): Asked | null {
     const isSide = ({ terms: own, time }: Side): boolean => own.size > 0 || time !== null;
     return isSide(before) && isSide(after) ? [[before, after]] : [];
   });
-  return cuts.length === 0 ? null : { by, cuts, terms: content };
+  return cuts.length === 0 ? null : { cuts, terms: content };
 }
 
 /** A side ends there. */
@@ -156,10 +142,9 @@ const isApart = (one: Named, other: Named, side: Side): boolean =>
 const isInOrder = (one: LibraryFile, other: LibraryFile, rising: boolean): boolean =>
   one.kind === other.kind && isLater(other, one) === rising;
 
-/** The winner first, where one is asked for, then the points that were asked for, or all. */
+/** The points that were asked for, or all. */
 function propose(
-  question: Question,
-  { by, terms }: Asked,
+  { terms }: Asked,
   { left, right }: { left: Thing; right: Thing },
   said: Said,
 ): Proposal | null {
@@ -170,26 +155,17 @@ function propose(
   );
   const focused = pairs.filter((_, i) => rest.some((at) => told[i]?.has(at) === true));
   const share = rest.filter((at) => told.some((own) => own.has(at))).length / (rest.length || 1);
-  if (rest.length > 0 && share === 0) return null;
-  const meant = focused.length > 0 ? focused : pairs;
-  const decided = by === null ? null : decide(question, by, meant);
-  if (by !== null && decided === null) return null;
-  const first = decided === null ? [] : [decided.pair];
-  const rows = [...new Set([...first, ...meant])].slice(0, MOST_ROWS);
+  const rows = (rest.length > 0 ? focused : pairs).slice(0, MOST_ROWS);
   if (rows.length === 0) return null;
-  const { table, citations } = tableOf(left.file.fileName, right.file.fileName, rows);
-  const winner = (decided?.left === true ? left : right).file.fileName;
-  const lead = decided === null ? '' : `**${escapeMarkdown(winner)}** (${decided.said})\n\n`;
-  const sure = decided !== null ? SURE.decided : rest.length > 0 ? SURE.focused : SURE.open;
-  const confidence = rest.length > 0 ? sure * share : sure;
-  return { markdown: `${lead}${table}`, citations, confidence };
+  const { markdown, citations } = tableOf(left.file.fileName, right.file.fileName, rows);
+  return { markdown, citations, confidence: rest.length > 0 ? SURE.focused * share : SURE.open };
 }
 
 function tableOf(
   left: string,
   right: string,
   pairs: readonly Pair[],
-): { table: string; citations: Citation[] } {
+): Pick<Proposal, 'markdown' | 'citations'> {
   const citations: Citation[] = [];
   const cell = ({ text, source }: Point): string => {
     citations.push({ ...source, n: citations.length + 1 });
@@ -200,53 +176,5 @@ function tableOf(
     ['---', '---', '---'],
     ...pairs.map((pair) => [escapeMarkdown(pair.left.key), cell(pair.left), cell(pair.right)]),
   ];
-  return { table: lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'), citations };
+  return { markdown: lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'), citations };
 }
-
-/** What decides, from less to more, by the units of the values that count. */
-const SCALES: readonly { less: Comparative; more: Comparative; units: RegExp }[] = [
-  { less: 'cheaper', more: 'dearer', units: /^[A-Z]{3}$/u },
-  { less: 'shorter', more: 'longer', units: /^(?:[cmk]?m|ft|inche?|mile|page)$/u },
-  { less: 'lighter', more: 'heavier', units: /^(?:[mk]?g|t|lb|oz)$/u },
-  { less: 'older', more: 'newer', units: /^date$/u },
-  { less: 'less', more: 'more', units: /^(?!date$|time$)/u },
-];
-const TIMES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
-
-interface Decided {
-  pair: Pair;
-  /** Whether it is the left one. */
-  left: boolean;
-  said: string;
-}
-
-/** Which of the two is more of what is asked; null where no value of both tells, or several disagree. */
-function decide({ language }: Question, by: Comparative, pairs: readonly Pair[]): Decided | null {
-  const scale = SCALES.find(({ less, more }) => less === by || more === by);
-  const times = [language, 'en'].flatMap((code) => TIMES.map((unit) => unitNames(code, unit)));
-  const duration = new RegExp(`^(?:${times.join('|')})$`, 'u');
-  const fits = ({ unit }: Value): boolean =>
-    scale?.units.test(unit) === true || (scale?.more === 'longer' && duration.test(unit));
-  const found = pairs.flatMap((pair): Decided[] => {
-    const a = pair.left.values.find(fits);
-    const b = pair.right.values.find(({ unit }) => unit === a?.unit);
-    if (a === undefined || b === undefined || a.key === b.key) return [];
-    const [one, other] = [orderOf(a), orderOf(b)];
-    if (Number.isNaN(one) || Number.isNaN(other)) return [];
-    const left = one < other === (scale?.less === by);
-    const [value, point] = left ? [a, pair.left] : [b, pair.right];
-    return [{ pair, left, said: escapeMarkdown(point.text.slice(value.start, value.end)) }];
-  });
-  // Of several amounts the one that is called a price decides.
-  const cost = new Set((packOf(language).concepts?.['cost'] ?? '').split(/\s+/u));
-  const main = found.filter(({ pair: { left } }) =>
-    wordsOf(left.key).words.some(({ lower }) => cost.has(lower)),
-  );
-  const choice = main.length > 0 ? main : found;
-  const [first] = choice;
-  return first !== undefined && choice.every(({ left }) => left === first.left) ? first : null;
-}
-
-/** What values of one unit are ordered by: a number, or a day of a known year; else not a number. */
-const orderOf = ({ unit, key }: Value): number =>
-  unit === 'date' ? Date.parse(key.length === 10 ? key : '') : Number(key);
