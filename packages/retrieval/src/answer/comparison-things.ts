@@ -3,19 +3,18 @@ import { splitSentences } from '../analysis/sentences.ts';
 import { analyze } from '../analysis/words.ts';
 import type { LibraryDocument, LibraryFile } from '../documents/document.ts';
 import { wordsOfFileName } from '../documents/lines.ts';
-import type { Citation, SourceSegment } from '../types.ts';
+import type { Citation } from '../types.ts';
 import { citationIn } from './citation.ts';
 import type { Material } from './material.ts';
-import { sectionsOf } from './sections.ts';
+import { subjectOf } from './statements.ts';
 import { valuesOf } from './values.ts';
 import type { Value } from './values.ts';
 
-/** Something that may be compared with others of its kind: a file, a row, a column, a section, an item. */
+/** A file that may be compared with others. */
 export interface Thing {
-  name: string;
-  /** What it is called besides, and the place where it stands. */
-  around: readonly string[];
-  file?: LibraryFile;
+  file: LibraryFile;
+  /** All that it is called. */
+  names: readonly string[];
   points: () => Point[];
 }
 
@@ -37,85 +36,37 @@ export interface Pair {
   right: Point;
 }
 
-/** Files, best first, that may be compared, and that are looked through. */
-const FILES = { whole: 6, within: 4 } as const;
-const MOST_SEGMENTS = 2000;
+/** Files, best first, that may be compared. */
+const MOST_FILES = 6;
 const MOST_POINTS = 150;
 const LONGEST_LINE = 300;
 /** The share of words that two labels, and two sentences, have in common at least. */
 const LIKENESS = { label: 0.6, sentence: 0.5 } as const;
 
-/** All that may be compared, in groups of one kind, likeliest first. */
-export function* thingsOf({ question, ranked, documents, files }: Material): Generator<Thing[]> {
+/** The files that may be compared, likeliest first. */
+export function thingsOf({ question, ranked, documents, files }: Material): Thing[] {
   const ids = [...new Set(ranked.map(({ artifactId }) => artifactId))];
-  const known = ids.slice(0, FILES.whole).flatMap((id) => {
+  return ids.slice(0, MOST_FILES).flatMap((id) => {
     const file = files.find(({ artifactId }) => artifactId === id);
     const document = documents.get(id);
-    return file === undefined || document === undefined ? [] : [{ file, document }];
+    return file === undefined || document === undefined
+      ? []
+      : [thingOf(file, document, question.language)];
   });
-  const { language } = question;
-  yield known.map(({ file, document }) => fileOf(file, document, language));
-  for (const { file, document } of known.slice(0, FILES.within)) {
-    const around = [wordsOfFileName(file.fileName), file.title ?? ''];
-    const segments = document.segments.slice(0, MOST_SEGMENTS);
-    const part = { ...document, segments };
-    yield* tableThings(part, around, language);
-    yield sectionsOf(part).map((section) => ({
-      name: section.headings.at(-1) ?? '',
-      around: [...around, ...section.headings.slice(0, -1)],
-      points: () => pointsOf(document, section.segments, language),
-    }));
-    yield pointsOf(document, segments, language).flatMap((point) =>
-      point.labelled ? [{ name: point.key, around, points: () => [point] }] : [],
-    );
-  }
 }
 
-function fileOf(file: LibraryFile, document: LibraryDocument, language: string): Thing {
+function thingOf(file: LibraryFile, document: LibraryDocument, language: string): Thing {
   const { fileName, title, codes, version, date, parties } = file;
   const said = [wordsOfFileName(fileName), title, ...codes, version, date?.value.slice(0, 4)];
   const points = (): Point[] => {
-    const read = pointsOf(document, document.segments, language);
+    const read = pointsOf(document, language);
     if (date === null || date.end <= date.start) return read;
     const point = pointOf(document, { start: date.start, end: date.end, key: '' }, language);
     const value = { start: 0, end: point.text.length, unit: 'date', key: date.value };
     return [{ ...point, words: new Set(['date']), values: [value] }, ...read];
   };
-  const around = [...said.map((one) => one ?? ''), ...parties.map(({ value }) => value)];
-  return { name: fileName, around, file, points };
-}
-
-/** The rows of each table and its columns, named by their first cells. */
-function* tableThings(
-  document: LibraryDocument,
-  around: readonly string[],
-  language: string,
-): Generator<Thing[]> {
-  const { text, segments } = document;
-  const rows = segments.flatMap(({ kind, start, end, headings }) => {
-    if (kind !== 'table') return [];
-    return splitSentences(text.slice(start, end)).flatMap((line) => {
-      const cells = cellsOf(text, start + line.start, start + line.end);
-      const isNamed = cells.length > 1 && cells.at(-1)?.name !== '';
-      return isNamed ? [{ cells, all: [...around, ...headings] }] : [];
-    });
-  });
-  const pointsIn = (cell: Cell | undefined, key = ''): Point[] =>
-    cell === undefined || cell.value === '' ? [] : [pointOf(document, { ...cell, key }, language)];
-  const shape = ({ cells, all }: (typeof rows)[number]): string =>
-    JSON.stringify([all, cells.map(({ name }) => name)]);
-  for (const table of Map.groupBy(rows, shape).values()) {
-    yield table.map(({ cells: [first, ...others], all }) => ({
-      name: first?.value ?? '',
-      around: all,
-      points: () => others.flatMap((cell) => pointsIn(cell, cell.name)),
-    }));
-    yield (table[0]?.cells ?? []).map(({ name }, at) => ({
-      name,
-      around: table[0]?.all ?? [],
-      points: () => table.flatMap(({ cells }) => pointsIn(cells[at], cells[0]?.value)),
-    }));
-  }
+  const names = [...said.map((one) => one ?? ''), ...parties.map(({ value }) => value)];
+  return { file, names, points };
 }
 
 interface Cell {
@@ -136,14 +87,10 @@ function cellsOf(text: string, start: number, end: number): Cell[] {
   });
 }
 
-/** What segments of a document say, point by point: fields, definitions, sentences. */
-function pointsOf(
-  document: LibraryDocument,
-  segments: readonly SourceSegment[],
-  language: string,
-): Point[] {
+/** What a document says, point by point: fields, definitions, sentences. */
+function pointsOf(document: LibraryDocument, language: string): Point[] {
   const points: Point[] = [];
-  const { text } = document;
+  const { text, segments } = document;
   for (const { kind, start, end, headings } of segments) {
     if (points.length >= MOST_POINTS) break;
     if (kind === 'heading' || kind === 'code') continue;
@@ -184,16 +131,9 @@ function pointOf(
   const source = citationIn(document, span, 0);
   const { quote } = source;
   const values = valuesOf(quote, [language, 'en']);
-  const words = new Set(analyze(labelled ? key : withoutValues(quote, values), language));
+  const words = labelled ? new Set(analyze(key, language)) : subjectOf(quote, values, language);
   return { key, text: quote, words, labelled, values, source };
 }
-
-/** A text with the units of its values in their place. */
-const withoutValues = (text: string, values: readonly Value[]): string =>
-  values.reduceRight(
-    (bare, { start, end, unit }) => `${bare.slice(0, start)} ${unit} ${bare.slice(end)}`,
-    text,
-  );
 
 const plain = (text: string): string =>
   text

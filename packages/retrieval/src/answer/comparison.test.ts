@@ -26,32 +26,6 @@ Start of work: October 2024
 Scaffolding: included`,
   ),
   fileOf(
-    'kayaks.md',
-    `# Kayaks
-Model\tPrice\tWeight\tLength
-Vesta\t890 €\t21 kg\t420 cm
-Corvo\t1,140 €\t18 kg\t390 cm
-Merlin\t990 €\t24 kg\t480 cm`,
-  ),
-  fileOf(
-    'tariffs.txt',
-    `# Tariffs of the gym
-Feature\tBasic\tFamily
-Monthly fee\t19 €\t45 €
-Sauna\tno\tyes
-Guests\t1\t4`,
-  ),
-  fileOf(
-    'heater-manual.txt',
-    `# Heater manual
-## Eco mode
-The heater holds 17 degrees and uses 400 watts.
-## Comfort mode
-The heater holds 21 degrees and uses 1,200 watts.
-## Cleaning
-Dust the grid once in a month.`,
-  ),
-  fileOf(
     'club-bylaws-2018.txt',
     `# By-laws of the rowing club
 Adopted on 3 May 2018
@@ -74,18 +48,19 @@ The quorum at a general meeting is fifteen members.
 Boats are booked in the shed.`,
   ),
   fileOf(
-    'coaches.md',
-    `# Coaches for the trip
-- Broadline: 52 seats, £640 for the day
-- Fellside: 35 seats, £510 for the day
-We ask again in June.`,
+    'stromvertrag-nordlicht.txt',
+    `# Stromvertrag
+Nordlicht Energie GmbH
+Grundpreis: 11 €
+Laufzeit: 24 Monate`,
+    'de',
   ),
   fileOf(
-    'stromtarife.md',
-    `# Stromtarife
-Tarif\tGrundpreis\tLaufzeit
-Nordlicht\t11 €\t24 Monate
-Seebrise\t14 €\t12 Monate`,
+    'stromvertrag-seebrise.txt',
+    `# Stromvertrag
+Seebrise Strom GmbH
+Grundpreis: 14 €
+Laufzeit: 12 Monate`,
     'de',
   ),
 ];
@@ -103,16 +78,11 @@ describe('answerComparison', () => {
       'what is the difference between the Harrow and the Penfold quote in the guarantee?',
       ['10 years', '15 years'],
     ],
-    ['How do the Vesta and the Corvo differ?', ['890 €', '1,140 €', '21 kg', '18 kg']],
-    ['compare Vesta with Merlin: weight', ['21 kg', '24 kg']],
-    ['difference between the basic and the family tariff', ['19 €', '45 €', 'no', 'yes']],
-    ['eco mode versus comfort mode', ['17 degrees', '21 degrees']],
     [
       'old and new by-laws of the rowing club: what about the quorum?',
       ['ten members', 'fifteen members'],
     ],
     ['compare the 2018 and the 2024 by-laws', ['60 pounds', '85 pounds', 'ten', 'fifteen']],
-    ['compare Broadline and Fellside', ['52 seats', '35 seats']],
     [
       'Was ist der Unterschied zwischen Nordlicht und Seebrise?',
       ['11 €', '14 €', '24 Monate', '12 Monate'],
@@ -127,39 +97,19 @@ describe('answerComparison', () => {
   });
 
   test.each([
-    ['which is cheaper, Vesta or Corvo?', 'Vesta', '890 €'],
-    ['is the Vesta or the Corvo dearer', 'Corvo', '1,140 €'],
-    ['which is longer, the Merlin or the Vesta?', 'Merlin', '480 cm'],
-    [
-      'which quote for the roof is cheaper, Harrow or Penfold?',
-      'quote-roof-harrow-2022.pdf',
-      '£8,400',
-    ],
-    ['which quote is newer, Harrow or Penfold?', 'quote-roof-penfold-2024.pdf', '2 September 2024'],
-    ['Which coach is cheaper, Broadline or Fellside', 'Fellside', '£510'],
-    ['Was ist günstiger, Nordlicht oder Seebrise?', 'Nordlicht', '11 €'],
-    ['was läuft länger, Nordlicht oder Seebrise?', 'Nordlicht', '24 Monate'],
-  ])('says first which one: %s', (question, label, value) => {
-    expect(ask(question)?.split('\n')[0]).toBe(`**${label}** (${value})`);
-  });
-
-  test.each([
-    'compare the Vesta and the Ptarmigan',
-    'which is cheaper, Corvo or Zephyr?',
+    'compare the Harrow and the Ptarmigan',
+    'which is cheaper, Harrow or Zephyr?',
     'difference between the 2019 and the 2022 quotes',
     'what is the difference between a lease and a loan?',
     'Harrow vs Brightside',
-    'which is newer, Vesta or Corvo?',
-    'compare the Vesta and the Corvo: colour',
-    'compare eco mode and turbo mode',
+    'which is heavier, Harrow or Penfold?',
+    'compare the Harrow and the Penfold quote: colour',
     'is a cat older than a dog?',
-    'what is the price of the Vesta?',
     'who came to the shed and booked boats?',
-    'how do I clean the heater and the grid?',
     'when did Harrow and Penfold write?',
     'the quorum of the rowing club',
-    'Vesta and Corvo',
-    'why is the Corvo dearer than the Vesta?',
+    'Harrow and Penfold',
+    'why is Penfold dearer than Harrow?',
     'old and new statutes of the chess club',
     'which is heavier, a swan or a goose?',
     'Was ist der Unterschied zwischen Nordlicht und Südwind?',

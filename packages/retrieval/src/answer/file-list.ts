@@ -11,6 +11,7 @@ import type { Answer, Citation, Location } from '../types.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material } from './material.ts';
 import { countWords } from './quote.ts';
+import { dayInFull, localeOf } from './row-layout.ts';
 
 /** A file as an answer lists it. */
 export interface ListedFile {
@@ -54,7 +55,7 @@ export function composeFileList(files: readonly ListedFile[], options: FileListO
     const markdown = timed ? say.noneThen : say.none;
     return { answer: { markdown, citations: [], grounded: false }, lines: new Map() };
   }
-  const format = dayFormat(language, timeZone);
+  const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone });
   const listed = files.map((file) => ({
     artifactId: file.artifactId,
     line: `${escapeMarkdown(file.fileName)} (${format.format(file.createdAt)})`,
@@ -63,9 +64,6 @@ export function composeFileList(files: readonly ListedFile[], options: FileListO
   const { lines, ...answer } = layOut(listed, { total, language, room: ANSWER.maxWords });
   return { answer: { ...answer, grounded: true }, lines };
 }
-
-const dayFormat = (language: string, timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { dateStyle: 'long', timeZone });
 
 interface Listed {
   artifactId: string;
@@ -133,11 +131,10 @@ export const answerFileList: Answerer = (material) => {
   const byKind = asked.kind !== null || asked.anyPaper;
   if (found.length < (byKind ? 1 : FEWEST_BY_NAME)) return null;
   const { language } = material.question;
-  const format = dayFormat(language, 'UTC');
   const listed = found.map((file): Listed => {
     const { artifactId, fileName, title, date } = file;
     const name = title === null || title === fileName ? '' : `**${escapeMarkdown(title)}**, `;
-    const day = date === null ? '' : ` – ${format.format(Date.parse(date.value))}`;
+    const day = date === null ? '' : ` – ${dayInFull(date.value, language)}`;
     const beginning = beginningOf(material, file);
     const citation = beginning && citationOf(file, beginning);
     return { artifactId, line: `${name}${escapeMarkdown(fileName)}${day}`, citation };

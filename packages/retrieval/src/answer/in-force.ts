@@ -7,6 +7,7 @@ import { changesOf } from './changes.ts';
 import type { Change, Said } from './changes.ts';
 import { escapeMarkdown } from './markdown.ts';
 import type { Answerer, Material, Proposal } from './material.ts';
+import { dayInFull } from './row-layout.ts';
 import { createCoverage } from './statements.ts';
 import { kindFit, wantedKinds } from './value-kind.ts';
 
@@ -25,7 +26,7 @@ export const answerInForce: Answerer = (material) => {
   const { question, ranked, files } = material;
   if (question.type === 'reason') return null;
   const [change] = changesOf(material).sort((a, b) => b.score - a.score);
-  if (change === undefined || !isOfKind(question, change) || isPast(change)) return null;
+  if (change === undefined || !isOfKind(question, change)) return null;
   const isNamed = namedBy(question);
   const [namesOld, namesNew] = [change.old, change.new].map(({ statement }) =>
     files.some((file) => file.artifactId === statement.artifactId && isNamed(file)),
@@ -50,10 +51,6 @@ function isOfKind(question: Question, { new: { statement, value } }: Change): bo
   const said = statement.text.slice(value.start, value.end);
   return kinds.length === 0 || kindFit(said, kinds, question) > 0;
 }
-
-/** Whether the new value is a day before the one from which on it holds: it is no term, then. */
-const isPast = ({ new: { value }, since }: Change): boolean =>
-  value.unit === 'date' && since !== null && /^\d{4}-/u.test(value.key) && value.key < since;
 
 /** The files that a question names by their version or year. */
 function namedBy({ text, languages, dates }: Question): (file: LibraryFile) => boolean {
@@ -80,11 +77,7 @@ function write(
   wantsOld: boolean,
 ): Omit<Proposal, 'confidence'> {
   const say = sayIn(language);
-  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  });
-  const day = since === null ? '' : format.format(Date.parse(since));
+  const day = since === null ? '' : dayInFull(since, language);
   const [from, until] = [say.from, say.until].map((word) =>
     day === '' ? '' : ` (${word} ${day})`,
   );

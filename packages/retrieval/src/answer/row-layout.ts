@@ -10,7 +10,8 @@ import type { RowMatch } from './row-match.ts';
 const MOST_COLUMNS = 5;
 const LONGEST_CELL = 60;
 
-const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language);
+/** The locale that days and figures are written in. */
+export const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language);
 
 /** A figure as people of a language write it, with its unit. */
 export function figureSaid(value: number, { type, unit }: RecordColumn, language: string): string {

@@ -1,7 +1,6 @@
 import { isRow, splitSentences } from '../analysis/sentences.ts';
 import { createVocabulary } from '../ranking/vocabulary.ts';
-import { wordsOf } from '../analysis/words.ts';
-import { analyze } from '../analysis/words.ts';
+import { analyze, wordsOf } from '../analysis/words.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { wordPattern } from '../documents/words/paper-words.ts';
 import type { Question } from '../question/question.ts';
@@ -19,9 +18,8 @@ export interface Statement {
   values: Value[];
   /** Its words but for its values, stemmed: what it is about. */
   words: ReadonlySet<string>;
-  /** The sentence before it, which may say from when it holds, and the one after it. */
+  /** The sentence before it, which may say from when it holds. */
   before: string;
-  after: string;
   /** The cells of the row of names above it, where it is a row under such. */
   columns: readonly string[];
   /** The cells of the row itself. */
@@ -46,12 +44,7 @@ export function statementsOf(
     const values = valuesOf(own, languages);
     if (values.length === 0) return [];
     const cells = isRow(own) ? cellsOf(own) : [];
-    const neighbour = (at: number): string => {
-      const span = spans[at];
-      return span === undefined
-        ? ''
-        : stretch.slice(span.start, span.end).slice(0, LONGEST_STATEMENT);
-    };
+    const before = spans[i - 1];
     return [
       {
         artifactId,
@@ -60,8 +53,10 @@ export function statementsOf(
         text: own,
         values,
         words: subjectOf(own, values, languages[0] ?? 'en'),
-        before: neighbour(i - 1),
-        after: neighbour(i + 1),
+        before:
+          before === undefined
+            ? ''
+            : stretch.slice(before.start, before.end).slice(0, LONGEST_STATEMENT),
         columns: cells.length > 1 ? columnsAbove(stretch, start, cells.length) : [],
         cells,
       },
@@ -69,16 +64,19 @@ export function statementsOf(
   });
 }
 
-/** What a statement is about: its words without its values. */
-function subjectOf(text: string, values: readonly Value[], language: string): ReadonlySet<string> {
-  let bare = '';
-  let from = 0;
-  for (const { start, end, unit } of values) {
-    // '28 Nm' and '20 Nm' are of the same thing, but 'clause 3' is another clause than 4.
-    bare += `${text.slice(from, start)} ${unit === '' ? text.slice(start, end) : unit} `;
-    from = end;
-  }
-  bare += text.slice(from);
+/** What a statement is about: its words, with the units of its values in their place. */
+export function subjectOf(
+  text: string,
+  values: readonly Value[],
+  language: string,
+): ReadonlySet<string> {
+  // '28 Nm' and '20 Nm' are of the same thing, but 'clause 3' is another clause than 4.
+  const bare = values
+    .filter(({ unit }) => unit !== '')
+    .reduceRight(
+      (rest, { start, end, unit }) => `${rest.slice(0, start)} ${unit} ${rest.slice(end)}`,
+      text,
+    );
   return new Set(analyze(bare, language).filter((word) => word.length > 1 || /\d/u.test(word)));
 }
 

@@ -1,4 +1,3 @@
-import { fieldsAt } from '../analysis/fields.ts';
 import { analyzePassage } from '../analysis/passage-analysis.ts';
 import { splitSentences } from '../analysis/sentences.ts';
 import type { Span } from '../analysis/sentences.ts';
@@ -16,7 +15,7 @@ import type { Answerer, Material } from './material.ts';
 import { countWords, isLong, quoteOf, readableRow } from './quote.ts';
 import { lacksKind, namesIn, valuesIn, wantedKinds } from './value-kind.ts';
 import { CHOICE, GATE, LENIENCE } from './weights.ts';
-import { type AnswerWindow, windowsOf } from './windows.ts';
+import { type AnswerWindow, hasFields, windowsOf } from './windows.ts';
 
 /** A window with its worth beside the others. */
 export interface Candidate {
@@ -199,12 +198,9 @@ function withSecond(candidates: readonly Candidate[], best: Candidate): AnswerWi
   if (second === undefined || part === undefined || second.score < best.score - SECOND)
     return [best.window];
   const { window } = second;
-  if (isRecord(window.passage.text, part)) return [best.window];
+  if (hasFields(window.passage.text, part)) return [best.window];
   return [best.window, { ...window, parts: [part] }];
 }
-
-const isRecord = (text: string, { start, end }: Span): boolean =>
-  fieldsAt(text, start, end).length > 0;
 
 /** A value: what says it, quoted from one place, with the value in bold. */
 export const answerValue: Answerer = ({ question, ranked, librarySize }) => {
@@ -275,7 +271,7 @@ function written(
     const { markdown, ...part } = quoteOf(question, text, span);
     return { span: part, markdown };
   }
-  const areLines = parts.length > 1 && parts.every((part) => isRecord(text, part));
+  const areLines = parts.length > 1 && parts.every((part) => hasFields(text, part));
   return { span, markdown: areLines ? said.map((line) => `- ${line}`).join('\n') : whole };
 }
 

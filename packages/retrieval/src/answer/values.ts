@@ -1,3 +1,4 @@
+import { currencyOf } from '../documents/cells.ts';
 import { isoOf } from '../documents/day.ts';
 import { findDates, mayNameDay } from '../scope/dates.ts';
 import { SPELLED } from '../analysis/amounts.ts';
@@ -13,21 +14,6 @@ export interface Value {
   key: string;
 }
 
-const CURRENCY: Readonly<Record<string, string>> = {
-  '€': 'eur',
-  euro: 'eur',
-  euros: 'eur',
-  eur: 'eur',
-  '£': 'gbp',
-  gbp: 'gbp',
-  pounds: 'gbp',
-  pound: 'gbp',
-  $: 'usd',
-  usd: 'usd',
-  dollars: 'usd',
-  chf: 'chf',
-  '¥': 'jpy',
-};
 const NUMBER = String.raw`\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)?`;
 const AMOUNT = new RegExp(
   String.raw`(?<sign>[€£$¥]|(?<!\p{L})(?:EUR|GBP|USD|CHF)(?=\s))\s?(?<money>${NUMBER})(?<scale>\s?(?:m|million|k)(?!\p{L}))?|(?<![\p{L}\p{N}.,/-])(?<number>${NUMBER})(?![\p{N}]|[.,/:-]\d)(?:\s?(?<unit>%|°\s?[CF]?|[€£$]|\p{L}[\p{L}/]{0,14}))?`,
@@ -83,10 +69,9 @@ function amountOf(match: RegExpExecArray): Value {
   if (money !== undefined && sign !== undefined) {
     const factor = /^\s?m/iu.test(scale) ? 1e6 : scale.trim() === 'k' ? 1000 : 1;
     const key = String(numberOf(money) * factor);
-    return { start, end: start + match[0].length, unit: CURRENCY[sign.toLowerCase()] ?? sign, key };
+    return { start, end: start + match[0].length, unit: currencyOf(sign) ?? sign, key };
   }
-  const currency = CURRENCY[after.toLowerCase()];
-  const unit = currency ?? singular(after.replace(/\s/gu, ''));
+  const unit = currencyOf(after) ?? singular(after.replace(/\s/gu, ''));
   return { start, end: start + match[0].length, unit, key: String(numberOf(number)) };
 }
 

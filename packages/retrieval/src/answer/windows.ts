@@ -300,8 +300,12 @@ function fitOf(
 const wordsIn = ({ firstWord, endWord }: Sentence): number => endWord - firstWord;
 
 /** Whether a sentence is a row or a field, which says something by itself. */
-const isRecord = (text: string, { kind, start, end }: Sentence): boolean =>
-  kind === 'row' || fieldsAt(text, start, end).length > 0;
+const isRecord = (text: string, sentence: Sentence): boolean =>
+  sentence.kind === 'row' || hasFields(text, sentence);
+
+/** Whether a stretch of a text names the value that it gives. */
+export const hasFields = (text: string, { start, end }: Span): boolean =>
+  fieldsAt(text, start, end).length > 0;
 
 /** A sentence with what goes on with it: the rest of its line, and prose behind what is short. */
 function partsFrom(weighing: Weighing, text: string, hits: Hits, at: number): Span[] {

@@ -30,6 +30,9 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   fr: 'CHF',
   euro: 'EUR',
   euros: 'EUR',
+  pound: 'GBP',
+  pounds: 'GBP',
+  dollars: 'USD',
 };
 const CODES = 'AUD BRL CAD CHF CNY CZK DKK EUR GBP HUF INR JPY NOK NZD PLN SEK TRY USD ZAR'.split(
   ' ',

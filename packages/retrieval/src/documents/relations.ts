@@ -1,6 +1,5 @@
 import { wordsOf } from '../analysis/words.ts';
-import { findDates } from '../scope/dates.ts';
-import type { Fact, LibraryFile } from './document.ts';
+import type { LibraryFile } from './document.ts';
 import { wordsOfFileName } from './lines.ts';
 
 /** How two files belong together. */
@@ -12,7 +11,7 @@ export interface Relation {
   later: boolean | null;
 }
 
-/** One names the number of the other's policy or contract, or its day as that of what it replaces. */
+/** Both name the number of one policy or contract. */
 const NAMED = 0.9;
 /** What their names alone must share, from which on they may be versions of one paper. */
 const LEAST_NAMES = 0.45;
@@ -48,29 +47,7 @@ export function createRelations(files: readonly LibraryFile[]): (artifactId: str
 function strengthOf(a: LibraryFile, b: LibraryFile, names: Names): number {
   if (a.codes.some((code) => b.codes.includes(code))) return NAMED;
   const share = sharedNames(a, b, names);
-  if (share > 0 && (namesDayOf(a, b) || namesDayOf(b, a))) return NAMED;
   return share >= LEAST_NAMES ? share : 0;
-}
-
-/** Whether what a file replaces is told by the day of the other, the year said or not. */
-function namesDayOf({ replaces, date }: LibraryFile, other: LibraryFile): boolean {
-  if (replaces === null || other.date === null || date?.value === other.date.value) return false;
-  const [year, month, day] = other.date.value.split('-').map(Number);
-  return daysIn(replaces).some(
-    (mention) =>
-      mention.day === day && mention.months?.[0] === month && (mention.year ?? year) === year,
-  );
-}
-
-const DAYS_OF = new WeakMap<Fact<string>, ReturnType<typeof findDates>>();
-
-/** The days that what a file replaces is told by, found once. */
-function daysIn(replaced: Fact<string>): ReturnType<typeof findDates> {
-  const days =
-    DAYS_OF.get(replaced) ??
-    findDates(replaced.value.slice(0, 500), ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl']);
-  DAYS_OF.set(replaced, days);
-  return days;
 }
 
 /** The share of the rarer words in their names, titles and parties that two files have in common. */

@@ -56,18 +56,6 @@ export const de: PaperWords = {
     'zeig|zeige|nenn|nenne|liste|finde|mir|ich|wir|mein|meine|meinen|meiner|unsere?|alle|sämtliche|welche[nrs]?|was|für|wie|viele|habe|haben|hat|hatte|gibt|es|bekommen|erhalten|geschrieben|dateien?|dokumente?|unterlagen|papiere|notizen|von|vom|an|mit|über|zu|zum|zur|aus|im|in|am|der|die|das|den|dem|des|und|oder|bitte|jahr|schicken|geschickt|schickte|sendete|gesendet|kam|kamen|liegen|gemacht|unternommen|sind|waren|wurden|meines|unseren?',
   compares:
     'vergleich(?:e|en)?|unterschiede?|unterscheide[nt]|verglichen|nebeneinander|was hat sich geändert',
-  comparatives: {
-    cheaper: 'günstiger|billiger|preiswerter',
-    dearer: 'teurer|kostspieliger',
-    longer: 'länger',
-    shorter: 'kürzer',
-    heavier: 'schwerer',
-    lighter: 'leichter',
-    newer: 'neuer|jünger|später',
-    older: 'älter|früher',
-    more: 'größer|höher|stärker|schneller|breiter',
-    less: 'kleiner|niedriger|schwächer|langsamer|schmaler',
-  },
   versus: 'und|oder|mit|gegen|zwischen|als|zu',
   say: {
     before: 'Vorher',

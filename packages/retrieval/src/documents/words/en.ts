@@ -59,18 +59,6 @@ export const en: PaperWords = {
     'show|give|list|name|find|tell|me|i|we|my|our|mine|us|all|every|each|any|of|the|a|an|which|what|how|many|do|does|did|have|has|had|got|get|gets|are|is|was|were|there|been|please|everything|files?|documents?|papers?|paperwork|notes?|to|from|by|with|about|for|on|in|at|regarding|concerning|that|who|whom|it|and|or|ever|so far|year|kept|saved|stored|sent|send|received|receive|wrote|written|write|made|had|held|were|attend(?:ed)?|take|took|taken|go|went|gone|make|made|can|could|on file',
   compares:
     'compar(?:e|ed|ing|ison)|differ(?:s|ed|ence|ences|ent)?|versus|vs|next to each other|side by side|old and (?:the )?new|which (?:is|was|one is) (?:the )?(?:cheaper|better|larger|smaller|longer|shorter|more expensive)|what (?:changed|has changed)',
-  comparatives: {
-    cheaper: 'cheaper|less expensive|costs less|cheapest',
-    dearer: 'dearer|more expensive|pricier|costs more',
-    longer: 'longer|lasts longer',
-    shorter: 'shorter',
-    heavier: 'heavier|weighs more',
-    lighter: 'lighter|weighs less',
-    newer: 'newer|more recent|later|younger',
-    older: 'older|earlier',
-    more: 'larger|bigger|higher|greater|stronger|faster|wider|taller',
-    less: 'smaller|lower|weaker|slower|narrower',
-  },
   versus: 'versus|vs|and|or|to|with|against|from|than',
   say: {
     before: 'Before',

@@ -49,18 +49,6 @@ export const es: PaperWords = {
   filler:
     'muestra|muéstrame|enseña|dame|lista|busca|me|yo|tengo|tenemos|he|hay|recibido|mis|mi|nuestros?|tod[oa]s|los|las|el|la|un|una|unos|de|del|qué|cuáles|cuánt[oa]s|son|archivos?|documentos?|papeles|notas?|con|sobre|para|a|al|en|por|y|o|año',
   compares: 'compara(?:r|ción)?|diferencias?|difieren?|lado a lado',
-  comparatives: {
-    cheaper: 'más barat[oa]',
-    dearer: 'más car[oa]',
-    longer: 'más larg[oa]',
-    shorter: 'más cort[oa]',
-    heavier: 'más pesad[oa]',
-    lighter: 'más liger[oa]',
-    newer: 'más (?:nuev[oa]|reciente)',
-    older: 'más (?:viej[oa]|antigu[oa])',
-    more: 'más (?:grande|alt[oa])|mayor',
-    less: 'más (?:pequeñ[oa]|baj[oa])|menor',
-  },
   versus: 'y|o|con|contra|entre|que|a',
   say: {
     before: 'Antes',

@@ -50,18 +50,6 @@ export const fr: PaperWords = {
   filler:
     "montre|donne|liste|trouve|moi|je|j['’]ai|ai|nous|avons|mes|mon|ma|nos|tous|toutes|les|le|la|l|un|une|des|du|de|d|quel(?:le)?s?|combien|est|sont|ce|que|qui|fichiers?|documents?|papiers?|notes?|reçus?|avec|sur|pour|à|au|aux|en|dans|par|et|ou|année",
   compares: 'compare[rz]?|comparaison|différences?|diffèrent?|côte à côte',
-  comparatives: {
-    cheaper: 'moins cher|moins chère|meilleur marché',
-    dearer: 'plus cher|plus chère',
-    longer: 'plus long(?:ue)?',
-    shorter: 'plus court(?:e)?',
-    heavier: 'plus lourde?',
-    lighter: 'plus (?:léger|légère)',
-    newer: 'plus récente?',
-    older: 'plus ancien(?:ne)?',
-    more: 'plus (?:grande?|haute?)',
-    less: 'plus (?:petite?|basse?)',
-  },
   versus: 'et|ou|avec|contre|à|entre|que',
   say: {
     before: 'Avant',

@@ -46,18 +46,6 @@ export const it: PaperWords = {
   filler:
     'mostra|mostrami|dammi|elenca|trova|mi|io|ho|abbiamo|ricevuto|miei|mie|mio|mia|nostri|tutt[ie]|i|gli|le|il|lo|la|un|una|di|del|della|dei|delle|quali|quant[ie]|sono|ci|file|documenti|carte|note|con|su|sul|sulla|per|da|dal|dalla|a|al|in|nel|e|o|anno',
   compares: 'confront[aio](?:re)?|differenz[ae]|differiscono|fianco a fianco',
-  comparatives: {
-    cheaper: 'più economic[oa]|meno car[oa]',
-    dearer: 'più car[oa]',
-    longer: 'più lung[oa]',
-    shorter: 'più cort[oa]',
-    heavier: 'più pesante',
-    lighter: 'più legger[oa]',
-    newer: 'più (?:nuov[oa]|recente)',
-    older: 'più (?:vecchi[oa]|antic[oa])',
-    more: 'più (?:grande|alt[oa])|maggiore',
-    less: 'più (?:piccol[oa]|bass[oa])|minore',
-  },
   versus: 'e|o|con|contro|tra|fra|che|a',
   say: {
     before: 'Prima',

@@ -48,18 +48,6 @@ export const nl: PaperWords = {
   filler:
     'toon|geef|noem|zoek|me|mij|ik|wij|we|heb|hebben|gekregen|ontvangen|mijn|onze?|alle|elke|welke|wat|hoeveel|zijn|er|is|de|het|een|van|bestanden|bestand|documenten|document|papieren|notities|met|over|voor|aan|in|op|uit|en|of|door|jaar',
   compares: 'vergelijk(?:en|ing)?|verschil(?:len)?|naast elkaar',
-  comparatives: {
-    cheaper: 'goedkoper|voordeliger',
-    dearer: 'duurder',
-    longer: 'langer',
-    shorter: 'korter',
-    heavier: 'zwaarder',
-    lighter: 'lichter',
-    newer: 'nieuwer|recenter',
-    older: 'ouder|eerder',
-    more: 'groter|hoger',
-    less: 'kleiner|lager',
-  },
   versus: 'en|of|met|tegen|tussen|dan',
   say: {
     before: 'Voorheen',

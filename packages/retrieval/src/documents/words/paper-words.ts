@@ -7,19 +7,6 @@ import { it } from './it.ts';
 import { nl } from './nl.ts';
 import { pt } from './pt.ts';
 
-/** What decides between two things. */
-export type Comparative =
-  | 'cheaper'
-  | 'dearer'
-  | 'longer'
-  | 'shorter'
-  | 'heavier'
-  | 'lighter'
-  | 'newer'
-  | 'older'
-  | 'more'
-  | 'less';
-
 /**
  * How papers of one language name themselves, and how questions ask for them. Each is a source of a
  * regular expression, alternatives in small letters, matched as whole words.
@@ -63,8 +50,6 @@ export interface PaperWords {
   filler: string;
   /** Asks what parts two things. */
   compares: string;
-  /** Asks which of two things is so, by what decides it. */
-  comparatives: Readonly<Record<Comparative, string>>;
   /** Between the two: 'and', 'or', 'versus'. */
   versus: string;
   /** What answers say themselves; a number stands at `{}`. */
@@ -94,7 +79,7 @@ const MOST_KEPT = 2000;
 /** One expression for a field's words in some languages: whole words, in capitals or not. */
 export function wordPattern(
   languages: readonly string[],
-  name: Exclude<keyof PaperWords, 'comparatives' | 'kinds' | 'say'>,
+  name: Exclude<keyof PaperWords, 'kinds' | 'say'>,
 ): RegExp {
   return patternOf(`${name} ${languages.join(' ')}`, () =>
     paperWordsOf(languages).map((words) => words[name]),
@@ -115,13 +100,6 @@ export function lengthAtStart(
 export function kindPattern(languages: readonly string[], kind: DocumentKind): RegExp {
   return patternOf(`kind ${kind} ${languages.join(' ')}`, () =>
     paperWordsOf(languages).flatMap((words) => words.kinds[kind] ?? []),
-  );
-}
-
-/** … for the words that ask which of two things is so. */
-export function comparativePattern(languages: readonly string[], by: Comparative): RegExp {
-  return patternOf(`comparative ${by} ${languages.join(' ')}`, () =>
-    paperWordsOf(languages).map((words) => words.comparatives[by]),
   );
 }
 

@@ -51,18 +51,6 @@ export const pt: PaperWords = {
   filler:
     'mostra|mostre|dá|dê|lista|liste|procura|me|eu|tenho|temos|recebi|há|meus?|minhas?|noss[oa]s?|tod[oa]s|os|as|o|a|um|uma|de|do|da|dos|das|quais|que|quant[oa]s|são|ficheiros?|documentos?|papéis|notas?|com|sobre|para|ao|à|em|no|na|por|e|ou|ano',
   compares: 'compara(?:r|ção)?|diferenças?|diferem?|lado a lado',
-  comparatives: {
-    cheaper: 'mais barat[oa]',
-    dearer: 'mais car[oa]',
-    longer: 'mais long[oa]',
-    shorter: 'mais curt[oa]',
-    heavier: 'mais pesad[oa]',
-    lighter: 'mais leve',
-    newer: 'mais (?:nov[oa]|recente)',
-    older: 'mais (?:velh[oa]|antig[oa])',
-    more: 'maior|mais alt[oa]',
-    less: 'menor|mais baix[oa]',
-  },
   versus: 'e|ou|com|contra|entre|que|a',
   say: {
     before: 'Antes',
