@@ -1,10 +1,8 @@
-import { mayBe } from '../analysis/heads.ts';
 import { createMatcher, forgiveTypos } from './matching.ts';
 import type { Matcher } from './matching.ts';
 import { analyzePassage } from '../analysis/passage-analysis.ts';
 import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
 import type { Question } from '../question/question.ts';
-import { wordAt } from '../analysis/tokens.ts';
 import type { Passage } from '../types.ts';
 import { MATCHING } from './weights.ts';
 import { wordsOf } from '../analysis/words.ts';
@@ -30,27 +28,22 @@ export function matchPassages(
   const missing = question.terms.flatMap((_, at) =>
     hits.every(({ whole }) => whole[at] === 0) ? [at] : [],
   );
-  const analyses = hits.map(({ analysis }) => analysis);
-  const forgiving = forgiveTypos(question, missing, analyses, strict);
-  if (forgiving === null) return { matcher: strict, hits };
-  return {
-    matcher: forgiving,
-    hits: passages.map((passage) => findHits(question, passage, forgiving)),
-  };
+  const words = hits.flatMap(({ analysis }) => analysis.tokens.words);
+  const matcher = forgiveTypos(question, missing, words, strict);
+  if (matcher === strict) return { matcher, hits };
+  return { matcher, hits: passages.map((passage) => findHits(question, passage, matcher)) };
 }
 
 const NONE: readonly number[] = [];
 function findHits(question: Question, passage: Passage, matcher: Matcher): Hits {
   const analysis = analyzePassage(passage.text);
-  const { heads } = analysis.tokens;
   const count = question.terms.length;
   const cover = new Float64Array(analysis.sentences.length * count);
   const context = contextHits(passage, count, matcher);
   const whole = Float64Array.from(context);
   analysis.sentences.forEach((sentence, s) => {
-    for (let i = sentence.firstWord; i < sentence.endWord; i += 1) {
-      if (!mayBe(matcher.filter, heads[i] ?? 0)) continue;
-      const match = matcher.match(wordAt(analysis.tokens, i));
+    for (const word of analysis.tokens.words.slice(sentence.firstWord, sentence.endWord)) {
+      const match = matcher.match(word);
       if (match === null) continue;
       const isTerm = (term: number): void => {
         cover[s * count + term] = 1;
