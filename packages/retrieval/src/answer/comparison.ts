@@ -46,9 +46,9 @@ const SURE = { decided: 0.9, focused: 0.85, open: 0.75 } as const;
  * where it is asked which one is more of something, that one first. Null unless both are found.
  */
 export const answerComparison: Answerer = (material) => {
-  const { question, ranked } = material;
+  const { question } = material;
   if (question.text.length > LONGEST || question.type === 'reason') return null;
-  const { mark, none } = createVocabulary(question, ranked);
+  const { mark, none } = createVocabulary(question);
   const said: Said = (texts) => {
     const strengths = none();
     for (const text of texts) for (const word of wordsOf(text).words) mark(strengths, word);

@@ -1,4 +1,4 @@
-import { createMatcher, forgiveTypos } from './matching.ts';
+import { createMatcher } from './matching.ts';
 import type { Matcher } from './matching.ts';
 import { analyzePassage } from '../analysis/passage-analysis.ts';
 import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
@@ -18,19 +18,12 @@ export interface Hits {
   whole: Float64Array;
 }
 
-/** Finds the question's words in the passages; those that no passage has may be misspelt. */
+/** Finds the question's words in the passages. */
 export function matchPassages(
   question: Question,
   passages: readonly Passage[],
 ): { matcher: Matcher; hits: Hits[] } {
-  const strict = createMatcher(question);
-  const hits = passages.map((passage) => findHits(question, passage, strict));
-  const missing = question.terms.flatMap((_, at) =>
-    hits.every(({ whole }) => whole[at] === 0) ? [at] : [],
-  );
-  const words = hits.flatMap(({ analysis }) => analysis.tokens.words);
-  const matcher = forgiveTypos(question, missing, words, strict);
-  if (matcher === strict) return { matcher, hits };
+  const matcher = createMatcher(question);
   return { matcher, hits: passages.map((passage) => findHits(question, passage, matcher)) };
 }
 

@@ -77,41 +77,6 @@ function sharesBeginning(a: string, b: string): boolean {
   return common >= MATCHING.softShare * Math.max(a.length, b.length);
 }
 
-/**
- * A matcher that also takes words for misspelt ones: those a letter away (two in a long word) from
- * a term that no passage has.
- */
-export function forgiveTypos(
-  question: Question,
-  missing: readonly number[],
-  words: Iterable<Word>,
-  matcher: Matcher,
-): Matcher {
-  const wanted = missing.flatMap((at) =>
-    (question.terms[at]?.variants ?? [])
-      .filter((term) => term.length >= MATCHING.typoLength && /^\p{L}+$/u.test(term))
-      .map((term) => ({ at, term })),
-  );
-  if (wanted.length === 0) return matcher;
-  const likely = new Map<Word, number[]>();
-  for (const word of new Set(words)) {
-    const stems = question.languages.map((language) => termsOf(word, language)[0] ?? '');
-    const meant = wanted.filter(({ term }) => stems.some((stem) => isTypo(term, stem)));
-    if (meant.length > 0)
-      likely.set(
-        word,
-        meant.map(({ at }) => at),
-      );
-  }
-  const match = (word: Word): Match | null => {
-    const own = matcher.match(word);
-    const alike = likely.get(word);
-    if (alike === undefined) return own;
-    return { exact: [], lowered: [], ...own, soft: [...(own?.soft ?? []), ...alike] };
-  };
-  return { match };
-}
-
 /** Whether two terms may be one word, once misspelt: a letter apart, or two in a long word. */
 export function isTypo(a: string, b: string): boolean {
   const allowed = a.length >= MATCHING.longTypoLength ? 2 : 1;

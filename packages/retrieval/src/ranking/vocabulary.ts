@@ -1,9 +1,8 @@
 import { askedOf } from '../question/asked.ts';
 import type { Asked } from '../question/asked.ts';
 import type { Question } from '../question/question.ts';
-import type { Passage } from '../types.ts';
 import type { Word } from '../analysis/words.ts';
-import { matchPassages } from './hits.ts';
+import { createMatcher } from './matching.ts';
 import { REPLY } from './weights.ts';
 
 /** How strongly each of a question's terms is said, between 0 and 1. */
@@ -19,11 +18,11 @@ export interface Vocabulary {
   share(strengthOf: (at: number) => number): number;
 }
 
-/** The vocabulary of a question over the passages found, which tell what is misspelt in it. */
-export function createVocabulary(question: Question, passages: readonly Passage[]): Vocabulary {
+/** The vocabulary of a question. */
+export function createVocabulary(question: Question): Vocabulary {
   const asked = askedOf(question);
   const { demands, aliases } = asked;
-  const { matcher } = matchPassages(question, passages);
+  const matcher = createMatcher(question);
   return {
     asked,
     none: () => new Float64Array(demands.length),
