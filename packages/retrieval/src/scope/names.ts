@@ -10,9 +10,8 @@ export interface NamePhrase extends Span {
    * - `whole`: written with an extension, or quoted where a file is spoken of: all of it is the name.
    * - `file`: after a word for a file; the name begins here and may end before the stretch does.
    * - `after`: as `file`, but what follows may be a person, a law, a study: 'according to'.
-   * - `before`: the name may stand anywhere here, in a script without spaces.
    */
-  by: 'whole' | 'file' | 'after' | 'before';
+  by: 'whole' | 'file' | 'after';
 }
 
 /** The files a question names. */
@@ -31,12 +30,9 @@ export interface NameIndex {
   byKey: ReadonlyMap<string, readonly string[]>;
   /** Ids by each word of the name. */
   byWord: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Keys of names with signs of scripts without spaces, longest first. */
-  joined: readonly string[];
 }
 
 const EXTENSION = /\.[\p{L}\p{N}]{1,5}$/u;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const WORDS = /[\p{L}\p{M}]+|\p{N}+/gu;
 
 const keyOf = (text: string): string =>
@@ -75,7 +71,6 @@ export function createNameIndex(files: readonly { id: string; fileName: string }
   const names = new Map<string, string>();
   const byKey = new Map<string, string[]>();
   const byWord = new Map<string, Set<string>>();
-  const joined = new Set<string>();
   for (const { id, fileName } of files) {
     const { keys, words } = partsOf(fileName);
     names.set(id, fileName);
@@ -89,10 +84,8 @@ export function createNameIndex(files: readonly { id: string; fileName: string }
         .set(word, byWord.get(word) ?? new Set())
         .get(word)
         ?.add(id);
-    const [key = ''] = keys;
-    if (UNSPACED.test(key) && key.length > 1) joined.add(key);
   }
-  return { names, byKey, byWord, joined: [...joined].sort((a, b) => b.length - a.length) };
+  return { names, byKey, byWord };
 }
 
 /** What is written like a file's name; whether there is such a file is looked up. */
@@ -119,8 +112,6 @@ const BEFORE_QUOTED = new RegExp(
 const BEHIND_QUOTED = new RegExp(String.raw`^.\s?(?:${words('behindQuoted')})`, 'iu');
 /** Before the name of a file that is not to answer. */
 const EXCEPT = new RegExp(String.raw`(?<!\p{L})(?:${words('except')})${ARTICLES} ?["“„«]?$`, 'iu');
-/** What stands behind a file's name in scripts without spaces. */
-const JOINED_CUE = new RegExp(words('joined'), 'u');
 
 const MAX_WORDS = 8;
 /** Names that one question is looked through for. */
@@ -154,8 +145,6 @@ export function readNames(text: string): NamePhrase[] {
       add(index + cue.length, text.length, by);
     }
   }
-  const joined = text.search(JOINED_CUE);
-  if (joined > 0) add(0, joined, 'before');
   return phrases.slice(0, MAX_PHRASES);
 }
 
@@ -205,13 +194,9 @@ interface NameMatch extends Span {
 }
 
 function matchPhrase(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
-  const { start, end, by } = phrase;
-  if (by === 'whole') return matchWhole(index, text, phrase);
-  if (by !== 'before') return matchFollowing(index, text, phrase);
-  const said = keyOf(text.slice(start, end));
-  const best = index.joined.find((key) => said.includes(key)) ?? '';
-  const ids = index.byKey.get(best);
-  return ids === undefined ? null : { start, end, ids };
+  return phrase.by === 'whole'
+    ? matchWhole(index, text, phrase)
+    : matchFollowing(index, text, phrase);
 }
 
 /** A name with an extension may have spaces: the longest run of words that is one. */
@@ -236,28 +221,20 @@ function matchFollowing(index: NameIndex, text: string, phrase: NamePhrase): Nam
   const words = placedWords(text, phrase.start, phrase.end);
   while (words[0] !== undefined && ARTICLE.test(words[0].text)) words.shift();
   for (let count = Math.min(words.length, MAX_WORDS); count > 0; count -= 1) {
-    const [first, last, next] = [words[0], words[count - 1], words[count]];
+    const [first, last] = [words[0], words[count - 1]];
     if (first === undefined || last === undefined) break;
     const [start, end] = [first.start, last.end];
     const ids = index.byKey.get(keyOf(text.slice(start, end)));
     if (ids === undefined) continue;
     // A single word is more often a thing than a file: 'according to the law'.
     const sure = phrase.by === 'file' || nameWords(text.slice(start, end)).length > 1;
-    return sure && !continues(next, phrase) ? { start, end, ids } : null;
+    return sure ? { start, end, ids } : null;
   }
-  return matchWords(index, words, phrase);
+  return matchWords(index, words);
 }
 
-/** 'the Doctor Who' is no name of its own in 'according to the Doctor Who Anniversary show'. */
-const continues = (next: Placed | undefined, { by }: NamePhrase): boolean =>
-  by === 'after' && next?.joined === true && /^\p{Lu}/u.test(next.text);
-
 /** As many of the phrase's first words as one file or a few have in their names. */
-function matchWords(
-  { byWord }: NameIndex,
-  words: readonly Placed[],
-  phrase: NamePhrase,
-): NameMatch | null {
+function matchWords({ byWord }: NameIndex, words: readonly Placed[]): NameMatch | null {
   let ids: ReadonlySet<string> = new Set();
   let [count, taken] = [0, 0];
   for (const word of words.slice(0, MAX_WORDS)) {
@@ -272,6 +249,6 @@ function matchWords(
   }
   const [first, last] = [words[0], words[taken - 1]];
   if (first === undefined || last === undefined || count < 2) return null;
-  if (ids.size > MOST_MEANT || continues(words[taken], phrase)) return null;
+  if (ids.size > MOST_MEANT) return null;
   return { start: first.start, end: last.end, ids };
 }
