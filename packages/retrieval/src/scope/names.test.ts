@@ -25,7 +25,6 @@ describe('files that a question names', () => {
     ['What is planned in BUDGET.XLS?', 'budget.xlsx'],
     ['What is planned in household_budget.xlsx?', 'Household Budget.xlsx'],
     ['How large is the kitchen in floor plan.pdf?', 'Floor Plan.pdf'],
-    ['According to the Meyer contract, when is notice due?', 'Meyer_contract-2024.pdf'],
     ['When is notice due in Meyer-contract_2024?', 'Meyer_contract-2024.pdf'],
     ['According to the trip notes, where did we stay?', 'trip notes.md'],
     ['Where did we stay, according to “Trip-Notes”?', 'trip notes.md'],

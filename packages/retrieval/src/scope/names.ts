@@ -2,7 +2,6 @@ import { fold } from '../languages/fold.ts';
 import { alternatives } from '../languages/index.ts';
 import type { FileWords } from '../languages/language.ts';
 import type { Span } from './uploads.ts';
-import { termsOf, wordOf } from '../analysis/words.ts';
 
 /** A stretch of a question where a file's name may stand. */
 export interface NamePhrase extends Span {
@@ -28,8 +27,6 @@ export interface NameIndex {
   names: ReadonlyMap<string, string>;
   /** Ids by the name with and without its extension, letters and digits alone. */
   byKey: ReadonlyMap<string, readonly string[]>;
-  /** Ids by each word of the name. */
-  byWord: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const EXTENSION = /\.[\p{L}\p{N}]{1,5}$/u;
@@ -38,54 +35,34 @@ const WORDS = /[\p{L}\p{M}]+|\p{N}+/gu;
 const keyOf = (text: string): string =>
   fold(text.normalize('NFKC').toLowerCase()).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
-/** The words of a name, stemmed as far as their script allows. */
-const nameWords = (text: string): string[] =>
-  (text.normalize('NFKC').match(WORDS) ?? []).map((word) => {
-    const [term = ''] = termsOf(wordOf(word), 'en');
-    return term;
-  });
-
-/** What a name is looked up by. */
-interface NameParts {
-  keys: readonly string[];
-  words: readonly string[];
-}
-
 /** Names kept at once: an index is made anew whenever one file changes. */
 const MAX_KEPT = 50_000;
-const kept = new Map<string, NameParts>();
+const kept = new Map<string, readonly string[]>();
 
-function partsOf(fileName: string): NameParts {
+/** What a name is looked up by. */
+function keysOf(fileName: string): readonly string[] {
   const known = kept.get(fileName);
   if (known !== undefined) return known;
   const bare = fileName.replace(EXTENSION, '');
   const keys = [...new Set([keyOf(bare), keyOf(fileName)])].filter((key) => key !== '');
-  const parts = { keys, words: [...new Set(nameWords(bare))] };
   if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(fileName, parts);
-  return parts;
+  kept.set(fileName, keys);
+  return keys;
 }
 
 /** Makes the index of somebody's file names. */
 export function createNameIndex(files: readonly { id: string; fileName: string }[]): NameIndex {
   const names = new Map<string, string>();
   const byKey = new Map<string, string[]>();
-  const byWord = new Map<string, Set<string>>();
   for (const { id, fileName } of files) {
-    const { keys, words } = partsOf(fileName);
     names.set(id, fileName);
-    for (const key of keys)
+    for (const key of keysOf(fileName))
       byKey
         .set(key, byKey.get(key) ?? [])
         .get(key)
         ?.push(id);
-    for (const word of words)
-      byWord
-        .set(word, byWord.get(word) ?? new Set())
-        .get(word)
-        ?.add(id);
   }
-  return { names, byKey, byWord };
+  return { names, byKey };
 }
 
 /** What is written like a file's name; whether there is such a file is looked up. */
@@ -152,18 +129,15 @@ const ARTICLE = new RegExp(`^(?:${words('article')})$`, 'iu');
 
 interface Placed extends Span {
   text: string;
-  /** Whether no mark parts it from the word before. */
-  joined: boolean;
 }
 
 function placedWords(text: string, from: number, to: number): Placed[] {
   const stretch = text.slice(from, to);
-  let before = 0;
-  return [...stretch.matchAll(/[^\s,;?!"“”„«»]+/gu)].map(({ 0: word, index }) => {
-    const joined = !/\S/u.test(stretch.slice(before, index));
-    before = index + word.length;
-    return { text: word, start: from + index, end: from + before, joined };
-  });
+  return [...stretch.matchAll(/[^\s,;?!"“”„«»]+/gu)].map(({ 0: word, index }) => ({
+    text: word,
+    start: from + index,
+    end: from + index + word.length,
+  }));
 }
 
 /** Spellings of one name that are made known to the search. */
@@ -213,9 +187,6 @@ function matchWhole({ byKey }: NameIndex, text: string, phrase: NamePhrase): Nam
   return null;
 }
 
-/** Files with all words of a phrase in their names, at most so many to be meant. */
-const MOST_MEANT = 5;
-
 /** The longest name that the words after 'according to' or 'in the file' begin with. */
 function matchFollowing(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
   const words = placedWords(text, phrase.start, phrase.end);
@@ -227,28 +198,8 @@ function matchFollowing(index: NameIndex, text: string, phrase: NamePhrase): Nam
     const ids = index.byKey.get(keyOf(text.slice(start, end)));
     if (ids === undefined) continue;
     // A single word is more often a thing than a file: 'according to the law'.
-    const sure = phrase.by === 'file' || nameWords(text.slice(start, end)).length > 1;
+    const sure = phrase.by === 'file' || (text.slice(start, end).match(WORDS) ?? []).length > 1;
     return sure ? { start, end, ids } : null;
   }
-  return matchWords(index, words);
-}
-
-/** As many of the phrase's first words as one file or a few have in their names. */
-function matchWords({ byWord }: NameIndex, words: readonly Placed[]): NameMatch | null {
-  let ids: ReadonlySet<string> = new Set();
-  let [count, taken] = [0, 0];
-  for (const word of words.slice(0, MAX_WORDS)) {
-    if (taken > 0 && !word.joined) break;
-    const parts = nameWords(word.text);
-    const own = parts.map((part): ReadonlySet<string> => byWord.get(part) ?? new Set());
-    const both = own.reduce((a, b) => a.intersection(b), taken > 0 ? ids : (own[0] ?? ids));
-    if (both.size === 0) break;
-    ids = both;
-    count += parts.length;
-    taken += 1;
-  }
-  const [first, last] = [words[0], words[taken - 1]];
-  if (first === undefined || last === undefined || count < 2) return null;
-  if (ids.size > MOST_MEANT) return null;
-  return { start: first.start, end: last.end, ids };
+  return null;
 }
