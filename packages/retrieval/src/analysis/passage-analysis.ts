@@ -1,5 +1,5 @@
 import { isListItem, isRow, splitSentences } from './sentences.ts';
-import { HAS_CAPITAL, LONGEST_TEXT, type Tokens, tokensOf } from './tokens.ts';
+import { CAPITAL, type Words, wordsOf } from './words.ts';
 
 /** One sentence, row or list item of a passage; offsets in the passage's text. */
 export interface Sentence {
@@ -13,12 +13,14 @@ export interface Sentence {
 
 /** A passage's text cut into sentences and words; depends on the text alone. */
 export interface PassageAnalysis {
-  tokens: Tokens;
+  tokens: Words;
   sentences: readonly Sentence[];
   /** Whether anything is written with a capital. */
   cased: boolean;
 }
 
+/** The longest text that is analysed, in UTF-16 units. */
+const LONGEST_TEXT = 8000;
 const MAX_KEPT = 4000;
 const kept = new Map<string, PassageAnalysis>();
 
@@ -41,8 +43,8 @@ export function analyzePassage(text: string): PassageAnalysis {
 }
 
 function makeAnalysis(text: string): PassageAnalysis {
-  const tokens = tokensOf(text);
-  const { starts, heads } = tokens;
+  const tokens = wordsOf(text);
+  const { words, starts } = tokens;
   let at = 0;
   const sentences = splitSentences(text).map(({ start, end }): Sentence => {
     while (at < starts.length && (starts[at] ?? 0) < start) at += 1;
@@ -50,7 +52,7 @@ function makeAnalysis(text: string): PassageAnalysis {
     while (at < starts.length && (starts[at] ?? 0) < end) at += 1;
     return { start, end, firstWord, endWord: at, kind: sentenceKind(text.slice(start, end)) };
   });
-  const cased = heads.some((head) => (head & HAS_CAPITAL) !== 0);
+  const cased = words.some(({ shape }) => (shape & CAPITAL) !== 0);
   return { tokens, sentences, cased };
 }
 

@@ -50,8 +50,8 @@ interface Found {
 
 /** The blocks of the sections in which the best passages stand, best first. */
 export function matchBlocks(material: Material): MatchedBlock[] {
-  const { question, ranked } = material;
-  const vocabulary = createVocabulary(question, ranked.slice(0, PASSAGES));
+  const { question } = material;
+  const vocabulary = createVocabulary(question);
   const said = foundSections(material).map((found) => readSection(vocabulary, found));
   const files = new Map<string, Strengths>();
   for (const { found, section, heading, above } of said) {

@@ -65,7 +65,7 @@ export function changesOf(material: Material): Change[] {
     return known;
   };
   const relationsOf = createRelations(files);
-  const context = { documents, languages, coverageOf: createCoverage(question, ranked) };
+  const context = { documents, languages, coverageOf: createCoverage(question) };
   return sentences.flatMap(({ artifactId, at, score }): Change[] => {
     const file = files.find((one) => one.artifactId === artifactId);
     const statement = statementsIn(artifactId).find(({ start, end }) => start <= at && at < end);

@@ -38,9 +38,9 @@ const SURE = { focused: 0.85, open: 0.75 } as const;
 
 /** Two files side by side, in the points in which they differ. Null unless both are found. */
 export const answerComparison: Answerer = (material) => {
-  const { question, ranked } = material;
+  const { question } = material;
   if (question.text.length > LONGEST || question.type === 'reason') return null;
-  const { mark, none } = createVocabulary(question, ranked);
+  const { mark, none } = createVocabulary(question);
   const said: Said = (texts) => {
     const strengths = none();
     for (const text of texts) for (const word of wordsOf(text).words) mark(strengths, word);

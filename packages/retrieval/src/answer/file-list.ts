@@ -150,7 +150,7 @@ function filesAsked(
   { kind, anyPaper, noun, about }: ListAsked,
 ): LibraryFile[] {
   if (anyPaper && about.length === 0) return [];
-  const { mark, none } = createVocabulary(question, ranked);
+  const { mark, none } = createVocabulary(question);
   const saysAll = (lines: readonly string[], terms: readonly number[]): boolean => {
     const said = none();
     for (const line of lines) for (const word of wordsOf(line).words) mark(said, word);

@@ -23,7 +23,7 @@ const OWN_WORTH = 2;
  * Null where nothing changed.
  */
 export const answerInForce: Answerer = (material) => {
-  const { question, ranked, files } = material;
+  const { question, files } = material;
   if (question.type === 'reason') return null;
   const [change] = changesOf(material).sort((a, b) => b.score - a.score);
   if (change === undefined || !isOfKind(question, change)) return null;
@@ -35,7 +35,7 @@ export const answerInForce: Answerer = (material) => {
     namesOld === namesNew
       ? wordPattern(question.languages, 'before').test(question.text)
       : namesOld === true;
-  const coverageOf = createCoverage(question, ranked);
+  const coverageOf = createCoverage(question);
   const fit = coverageOf(change.around) ** 2 * (0.7 + 0.3 * change.pairing);
   const own = [change.old, change.new].flatMap(({ statement: { text, columns } }) => [
     text,

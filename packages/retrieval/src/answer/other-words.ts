@@ -1,4 +1,3 @@
-import { wordAt } from '../analysis/tokens.ts';
 import { askedOf } from '../question/asked.ts';
 import type { Question } from '../question/question.ts';
 import type { Hits } from '../ranking/hits.ts';
@@ -27,8 +26,8 @@ export function withOtherWords(
           cover[at] = Math.max(cover[at] ?? 0, REPLY.alias);
         }
       };
-      for (let word = firstWord; word < endWord; word += 1)
-        raise(aliases.get(wordAt(tokens, word).lower) ?? []);
+      for (const { lower } of tokens.words.slice(firstWord, endWord))
+        raise(aliases.get(lower) ?? []);
       for (const { value, terms } of values) if (value.test(text.slice(start, end))) raise(terms);
     });
     return { ...found, cover };

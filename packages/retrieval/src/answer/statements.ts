@@ -4,7 +4,6 @@ import { analyze, wordsOf } from '../analysis/words.ts';
 import type { LibraryDocument } from '../documents/document.ts';
 import { wordPattern } from '../documents/words/paper-words.ts';
 import type { Question } from '../question/question.ts';
-import type { Passage } from '../types.ts';
 import { valuesOf } from './values.ts';
 import type { Value } from './values.ts';
 
@@ -110,11 +109,8 @@ function columnsAbove(text: string, start: number, count: number): string[] {
 }
 
 /** Tells which share of a question some texts say, between 0 and 1, in any of its words' forms. */
-export function createCoverage(
-  question: Question,
-  passages: readonly Passage[],
-): (texts: readonly string[]) => number {
-  const { share, mark, none } = createVocabulary(question, passages);
+export function createCoverage(question: Question): (texts: readonly string[]) => number {
+  const { share, mark, none } = createVocabulary(question);
   const { languages } = question;
   const [now, before] = [wordPattern(languages, 'now'), wordPattern(languages, 'before')];
   // That something is asked for as it is now, or was, need not be said beside it.

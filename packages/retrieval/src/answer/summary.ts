@@ -67,7 +67,7 @@ interface Meant {
 
 /** The files that may be meant, likeliest first. */
 function filesMeant({ question, ranked, documents, files }: Material): Meant[] {
-  const { asked, mark, none } = createVocabulary(question, ranked.slice(0, FILES));
+  const { asked, mark, none } = createVocabulary(question);
   const demands = asked.demands.map((demand, at) =>
     isAskingWord(question.terms[at]?.surface ?? '') ? 0 : demand,
   );

@@ -1,7 +1,6 @@
 import { analyzePassage } from '../analysis/passage-analysis.ts';
 import { splitSentences } from '../analysis/sentences.ts';
 import type { Span } from '../analysis/sentences.ts';
-import { wordAt } from '../analysis/tokens.ts';
 import { withoutInstructions } from '../question/instructions-in-text.ts';
 import type { Question } from '../question/question.ts';
 import { rowWords } from '../question/rows-asked.ts';
@@ -291,9 +290,10 @@ function valueIn(question: Question, { passage: { text }, parts }: AnswerWindow)
   if (spans.length < 2) return spans[0] ?? null;
   const matcher = createMatcher(question);
   const { tokens } = analyzePassage(text);
-  const words = [...tokens.starts].filter((at, i) => {
+  const words = tokens.words.flatMap((word, i) => {
+    const at = tokens.starts[i] ?? 0;
     const within = parts.some(({ start, end }) => at >= start && at < end);
-    return within && matcher.match(wordAt(tokens, i)) !== null;
+    return within && matcher.match(word) !== null ? [at] : [];
   });
   const distance = ({ start, end }: Span): number =>
     Math.min(...words.map((at) => (at < start ? start - at : at >= end ? at - end : 0)));

@@ -60,7 +60,6 @@ export const japanese: LanguagePack = {
   },
   files: {
     behindQuoted: 'によると|によれば|の中|に書|に記|では',
-    joined: 'によると|によれば|に書|に記',
   },
   recommended: RECOMMENDED,
   claims: { not: 'ない|ません|なかった|ず(?:に|、|。|$)|禁止' },

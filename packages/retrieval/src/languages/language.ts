@@ -166,8 +166,6 @@ export interface FileWords {
   except?: string;
   /** 'The file', 'my document', between these words and the name. */
   article?: string;
-  /** Behind a file's name in scripts without spaces. */
-  joined?: string;
 }
 
 /** What asks for two things at once. */

@@ -39,6 +39,5 @@ export const chinese: LanguagePack = {
     list: '所有|哪些|什么|多少|列出',
     fillers: '我|的|了|什么|哪些|哪|所有|多少|几个|个|有|显示|列出|给|看|在|是',
   },
-  files: { joined: '中写|文件[中里]' },
   claims: { not: '不(?!同|断|仅|但|久|错)|没有?|禁止|无法|未(?!来)' },
 };

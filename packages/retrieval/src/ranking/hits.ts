@@ -1,10 +1,8 @@
-import { mayBe } from '../analysis/heads.ts';
-import { createMatcher, forgiveTypos } from './matching.ts';
+import { createMatcher } from './matching.ts';
 import type { Matcher } from './matching.ts';
 import { analyzePassage } from '../analysis/passage-analysis.ts';
 import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
 import type { Question } from '../question/question.ts';
-import { wordAt } from '../analysis/tokens.ts';
 import type { Passage } from '../types.ts';
 import { MATCHING } from './weights.ts';
 import { wordsOf } from '../analysis/words.ts';
@@ -20,37 +18,25 @@ export interface Hits {
   whole: Float64Array;
 }
 
-/** Finds the question's words in the passages; those that no passage has may be misspelt. */
+/** Finds the question's words in the passages. */
 export function matchPassages(
   question: Question,
   passages: readonly Passage[],
 ): { matcher: Matcher; hits: Hits[] } {
-  const strict = createMatcher(question);
-  const hits = passages.map((passage) => findHits(question, passage, strict));
-  const missing = question.terms.flatMap((_, at) =>
-    hits.every(({ whole }) => whole[at] === 0) ? [at] : [],
-  );
-  const analyses = hits.map(({ analysis }) => analysis);
-  const forgiving = forgiveTypos(question, missing, analyses, strict);
-  if (forgiving === null) return { matcher: strict, hits };
-  return {
-    matcher: forgiving,
-    hits: passages.map((passage) => findHits(question, passage, forgiving)),
-  };
+  const matcher = createMatcher(question);
+  return { matcher, hits: passages.map((passage) => findHits(question, passage, matcher)) };
 }
 
 const NONE: readonly number[] = [];
 function findHits(question: Question, passage: Passage, matcher: Matcher): Hits {
   const analysis = analyzePassage(passage.text);
-  const { heads } = analysis.tokens;
   const count = question.terms.length;
   const cover = new Float64Array(analysis.sentences.length * count);
   const context = contextHits(passage, count, matcher);
   const whole = Float64Array.from(context);
   analysis.sentences.forEach((sentence, s) => {
-    for (let i = sentence.firstWord; i < sentence.endWord; i += 1) {
-      if (!mayBe(matcher.filter, heads[i] ?? 0)) continue;
-      const match = matcher.match(wordAt(analysis.tokens, i));
+    for (const word of analysis.tokens.words.slice(sentence.firstWord, sentence.endWord)) {
+      const match = matcher.match(word);
       if (match === null) continue;
       const isTerm = (term: number): void => {
         cover[s * count + term] = 1;

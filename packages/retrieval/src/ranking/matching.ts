@@ -1,17 +1,11 @@
-import { addInitial, addTerm, createHeadFilter, mayBe } from '../analysis/heads.ts';
-import type { HeadFilter } from '../analysis/heads.ts';
-import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
 import type { Question } from '../question/question.ts';
 import { saysDate } from '../question/scope.ts';
-import { HEADS, wordAt } from '../analysis/tokens.ts';
 import { MATCHING } from './weights.ts';
 import { CAPITAL, termsOf } from '../analysis/words.ts';
 import type { Match, Word } from '../analysis/words.ts';
 
 /** Tells what the words of passages have to do with the question. */
 export interface Matcher {
-  /** The words that may have something to do with it. */
-  filter: HeadFilter;
   /** Null for nothing. */
   match: (word: Word) => Match | null;
 }
@@ -23,12 +17,8 @@ const NO_TERMS: readonly { term: string; at: number }[] = [];
 export function createMatcher(question: Question): Matcher {
   const exact = new Map<string, number[]>();
   const byHead = new Map<string, { term: string; at: number }[]>();
-  const filter = createHeadFilter();
-  const shapes = new Uint8Array(SHAPES);
   question.terms.forEach(({ variants, name }, at) => {
     for (const variant of variants) {
-      shapes[shapeOf(variant)] = 1;
-      addTerm(filter, variant, question.languages);
       exact.set(variant, [...(exact.get(variant) ?? []), at]);
       if (variant.length < MATCHING.softHead || (name && /\p{N}/u.test(variant))) continue;
       const head = variant.slice(0, MATCHING.softHead);
@@ -42,7 +32,7 @@ export function createMatcher(question: Question): Matcher {
     let lowered: Set<number> | null = null;
     for (const language of question.languages) {
       for (const term of termsOf(word, language)) {
-        for (const at of shapes[shapeOf(term)] === 1 ? (exact.get(term) ?? NONE) : NONE) {
+        for (const at of exact.get(term) ?? NONE) {
           // 'doctors' is hardly the Doctor that a question names.
           const common = question.terms[at]?.capital === true && (word.shape & CAPITAL) === 0;
           if (common) lowered = (lowered ?? new Set()).add(at);
@@ -61,16 +51,7 @@ export function createMatcher(question: Question): Matcher {
     const unsure = [...(soft ?? NONE)].filter((at) => found?.has(at) !== true);
     return { exact: [...(found ?? NONE)], soft: unsure, lowered: [...(lowered ?? NONE)] };
   };
-  return { filter, match: remembering(match) };
-}
-
-const SHAPES = 1024;
-
-/** A number below SHAPES: terms of different ones differ, which is told without hashing them. */
-function shapeOf(term: string): number {
-  const { length } = term;
-  const middle = term.charCodeAt(length >> 1);
-  return (length * 131 + middle * 31 + term.charCodeAt(length - 1)) & (SHAPES - 1);
+  return { match: remembering(match) };
 }
 
 let matchers = 0;
@@ -94,68 +75,6 @@ function sharesBeginning(a: string, b: string): boolean {
   let common = 0;
   while (common < shorter && a.charCodeAt(common) === b.charCodeAt(common)) common += 1;
   return common >= MATCHING.softShare * Math.max(a.length, b.length);
-}
-
-/**
- * A matcher that also takes words for misspelt ones: those a letter away (two in a long word) from
- * a term that no passage has. Null when there is no such term or word.
- */
-export function forgiveTypos(
-  question: Question,
-  missing: readonly number[],
-  analyses: readonly PassageAnalysis[],
-  matcher: Matcher,
-): Matcher | null {
-  const wanted = missing.flatMap((at) =>
-    (question.terms[at]?.variants ?? [])
-      .filter((term) => term.length >= MATCHING.typoLength && /^\p{L}+$/u.test(term))
-      .map((term) => ({ at, term })),
-  );
-  if (wanted.length === 0) return null;
-  const likely = createHeadFilter();
-  for (const { term } of wanted) addInitial(likely, term, question.languages);
-  const aliases = new Map<Word, number[]>();
-  const filter = { ...matcher.filter, heads: matcher.filter.heads.slice() };
-  for (const { word, head } of wordsWith(likely, analyses)) {
-    for (const { at, term } of wanted) {
-      const near = question.languages.some((language) => {
-        const [stem = ''] = termsOf(word, language);
-        return isTypo(term, stem);
-      });
-      if (!near) continue;
-      aliases.set(word, [...(aliases.get(word) ?? []), at]);
-      filter.heads[head] = 1;
-    }
-  }
-  if (aliases.size === 0) return null;
-  const match = (word: Word): Match | null => {
-    const own = matcher.match(word);
-    const alias = aliases.get(word);
-    if (alias === undefined) return own;
-    return {
-      exact: own?.exact ?? NONE,
-      soft: [...(own?.soft ?? NONE), ...alias],
-      lowered: own?.lowered ?? NONE,
-    };
-  };
-  return { filter, match };
-}
-
-/** The words of some passages that pass a filter, once each. */
-function* wordsWith(
-  filter: HeadFilter,
-  analyses: readonly PassageAnalysis[],
-): Generator<{ word: Word; head: number }> {
-  const seen = new Set<Word>();
-  for (const { tokens } of analyses) {
-    for (let at = 0; at < tokens.heads.length; at += 1) {
-      const head = tokens.heads[at] ?? 0;
-      if (!mayBe(filter, head)) continue;
-      const word = wordAt(tokens, at);
-      if (!seen.has(word)) yield { word, head: head & (HEADS - 1) };
-      seen.add(word);
-    }
-  }
 }
 
 /** Whether two terms may be one word, once misspelt: a letter apart, or two in a long word. */

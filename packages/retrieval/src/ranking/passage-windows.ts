@@ -1,12 +1,8 @@
-import { createMatcher } from './matching.ts';
-import { mayBe } from '../analysis/heads.ts';
-import { analyzePassage } from '../analysis/passage-analysis.ts';
-import type { Sentence } from '../analysis/passage-analysis.ts';
 import type { Question } from '../question/question.ts';
+import { matchPassages } from './hits.ts';
 import type { RankedPassage } from './rank.ts';
 import { chooseStretches } from './stretches.ts';
 import type { Piece } from './stretches.ts';
-import { wordAt } from '../analysis/tokens.ts';
 
 export interface PassageLimits {
   /** Passages at most. */
@@ -28,8 +24,8 @@ export interface SelectedPassage {
 /**
  * What makes a sentence worth reading: a logistic model of whether it belongs to the excerpt that was
  * asked for, fitted on chunking_eval; `passage` and `bias` were set by hand over squad and
- * financebench, too. .966 of the excerpts are then shown; where a document, or a kind of document, was
- * left out of the fit, .961 (without `passage`). Scaling weights by half or by one and a half moves it
+ * financebench, too. .969 of the excerpts are then shown; leaving a document, or a kind of document,
+ * out of the fit cost .005 (without `passage`). Scaling weights by half or by one and a half moves it
  * by less than .005.
  */
 const WINDOWS = {
@@ -47,8 +43,6 @@ const WINDOWS = {
   /** … and its passage's, likewise. */
   passage: 8,
   bias: -22,
-  /** What a word counts that begins like the question's. */
-  soft: 0.5,
 } as const;
 
 /** A sentence of a ranked passage. */
@@ -101,22 +95,22 @@ export function selectPassages(
 
 /** The sentences of the passages, file by file, in the order of the text. */
 function placesOf(question: Question, ranked: readonly RankedPassage[]): Place[] {
-  const hitsOf = createHits(question);
+  const { hits } = matchPassages(question, ranked);
+  const terms = question.terms.length;
   const top = Math.max(0, ...ranked.map(({ sentences }) => sentences[0]?.score ?? 0)) || 1;
   const topPassage = Math.max(0, ...ranked.map(({ score }) => score)) || 1;
   const inOrder = ranked
-    .map((passage, rank) => ({ passage, rank }))
+    .map((passage, rank) => ({ passage, rank, hit: hits[rank] }))
     .toSorted(
       ({ passage: a }, { passage: b }) =>
         a.artifactId.localeCompare(b.artifactId) || a.start - b.start,
     );
   const places: Place[] = [];
-  for (const { passage, rank } of inOrder) {
-    const analysis = analyzePassage(passage.text);
+  for (const { passage, rank, hit } of inOrder) {
     const scores = new Map(passage.sentences.map(({ start, score }) => [start, score]));
     // Sentences that were not kept are no better than the last that was.
     const rest = passage.sentences.at(-1)?.score ?? 0;
-    analysis.sentences.forEach((sentence, i) => {
+    hit?.analysis.sentences.forEach((sentence, i) => {
       const before = places.at(-1);
       const start = passage.start + sentence.start;
       const joined = before !== undefined && (i > 0 || follows(passage, before.passage));
@@ -127,7 +121,7 @@ function placesOf(question: Question, ranked: readonly RankedPassage[]): Place[]
         start,
         end: passage.start + sentence.end,
         gap: joined ? start - before.end : null,
-        says: hitsOf(analysis, sentence),
+        says: hit.cover.subarray(i * terms, (i + 1) * terms),
         share: Math.max(0, score / top),
         passageShare: passage.score / topPassage,
       });
@@ -145,24 +139,6 @@ function follows(passage: RankedPassage, before: RankedPassage): boolean {
       (key) => passage.location[key] === before.location[key],
     )
   );
-}
-
-/** Tells how surely a sentence says each of the question's terms, 0 to 1. */
-function createHits(question: Question) {
-  const { filter, match } = createMatcher(question);
-  return (analysis: ReturnType<typeof analyzePassage>, sentence: Sentence): Float64Array => {
-    const says = new Float64Array(question.terms.length);
-    const { tokens } = analysis;
-    for (let i = sentence.firstWord; i < sentence.endWord; i += 1) {
-      const found = mayBe(filter, tokens.heads[i] ?? 0) ? match(wordAt(tokens, i)) : null;
-      if (found === null) continue;
-      for (const term of [...found.soft, ...found.lowered]) {
-        says[term] = Math.max(says[term] ?? 0, WINDOWS.soft);
-      }
-      for (const term of found.exact) says[term] = 1;
-    }
-    return says;
-  };
 }
 
 /** How likely each sentence belongs to what was asked for. */

@@ -77,15 +77,12 @@ export function rankInScope(question: Question, ranked: readonly RankedPassage[]
   return ranked
     .map((passage): RankedPassage => {
       const mentions = datesIn(passage.text, languages);
-      const asks = question.type !== 'time';
       const dated = passage.sentences.map((sentence) => byDate(sentence, mentions, ranges));
       const moved = bestScore(dated) - bestScore(passage.sentences);
       const gain = SCOPE.file * (fits.get(passage.artifactId) ?? 0);
-      const sentences = dated.map((sentence) => {
-        const loss = asks && isOnlyDate(passage.text, sentence, mentions) ? SCOPE.dateLine : 0;
-        return { ...sentence, score: sentence.score + gain - loss };
-      });
-      sentences.sort((a, b) => b.score - a.score || a.start - b.start);
+      const sentences = dated
+        .map((sentence) => ({ ...sentence, score: sentence.score + gain }))
+        .sort((a, b) => b.score - a.score || a.start - b.start);
       return {
         ...passage,
         score: Math.max(0, passage.score + gain + moved),
@@ -99,16 +96,13 @@ export function rankInScope(question: Question, ranked: readonly RankedPassage[]
 const bestScore = (sentences: readonly RankedSentence[]): number =>
   sentences.reduce((best, { score }) => Math.max(best, score), 0);
 
-const within = (mentions: readonly DateMention[], { start, end }: RankedSentence): DateMention[] =>
-  mentions.filter((mention) => mention.start < end && start < mention.end);
-
 /** In a log or a table the dates tell its lines apart. */
 function byDate(
   sentence: RankedSentence,
   mentions: readonly DateMention[],
   ranges: readonly DateRange[],
 ): RankedSentence {
-  const own = within(mentions, sentence);
+  const own = mentions.filter(({ start, end }) => start < sentence.end && sentence.start < end);
   if (own.length === 0) return sentence;
   const fit = bestFit(own, ranges);
   const differ = mentions.some((mention) => bestFit([mention], ranges) !== fit);
@@ -117,21 +111,4 @@ function byDate(
   return differ && telling
     ? { ...sentence, score: sentence.score + SCOPE.sentence * fit }
     : sentence;
-}
-
-/**
- * '31 March 2026', 'Date: 2026-03-31', 'Period: 1 April to 30 June': nothing but the date, which
- * answers nothing unless a date was asked for.
- */
-function isOnlyDate(
-  text: string,
-  sentence: RankedSentence,
-  mentions: readonly DateMention[],
-): boolean {
-  const own = within(mentions, sentence);
-  if (own.length === 0) return false;
-  let rest = text.slice(sentence.start, sentence.end);
-  for (const { start, end } of own) rest = rest.replace(text.slice(start, end), ' ');
-  const said = rest.replace(/^[^:：]{1,30}[:：]/u, '').match(/[\p{L}\p{N}]+/gu) ?? [];
-  return said.length <= 1;
 }

@@ -1,6 +1,5 @@
-import type { PassageAnalysis, Sentence } from '../analysis/passage-analysis.ts';
+import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
 import type { Question } from '../question/question.ts';
-import type { Tokens } from '../analysis/tokens.ts';
 import { MEANING } from './weights.ts';
 import { meanVector, product, wordVectors } from '../analysis/word-vectors.ts';
 import type { WordVectors } from '../analysis/word-vectors.ts';
@@ -37,23 +36,15 @@ const kept = new WeakMap<PassageAnalysis, readonly SentenceVector[]>();
 function vectorsOf(vectors: WordVectors, analysis: PassageAnalysis): readonly SentenceVector[] {
   const known = kept.get(analysis);
   if (known !== undefined) return known;
-  const made = analysis.sentences.map((sentence) =>
-    meanVector(vectors, rowsIn(vectors, analysis.tokens, sentence)),
-  );
+  const made = analysis.sentences.map(({ firstWord, endWord }) => {
+    const words = analysis.tokens.words.slice(firstWord, endWord);
+    return meanVector(
+      vectors,
+      words.flatMap(({ lower }) => rowsOf(vectors, lower)),
+    );
+  });
   kept.set(analysis, made);
   return made;
-}
-
-function rowsIn(
-  vectors: WordVectors,
-  { text, starts, ends }: Tokens,
-  { firstWord, endWord }: Sentence,
-): number[] {
-  const found: number[] = [];
-  for (let i = firstWord; i < endWord; i += 1) {
-    found.push(...rowsOf(vectors, text.slice(starts[i], ends[i]).toLowerCase()));
-  }
-  return found;
 }
 
 const NONE: readonly number[] = [];

@@ -2,7 +2,6 @@ import { fold } from '../languages/fold.ts';
 import { alternatives } from '../languages/index.ts';
 import type { FileWords } from '../languages/language.ts';
 import type { Span } from './uploads.ts';
-import { termsOf, wordOf } from '../analysis/words.ts';
 
 /** A stretch of a question where a file's name may stand. */
 export interface NamePhrase extends Span {
@@ -10,9 +9,8 @@ export interface NamePhrase extends Span {
    * - `whole`: written with an extension, or quoted where a file is spoken of: all of it is the name.
    * - `file`: after a word for a file; the name begins here and may end before the stretch does.
    * - `after`: as `file`, but what follows may be a person, a law, a study: 'according to'.
-   * - `before`: the name may stand anywhere here, in a script without spaces.
    */
-  by: 'whole' | 'file' | 'after' | 'before';
+  by: 'whole' | 'file' | 'after';
 }
 
 /** The files a question names. */
@@ -29,70 +27,42 @@ export interface NameIndex {
   names: ReadonlyMap<string, string>;
   /** Ids by the name with and without its extension, letters and digits alone. */
   byKey: ReadonlyMap<string, readonly string[]>;
-  /** Ids by each word of the name. */
-  byWord: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Keys of names with signs of scripts without spaces, longest first. */
-  joined: readonly string[];
 }
 
 const EXTENSION = /\.[\p{L}\p{N}]{1,5}$/u;
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const WORDS = /[\p{L}\p{M}]+|\p{N}+/gu;
 
 const keyOf = (text: string): string =>
   fold(text.normalize('NFKC').toLowerCase()).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
-/** The words of a name, stemmed as far as their script allows. */
-const nameWords = (text: string): string[] =>
-  (text.normalize('NFKC').match(WORDS) ?? []).map((word) => {
-    const [term = ''] = termsOf(wordOf(word), 'en');
-    return term;
-  });
-
-/** What a name is looked up by. */
-interface NameParts {
-  keys: readonly string[];
-  words: readonly string[];
-}
-
 /** Names kept at once: an index is made anew whenever one file changes. */
 const MAX_KEPT = 50_000;
-const kept = new Map<string, NameParts>();
+const kept = new Map<string, readonly string[]>();
 
-function partsOf(fileName: string): NameParts {
+/** What a name is looked up by. */
+function keysOf(fileName: string): readonly string[] {
   const known = kept.get(fileName);
   if (known !== undefined) return known;
   const bare = fileName.replace(EXTENSION, '');
   const keys = [...new Set([keyOf(bare), keyOf(fileName)])].filter((key) => key !== '');
-  const parts = { keys, words: [...new Set(nameWords(bare))] };
   if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(fileName, parts);
-  return parts;
+  kept.set(fileName, keys);
+  return keys;
 }
 
 /** Makes the index of somebody's file names. */
 export function createNameIndex(files: readonly { id: string; fileName: string }[]): NameIndex {
   const names = new Map<string, string>();
   const byKey = new Map<string, string[]>();
-  const byWord = new Map<string, Set<string>>();
-  const joined = new Set<string>();
   for (const { id, fileName } of files) {
-    const { keys, words } = partsOf(fileName);
     names.set(id, fileName);
-    for (const key of keys)
+    for (const key of keysOf(fileName))
       byKey
         .set(key, byKey.get(key) ?? [])
         .get(key)
         ?.push(id);
-    for (const word of words)
-      byWord
-        .set(word, byWord.get(word) ?? new Set())
-        .get(word)
-        ?.add(id);
-    const [key = ''] = keys;
-    if (UNSPACED.test(key) && key.length > 1) joined.add(key);
   }
-  return { names, byKey, byWord, joined: [...joined].sort((a, b) => b.length - a.length) };
+  return { names, byKey };
 }
 
 /** What is written like a file's name; whether there is such a file is looked up. */
@@ -119,8 +89,6 @@ const BEFORE_QUOTED = new RegExp(
 const BEHIND_QUOTED = new RegExp(String.raw`^.\s?(?:${words('behindQuoted')})`, 'iu');
 /** Before the name of a file that is not to answer. */
 const EXCEPT = new RegExp(String.raw`(?<!\p{L})(?:${words('except')})${ARTICLES} ?["“„«]?$`, 'iu');
-/** What stands behind a file's name in scripts without spaces. */
-const JOINED_CUE = new RegExp(words('joined'), 'u');
 
 const MAX_WORDS = 8;
 /** Names that one question is looked through for. */
@@ -154,8 +122,6 @@ export function readNames(text: string): NamePhrase[] {
       add(index + cue.length, text.length, by);
     }
   }
-  const joined = text.search(JOINED_CUE);
-  if (joined > 0) add(0, joined, 'before');
   return phrases.slice(0, MAX_PHRASES);
 }
 
@@ -163,18 +129,15 @@ const ARTICLE = new RegExp(`^(?:${words('article')})$`, 'iu');
 
 interface Placed extends Span {
   text: string;
-  /** Whether no mark parts it from the word before. */
-  joined: boolean;
 }
 
 function placedWords(text: string, from: number, to: number): Placed[] {
   const stretch = text.slice(from, to);
-  let before = 0;
-  return [...stretch.matchAll(/[^\s,;?!"“”„«»]+/gu)].map(({ 0: word, index }) => {
-    const joined = !/\S/u.test(stretch.slice(before, index));
-    before = index + word.length;
-    return { text: word, start: from + index, end: from + before, joined };
-  });
+  return [...stretch.matchAll(/[^\s,;?!"“”„«»]+/gu)].map(({ 0: word, index }) => ({
+    text: word,
+    start: from + index,
+    end: from + index + word.length,
+  }));
 }
 
 /** Spellings of one name that are made known to the search. */
@@ -205,13 +168,9 @@ interface NameMatch extends Span {
 }
 
 function matchPhrase(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
-  const { start, end, by } = phrase;
-  if (by === 'whole') return matchWhole(index, text, phrase);
-  if (by !== 'before') return matchFollowing(index, text, phrase);
-  const said = keyOf(text.slice(start, end));
-  const best = index.joined.find((key) => said.includes(key)) ?? '';
-  const ids = index.byKey.get(best);
-  return ids === undefined ? null : { start, end, ids };
+  return phrase.by === 'whole'
+    ? matchWhole(index, text, phrase)
+    : matchFollowing(index, text, phrase);
 }
 
 /** A name with an extension may have spaces: the longest run of words that is one. */
@@ -228,50 +187,19 @@ function matchWhole({ byKey }: NameIndex, text: string, phrase: NamePhrase): Nam
   return null;
 }
 
-/** Files with all words of a phrase in their names, at most so many to be meant. */
-const MOST_MEANT = 5;
-
 /** The longest name that the words after 'according to' or 'in the file' begin with. */
 function matchFollowing(index: NameIndex, text: string, phrase: NamePhrase): NameMatch | null {
   const words = placedWords(text, phrase.start, phrase.end);
   while (words[0] !== undefined && ARTICLE.test(words[0].text)) words.shift();
   for (let count = Math.min(words.length, MAX_WORDS); count > 0; count -= 1) {
-    const [first, last, next] = [words[0], words[count - 1], words[count]];
+    const [first, last] = [words[0], words[count - 1]];
     if (first === undefined || last === undefined) break;
     const [start, end] = [first.start, last.end];
     const ids = index.byKey.get(keyOf(text.slice(start, end)));
     if (ids === undefined) continue;
     // A single word is more often a thing than a file: 'according to the law'.
-    const sure = phrase.by === 'file' || nameWords(text.slice(start, end)).length > 1;
-    return sure && !continues(next, phrase) ? { start, end, ids } : null;
+    const sure = phrase.by === 'file' || (text.slice(start, end).match(WORDS) ?? []).length > 1;
+    return sure ? { start, end, ids } : null;
   }
-  return matchWords(index, words, phrase);
-}
-
-/** 'the Doctor Who' is no name of its own in 'according to the Doctor Who Anniversary show'. */
-const continues = (next: Placed | undefined, { by }: NamePhrase): boolean =>
-  by === 'after' && next?.joined === true && /^\p{Lu}/u.test(next.text);
-
-/** As many of the phrase's first words as one file or a few have in their names. */
-function matchWords(
-  { byWord }: NameIndex,
-  words: readonly Placed[],
-  phrase: NamePhrase,
-): NameMatch | null {
-  let ids: ReadonlySet<string> = new Set();
-  let [count, taken] = [0, 0];
-  for (const word of words.slice(0, MAX_WORDS)) {
-    if (taken > 0 && !word.joined) break;
-    const parts = nameWords(word.text);
-    const own = parts.map((part): ReadonlySet<string> => byWord.get(part) ?? new Set());
-    const both = own.reduce((a, b) => a.intersection(b), taken > 0 ? ids : (own[0] ?? ids));
-    if (both.size === 0) break;
-    ids = both;
-    count += parts.length;
-    taken += 1;
-  }
-  const [first, last] = [words[0], words[taken - 1]];
-  if (first === undefined || last === undefined || count < 2) return null;
-  if (ids.size > MOST_MEANT || continues(words[taken], phrase)) return null;
-  return { start: first.start, end: last.end, ids };
+  return null;
 }

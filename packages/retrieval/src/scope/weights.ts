@@ -11,8 +11,6 @@ export const SCOPE = {
   file: 5,
   /** … a sentence's. */
   sentence: 2,
-  /** What a sentence loses that is nothing but a date. */
-  dateLine: 5,
   /** Shares of a fit: a date somewhere in the text of a file that is of another date, or of none. */
   inText: 0.6,
   yearInText: 0.3,
