@@ -8,7 +8,7 @@ import { readFolders } from './read.ts';
 
 /** What the marker's summary must say: no less right and refused, no more wrong. They may only rise. */
 const FLOORS = [
-  { line: /^right of answerable\s+(\d+)\/140/mu, least: 67 },
+  { line: /^right of answerable\s+(\d+)\/140/mu, least: 68 },
   { line: /^refused of unanswerable\s+(\d+)\/20/mu, least: 19 },
   { line: /^wrong or misleading of answered\s.*?([\d.]+)%/mu, most: 14 },
 ] as const;
