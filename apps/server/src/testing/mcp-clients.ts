@@ -1,7 +1,9 @@
 import { API_KEY_HEADER, generateApiKey } from '@engram/contract';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioClientTransport as EarlierStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { SignedInUser, TestApp } from './test-app.ts';
 
 /** The generations of the protocol, each by its own official client. */
@@ -60,4 +62,28 @@ export async function connectOverHttp(
   const client = newClient();
   await client.connect(new StreamableHTTPClientTransport(url, options));
   return asMcpClient(client);
+}
+
+/** A program of its own that speaks MCP over standard input and output. */
+export interface SpokenTo {
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** Starts a program with this Node and connects to it; what it says to people is gathered. */
+export async function connectOverStdio({ args, env }: SpokenTo, generation: Generation) {
+  const said: string[] = [];
+  const server = { command: process.execPath, args, env, stderr: 'pipe' } as const;
+  if (generation === '2025-11-25') {
+    const client = newEarlierClient();
+    const transport = new EarlierStdioTransport(server);
+    transport.stderr?.on('data', (part) => said.push(String(part)));
+    await client.connect(transport as never);
+    return { client: asMcpClient(client), said };
+  }
+  const client = newClient();
+  const transport = new StdioClientTransport(server);
+  transport.stderr?.on('data', (part) => said.push(String(part)));
+  await client.connect(transport);
+  return { client: asMcpClient(client), said };
 }
