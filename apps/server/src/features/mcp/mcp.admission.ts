@@ -1,3 +1,4 @@
+import { API_KEY_HEADER } from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import { type Admitting, type Caller, createAdmission } from '../../platform/http/admission.ts';
 import type { AdmissionOptions } from '../../platform/http/admission.ts';
@@ -19,7 +20,7 @@ const noKey = (): HttpError =>
   new HttpError(
     401,
     'unauthorized',
-    'Send an API key: in the header x-api-key, or as a bearer token in the header authorization.',
+    `Send an API key: in the header ${API_KEY_HEADER}, or as a bearer token in the header Authorization.`,
   );
 
 const bearerOf = ({ headers }: FastifyRequest): string =>
