@@ -8,7 +8,7 @@ import { isOwnAddress, ownOrigin } from '../../platform/http/own-hosts.ts';
 import { describeError } from '../../platform/http/server.ts';
 import { createMcpAdmission, type McpAdmissionOptions } from './mcp.admission.ts';
 import * as errors from './mcp.errors.ts';
-import type { McpService } from './mcp.service.ts';
+import type { McpEndpoint } from './mcp.endpoint.ts';
 import { asAuthInfo } from './visit.ts';
 
 export interface McpRouteOptions extends McpAdmissionOptions {
@@ -55,11 +55,11 @@ function keepHeaders(reply: FastifyReply): void {
  */
 export async function mountMcp(
   app: FastifyInstance,
-  service: McpService,
+  endpoint: McpEndpoint,
   { courtesy, publicUrl, ...options }: McpRouteOptions,
 ): Promise<void> {
   const admit = createMcpAdmission({ publicUrl, ...options });
-  const answer = toNodeHandler(service, { onerror: service.report });
+  const answer = toNodeHandler(endpoint, { onerror: endpoint.report });
 
   const assertOwnSite = (request: FastifyRequest): void => {
     const { origin } = request.headers;
@@ -109,5 +109,5 @@ export async function mountMcp(
       },
     });
   });
-  app.addHook('preClose', () => service.close());
+  app.addHook('preClose', () => endpoint.close());
 }

@@ -1,6 +1,5 @@
 import {
   type CallToolResult,
-  createMcpHandler,
   McpServer,
   type McpServerFactory,
 } from '@modelcontextprotocol/server';
@@ -8,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { z } from 'zod';
 import { HttpError } from '../../platform/http/errors.ts';
 import { parseInput } from '../../platform/http/mount.ts';
+import { createMcpEndpoint, type McpEndpoint } from './mcp.endpoint.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { type Input, inputs, type Output, outputs, type ToolName } from './shapes.ts';
@@ -30,9 +30,6 @@ const UNFORESEEN = 'Something went wrong on the server. Please try again.';
 const CACHED_MS = 300_000;
 const same = { ttlMs: CACHED_MS, cacheScope: 'public' } as const;
 
-/** Streams that wait for changes, of which there are none to tell: few clients open one. */
-const MOST_SUBSCRIPTIONS = 64;
-
 const isToolName = (name: string): name is ToolName => name in inputs;
 
 /** The same twice: as data, and as text for clients that read no data. */
@@ -50,9 +47,7 @@ const failed = (text: string): CallToolResult => ({
  * What assistants are answered over MCP. Each call has a server of its own that is gone with its
  * answer: nothing is kept of a client between two calls.
  */
-export function createMcpService({ version, log, ...deps }: McpDependencies) {
-  const report = (error: Error): void => log.debug({ err: error }, 'an MCP call was refused');
-
+export function createMcpService({ version, log, ...deps }: McpDependencies): McpEndpoint {
   const create: McpServerFactory = ({ authInfo }) => {
     const visit = visitOf(authInfo);
     const tools = createTools(deps, visit);
@@ -104,13 +99,5 @@ export function createMcpService({ version, log, ...deps }: McpDependencies) {
     return server;
   };
 
-  const handler = createMcpHandler(create, {
-    legacy: 'stateless',
-    maxSubscriptions: MOST_SUBSCRIPTIONS,
-    onerror: report,
-  });
-
-  return { fetch: handler.fetch, close: handler.close, report };
+  return createMcpEndpoint(create, log);
 }
-
-export type McpService = ReturnType<typeof createMcpService>;

@@ -15,7 +15,7 @@ function snippets() {
   const headers = { [API_KEY_HEADER]: KEY };
   const env = { ENGRAM_BASE_URL: window.location.origin, ENGRAM_API_KEY: KEY };
   return {
-    claudeCode: `claude mcp add --transport http engram ${url} \\\n  --header "${API_KEY_HEADER}: ${KEY}"`,
+    claudeCode: `claude mcp add --transport http engram \\\n  ${url} \\\n  --header "${API_KEY_HEADER}: ${KEY}"`,
     cursor: json({ mcpServers: { engram: { url, headers } } }),
     vsCode: json({ servers: { engram: { type: 'http', url, headers } } }),
     desktop: json({ mcpServers: { engram: { command: 'npx', args: ['engram', 'mcp'], env } } }),
