@@ -7,6 +7,9 @@ import { Section } from './section.tsx';
 
 const KEY = 'eg_…';
 
+/** The bridge, in the folder where Engram is installed. */
+const BRIDGE = '/path/to/engram/scripts/engram.cjs';
+
 const json = (value: object): string => JSON.stringify(value, null, 2);
 
 /** What each assistant is told, for the address of this server. */
@@ -18,7 +21,7 @@ function snippets() {
     claudeCode: `claude mcp add --transport http engram \\\n  ${url} \\\n  --header "${API_KEY_HEADER}: ${KEY}"`,
     cursor: json({ mcpServers: { engram: { url, headers } } }),
     vsCode: json({ servers: { engram: { type: 'http', url, headers } } }),
-    desktop: json({ mcpServers: { engram: { command: 'npx', args: ['engram', 'mcp'], env } } }),
+    desktop: json({ mcpServers: { engram: { command: 'node', args: [BRIDGE, 'mcp'], env } } }),
   };
 }
 
@@ -50,7 +53,7 @@ export function AssistantsSection() {
       <CodeBlock code={code.desktop} label="The settings for Claude Desktop" />
       <p>
         Claude on the web and ChatGPT call from the internet: they need an Engram with a public
-        address, and take it as a custom connector.
+        address, and take it as a custom connector without a key.
       </p>
       <p>There are five tools, and none deletes:</p>
       <ul>
