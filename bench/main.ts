@@ -10,6 +10,7 @@ import * as jobsSize from './jobs-size.ts';
 import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
 import * as indexTrickle from './index-trickle.ts';
+import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
 import * as lists from './lists.ts';
 import * as neighbours from './neighbours.ts';
@@ -46,6 +47,7 @@ const benches: Record<string, Bench> = {
   many: () => ingestMany.run(files > 0 ? files : undefined),
   lists: lists.run,
   memory: () => memory.run({ files: files > 0 ? files : undefined, folder: option('folder') }),
+  mcp: () => mcp.run(),
   neighbours: neighbours.run,
   ocr: ocr.run,
   pages: pages.run,

@@ -32,6 +32,8 @@ function configurationPage(): string {
     '| --- | --- | --- |',
     ...rows,
     '',
+    'The bridge `engram mcp` reads `ENGRAM_BASE_URL` and `ENGRAM_API_KEY` where it is started, which may be another machine: see [how assistants are connected](how-to/connect-an-assistant.md).',
+    '',
   ].join('\n');
 }
 

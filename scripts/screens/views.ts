@@ -82,6 +82,18 @@ const newKey: View['show'] = async (page, { url }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).waitFor();
 };
 
+/** What an assistant's link to a source opens. */
+const citedPlace: View['show'] = async (page, at) => {
+  const told = page.waitForResponse(/\/search\/history\/1\?/u);
+  await answer(page, at);
+  const { data } = (await (await told).json()) as {
+    data: { citations: { artifactId: string; start: number; end: number }[] };
+  };
+  const [{ artifactId, start, end } = { artifactId: '', start: 0, end: 0 }] = data.citations;
+  await go(page, `${at.url}/source/${artifactId}?from=${start}&to=${end}`);
+  await page.getByRole('dialog').getByTestId('quote').first().waitFor();
+};
+
 const freshCode: View['show'] = async (page, { url }) => {
   const stale = { message: 'Please confirm.', code: 'fresh_code_needed' };
   // As a quarter of an hour after the sign-in.
@@ -200,6 +212,16 @@ export const views: View[] = [
   signedIn('payment', '/message'),
   signedIn('api', '/settings'),
   { name: 'new-key', signedIn: true, show: newKey },
+  signedIn('assistants', '/settings#integrations'),
+  {
+    name: 'connecting',
+    signedIn: true,
+    async show(page, { url }) {
+      await go(page, `${url}/documentation#mcp`);
+      await page.getByText('Claude Code:').waitFor();
+    },
+  },
+  { name: 'cited-place', signedIn: true, show: citedPlace },
   signedIn('documentation', '/documentation'),
   {
     name: 'calls',

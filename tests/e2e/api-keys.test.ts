@@ -98,6 +98,36 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     await contents.locator('[aria-current]', { hasText: 'Introduction' }).waitFor();
   });
 
+  test('gives an assistant links that open the place, after the sign-in of whoever follows one', async () => {
+    const call = { name: 'search', arguments: { query: 'When does the lease end?' } };
+    const response = await fetch(`${journey.engram.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    });
+    const [, told = ''] = /^data: (.*)$/mu.exec(await response.text()) ?? [];
+    const { result } = JSON.parse(told) as {
+      result: { structuredContent: { results: { url: string }[] } };
+    };
+    const link = result.structuredContent.results[0]?.url ?? '';
+    const context = await journey.browser.newContext({ serviceWorkers: 'block' });
+    const visitor = await context.newPage();
+    await visitor.goto(link);
+    await visitor.getByRole('textbox', { name: /mail/iu }).fill('ann@example.org');
+    await visitor.keyboard.press('Enter');
+    await visitor.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
+    await visitor.keyboard.type(await journey.engram.codeFor('ann@example.org'));
+    const viewer = visitor.getByRole('dialog', { name: 'Passage 1: lease.txt' });
+    await viewer.locator('mark').waitFor();
+    expect(await viewer.locator('mark').first().innerText()).toBe('The lease ends in May.');
+    expect(visitor.url()).toBe(link);
+    await context.close();
+  });
+
   test('is refused once the key is revoked', async () => {
     await page.goto(`${journey.engram.url}/settings#api-keys`);
     await page.getByRole('button', { name: 'Revoke Nightly import' }).click();

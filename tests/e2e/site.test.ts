@@ -201,7 +201,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     await tab.goto(address);
     await tab.getByRole('tab', { name: 'Query Limits', selected: true }).waitFor();
     await tab.goto(`${engram.url}/settings`);
-    for (const name of ['Security & Permissions', 'Integrations', 'Notificaitons']) {
+    for (const name of ['Security & Permissions', 'Notificaitons']) {
       await tab.getByRole('tab', { name }).click();
       await tab.getByRole('tabpanel').getByText('Please check back soon.').waitFor();
     }

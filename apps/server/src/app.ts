@@ -11,6 +11,7 @@ import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
 import { createAuthCookies } from './features/auth/cookies.ts';
 import { mountAccountDeletionRoutes } from './features/profile/account-deletion.routes.ts';
 import { mountLocationRoutes } from './features/location/location.routes.ts';
+import { mountMcp } from './features/mcp/mcp.routes.ts';
 import { mountPaymentEvents, mountPaymentsRoutes } from './features/payments/payments.routes.ts';
 import { mountPortabilityRoutes } from './features/portability/portability.routes.ts';
 import { mountProfileRoutes } from './features/profile/profile.routes.ts';
@@ -53,20 +54,24 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const formLimits = { files: config.uploadFiles };
   await registerMultipart(app, formLimits);
 
+  const shared = {
+    authenticateKey: services.apiKeys.authenticate,
+    limits: {
+      person: limitOf(calls),
+      key: limitOf(keyCalls),
+      open: limitOf(calls),
+      failed: limitOf({ perSecond: failed / 60, burst: failed }),
+    },
+    now: deps.now,
+    courtesy: deps.courtesy,
+  };
+
   await app.register(
     async (api) => {
       const rules = {
+        ...shared,
         authenticate: services.auth.authenticate,
-        authenticateKey: services.apiKeys.authenticate,
-        limits: {
-          person: limitOf(calls),
-          key: limitOf(keyCalls),
-          open: limitOf(calls),
-          failed: limitOf({ perSecond: failed / 60, burst: failed }),
-        },
-        now: deps.now,
         checkAnswers: deps.checkAnswers,
-        courtesy: deps.courtesy,
       };
       const mountIn = (scope: FastifyInstance) => createMount({ app: scope, ...rules });
       const mount = mountIn(api);
@@ -98,6 +103,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   );
+  await mountMcp(app, services.mcp, { ...shared, publicUrl: config.publicUrl });
   // Questions that wait end at once, so that the stop waits for none but those being thought about.
   app.addHook('preClose', async () => deps.thinking.stop());
   await serveShareTarget(app);

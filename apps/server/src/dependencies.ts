@@ -28,6 +28,7 @@ import { createHistoryService } from './features/history/history.service.ts';
 import { assertLanguages, describeRecognition } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocationService } from './features/location/location.service.ts';
+import { createMcpService } from './features/mcp/mcp.service.ts';
 import { createQuestionnaireService } from './features/questionnaire/questionnaire.service.ts';
 import { createSearchService } from './features/search/search.service.ts';
 import { createTranscriptionService } from './features/search/transcription.service.ts';
@@ -175,6 +176,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     spokenAnswer: audio.spoken,
     now,
   });
+  const mcp = createMcpService({ search, artifacts, library, version: manifest.version, log });
   const transcription = await createTranscriptionService({
     hear: reading.hear,
     assertMayAsk: subscription.assertMayAsk,
@@ -330,6 +332,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       ingestion,
       history,
       location,
+      mcp,
       payments,
       portability,
       search,

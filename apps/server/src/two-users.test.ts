@@ -1,6 +1,7 @@
 import { API_KEY_HEADER, type RouteDefinition, routes } from '@engram/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { connectOverHttp, GENERATIONS, makeKey } from './testing/mcp-clients.ts';
 import { fillLibrary, plainCalls, type SentCall } from './testing/plain-calls.ts';
 import type { SignedInUser } from './testing/test-app.ts';
 import { useTestApp } from './testing/use-test-app.ts';
@@ -299,6 +300,35 @@ describe('on the things of somebody else', () => {
       expect(await outcomeOf(route, tried, { headers })).toEqual(refusalOf(tried));
     },
   );
+});
+
+describe.each(GENERATIONS)('an assistant of %s that somebody else connected', (generation) => {
+  test('finds, lists, reads and answers from nothing of theirs, and changes nothing', async () => {
+    const before = await thingsOf(ann.userId);
+    const file = calls.names['file'] ?? '';
+    const client = await connectOverHttp(engram, generation, await makeKey(bob));
+    const call = (name: string, given: Record<string, unknown>) =>
+      client.callTool({ name, arguments: given });
+    const question = 'How much notice does the lease need?';
+    const answers = [
+      await call('search', { query: question }),
+      await call('search', { query: question, keywords: ['Home'] }),
+      await call('ask', { question }),
+      await call('list_files', {}),
+      await call('list_files', { query: 'Lease' }),
+      await call('fetch', { id: file }),
+      await call('fetch', { id: `${file}:0-20` }),
+      await client.listResources(),
+    ];
+    expect(JSON.stringify(answers)).not.toMatch(/Lease\.txt|three months|boiler/u);
+    expect(answers[5]).toMatchObject({ isError: true });
+    expect(answers[6]).toMatchObject({ isError: true });
+    await expect(client.readResource({ uri: `engram://files/${file}` })).rejects.toThrow(
+      /not found/iu,
+    );
+    await client.close();
+    expect(await thingsOf(ann.userId)).toEqual(before);
+  });
 });
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';

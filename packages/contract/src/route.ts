@@ -62,7 +62,7 @@ export function defineRoute<const R extends RouteDefinition>(route: R): R {
 }
 
 /** Whether an API key that only reads opens a call. */
-export const isReading = ({ method, reads }: RouteDefinition): boolean =>
+export const isReading = ({ method, reads }: Pick<RouteDefinition, 'method' | 'reads'>): boolean =>
   method === 'GET' || reads === true;
 
 /** What a caller needs of a route at run time. */

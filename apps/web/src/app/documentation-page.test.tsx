@@ -69,6 +69,7 @@ test('the contents are those of the specification', async () => {
     'Developer Tools',
     'API Key Generation',
     'Python SDK',
+    'Assistants (MCP)',
     'Connectors',
     'Pricing',
     'Get Started',

@@ -20,6 +20,8 @@ export const paths = {
   features: '/features',
   blog: '/blog',
   blogPost: '/blog/:username/:slug',
+  /** A place of a file, to which assistants link. */
+  source: '/source/:artifactId',
   /** One answer, for whoever has its link. */
   sharedAnswer: '/shared/:id',
   /** What was shared from another app, and the upload panel. */

@@ -59,6 +59,9 @@ const shareAgainPage: Loader = async () => ({
 const sharedAnswerPage: Loader = async () => ({
   Component: (await import('./shared-answer-page.tsx')).SharedAnswerPage,
 });
+const sourcePage: Loader = async () => ({
+  Component: (await import('./source-page.tsx')).SourcePage,
+});
 const termsPage: Loader = async () => ({ Component: (await import('./terms-page.tsx')).TermsPage });
 
 const publicLayout: Loader = async () => ({
@@ -108,6 +111,7 @@ export const routes: RouteObject[] = [
           { path: paths.message, lazy: messagePage },
           { path: paths.faq, lazy: faqPage },
           { path: paths.connector, lazy: connectorPage },
+          { path: paths.source, lazy: sourcePage },
         ],
       },
     ],

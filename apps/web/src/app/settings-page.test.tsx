@@ -188,7 +188,6 @@ test('the other tabs are there, and the address names them', async () => {
   const { user, router } = await open();
   for (const [label, hash] of [
     ['Security & Permissions', '#security'],
-    ['Integrations', '#integrations'],
     ['Notificaitons', '#notifications'],
   ] as const) {
     await user.click(screen.getByRole('tab', { name: label }));
@@ -198,4 +197,17 @@ test('the other tabs are there, and the address names them', async () => {
   cleanup();
   renderApp('/settings#integrations');
   await screen.findByRole('tab', { name: 'Integrations', selected: true });
+});
+
+test('Integrations has the address for assistants to copy, and leads to how they are connected', async () => {
+  const { user } = renderApp('/settings#integrations');
+  const field = await screen.findByRole<HTMLInputElement>('textbox', {
+    name: 'Address for your assistant',
+  });
+  expect(field.value).toBe(`${window.location.origin}/mcp`);
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  await screen.findByText('The address is copied.');
+  expect(await navigator.clipboard.readText()).toBe(field.value);
+  const link = screen.getByRole('link', { name: 'How to connect each of them' });
+  expect(link.getAttribute('href')).toBe('/documentation#mcp');
 });

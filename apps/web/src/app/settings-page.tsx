@@ -5,6 +5,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Page } from '../components/page.tsx';
 import tabRow from '../components/tabs.module.css';
 import { ApiKeys } from '../features/api-keys/components/api-keys.tsx';
+import { Assistants } from '../features/integrations/components/assistants.tsx';
 import { paths } from './paths.ts';
 import classes from './settings-page.module.css';
 
@@ -56,9 +57,9 @@ export function SettingsPage() {
         </Tabs.List>
         {tabs.map(({ id }) => (
           <Tabs.Panel key={id} value={id}>
-            {id === first.id ? (
-              <ApiKeys />
-            ) : (
+            {id === 'api-keys' && <ApiKeys />}
+            {id === 'integrations' && <Assistants />}
+            {(id === 'security' || id === 'notifications') && (
               <EmptyState
                 icon={<IconHourglassEmpty size={24} stroke={1.6} />}
                 title="Please check back soon."

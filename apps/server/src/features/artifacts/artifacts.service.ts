@@ -17,7 +17,7 @@ import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactSets } from './artifacts.sets.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 import type { Deletion } from './deletion.ts';
-import { cleanFileName, nameOfText } from './file-name.ts';
+import { cleanFileName, nameOfText, nameOfTitle } from './file-name.ts';
 import type { KeywordTerms } from './keyword-terms.ts';
 import { createListing, type Owner } from './listing.ts';
 import type { SignedLinks } from './signed-links.ts';
@@ -45,6 +45,13 @@ export interface OpenFile {
   mediaType: string;
   size: number;
   read: (range: { start: number; end: number }) => Promise<Readable>;
+}
+
+/** A text that a program keeps. */
+export interface TitledText {
+  title: string;
+  text: string;
+  keywords: string[];
 }
 
 const noop = (): void => {};
@@ -91,7 +98,13 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     }
   };
 
+  const discardAll = async (owner: Owner, stored: readonly StoredFile[]): Promise<void> => {
+    intake.recorded(stored);
+    await discardStrays(owner.userId, stored).catch(noop);
+  };
+
   const record = createUploadRecording(deps);
+  const listing = createListing(deps);
 
   return {
     /**
@@ -105,10 +118,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
      * Forgets the bytes of an upload that did not come to its end; those that have rows stay. Never
      * rejects, since the caller is to hear what ended the upload: the sweep takes what is left.
      */
-    async discard(owner: Owner, stored: readonly StoredFile[]): Promise<void> {
-      intake.recorded(stored);
-      await discardStrays(owner.userId, stored).catch(noop);
-    },
+    discard: discardAll,
 
     /**
      * Says whether the plan allows so many more bytes, before they are taken in.
@@ -152,7 +162,32 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       };
     },
 
-    list: createListing(deps).list,
+    /**
+     * Keeps a text under a title as a file of its own, and queues its reading.
+     * @throws HttpError 402 when the plan does not store it, 400 when there is nothing in it.
+     */
+    async addText(owner: Owner, { title, text, keywords }: TitledText) {
+      const bytes = Buffer.from(text.replaceAll('\0', '').toWellFormed(), 'utf8');
+      await deps.assertMayUpload(owner.userId, bytes.length);
+      const note = { fileName: nameOfTitle(title), content: Readable.from([bytes]), typed: true };
+      const stored = [await intake.take(owner.userId, note)];
+      try {
+        const fields = { filesKeywords: {}, artifactText: '', keywords, source: 'API' as const };
+        const { results } = await record(owner.userId, stored, fields);
+        return results.map(({ file, id, created }) => ({
+          artifactId: id,
+          fileName: file.fileName,
+          duplicate: !created,
+        }));
+      } catch (error) {
+        await discardAll(owner, stored);
+        throw error;
+      }
+    },
+
+    list: listing.list,
+
+    some: listing.some,
 
     searchReady: async (userId: string): Promise<boolean> => !(await repository.unfinished(userId)),
 

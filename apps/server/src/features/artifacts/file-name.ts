@@ -23,11 +23,18 @@ export function cleanFileName(given: string | undefined): string {
   );
 }
 
+/** Slashes would look like folders, and full stops like the start of an ending. */
+const withoutPaths = (text: string): string =>
+  text.replaceAll(/[/\\]+|\.+(?=[\s./\\]|$)/gu, ' ').trim();
+
+/** The name of a text that has a title. */
+export const nameOfTitle = (title: string): string =>
+  cleanFileName(`${withoutPaths(title) || 'Note'}.txt`);
+
 /** A name for typed text, from its first words. */
 export function nameOfText(text: string): string {
-  // Slashes would look like folders, and full stops like the start of an ending.
-  const plain = text.replaceAll(/[/\\]+|\.+(?=[\s./\\]|$)/gu, ' ');
-  const words = plain.trim().split(/\s+/u).slice(0, 8).join(' ');
+  const plain = withoutPaths(text);
+  const words = plain.split(/\s+/u).slice(0, 8).join(' ');
   const short = words.length > 60 ? `${words.slice(0, 60).trimEnd()}…` : words;
   return `${cleanFileName(short || 'Note')}.txt`;
 }

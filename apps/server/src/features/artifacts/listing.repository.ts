@@ -1,3 +1,4 @@
+import type { FileType } from '@engram/contract';
 import {
   and,
   arrayContains,
@@ -7,7 +8,9 @@ import {
   desc,
   eq,
   getTableColumns,
+  gte,
   ilike,
+  inArray,
   type SQL,
   sql,
 } from 'drizzle-orm';
@@ -22,6 +25,10 @@ export interface ListFilter {
   archived?: boolean | undefined;
   keyword?: string | undefined;
   status?: ListedRow['status'] | undefined;
+  /** Of one of these types. */
+  types?: readonly FileType[] | undefined;
+  /** Uploaded then or later. */
+  since?: Date | undefined;
 }
 
 /** The sort value and id of a row. */
@@ -64,14 +71,18 @@ const {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
 
-const matching = ({ userId, q, archived, keyword, status }: ListFilter): SQL | undefined =>
-  and(
+const matching = (filter: ListFilter): SQL | undefined => {
+  const { userId, q, archived, keyword, status, types, since } = filter;
+  return and(
     eq(artifacts.userId, userId),
     q ? ilike(artifacts.fileName, `%${escapeLike(q)}%`) : undefined,
     archived === undefined ? undefined : eq(artifacts.archived, archived),
     keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
     status ? eq(artifacts.status, status) : undefined,
+    types ? inArray(artifacts.fileType, [...types]) : undefined,
+    since ? gte(artifacts.createdAt, since) : undefined,
   );
+};
 
 /** As a comparison of rows, so that an index over both columns is read from that row on. */
 function beyond({ sort, descending, after }: Page): SQL | undefined {

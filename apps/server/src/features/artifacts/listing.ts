@@ -24,6 +24,12 @@ export interface ListRequest extends Omit<ListFilter, 'userId'> {
   sort?: SortKey | `-${SortKey}` | undefined;
 }
 
+/** What is wanted of the files, newest first. */
+export interface SomeRequest extends Omit<ListFilter, 'userId'> {
+  limit: number;
+  cursor?: string | undefined;
+}
+
 interface ListingDependencies {
   database: Database;
   links: SignedLinks;
@@ -66,6 +72,16 @@ export function createListing({ database, links }: ListingDependencies) {
     }
   }
 
+  /** One page, with where the next one begins and how many files there are. */
+  async function pageOf(owner: Owner, filter: ListFilter, page: Page, isFirstKnown: boolean) {
+    const { shown, next } = await read(filter, page);
+    const before = page.offset ?? 0;
+    // The last page, counted from the first file, tells how many there are.
+    const isCounted = isFirstKnown && next === null && (shown.length > 0 || before === 0);
+    const total = isCounted ? before + shown.length : await repository.count(filter);
+    return { data: present(owner, shown), nextCursor: next, total };
+  }
+
   return {
     /**
      * One page of the list; all of it, from the given place on, where there is no limit.
@@ -88,12 +104,18 @@ export function createListing({ database, links }: ListingDependencies) {
         const total = isPart ? await repository.count(filter) : undefined;
         return { pages: pagesFrom(owner, filter, page), total };
       }
-      const { shown, next } = await read(filter, page);
-      const before = offset ?? 0;
-      // The last page, counted from the first file, tells how many there are.
-      const isCounted = cursor === undefined && next === null && (shown.length > 0 || before === 0);
-      const total = isCounted ? before + shown.length : await repository.count(filter);
-      return { data: present(owner, shown), nextCursor: next, total };
+      return pageOf(owner, filter, page, cursor === undefined);
+    },
+
+    /**
+     * Some files, newest first, and where the next ones begin; how many there are is not counted.
+     * @throws HttpError 400 where the place is no place in this list
+     */
+    async some(owner: Owner, { limit, cursor, ...narrowed }: SomeRequest) {
+      const sort = 'created';
+      const page = { sort, descending: true, limit, after: decodeCursor(cursor, sort) } as const;
+      const { shown, next } = await read({ ...narrowed, userId: owner.userId }, page);
+      return { files: present(owner, shown), nextCursor: next };
     },
   };
 }

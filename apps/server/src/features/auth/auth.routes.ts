@@ -15,6 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Mount } from '../../platform/http/mount.ts';
 import { networksOf } from '../../platform/http/networks.ts';
+import { isOwnAddress } from '../../platform/http/own-hosts.ts';
 import { crossOrigin, foreignRedirect, halfAProof, noSingleProof } from './auth.errors.ts';
 import type { AuthService, SignedIn, SignInOrigin } from './auth.service.ts';
 import { createAuthCookies } from './cookies.ts';
@@ -23,15 +24,6 @@ import type { Proof } from './identity-provider.ts';
 export interface AuthRouteOptions {
   /** Address under which people reach the server, where it is set. */
   publicUrl: string | undefined;
-}
-
-/** Whether an address is one under which this call could have reached us. */
-function isOwnAddress(address: string, request: FastifyRequest, publicUrl: string | undefined) {
-  const url = URL.parse(address);
-  if (!url) return false;
-  // Written out, a port may be the one that goes without saying.
-  const own = URL.parse(`${url.protocol}//${request.host}`)?.host;
-  return url.host === own || (publicUrl !== undefined && url.host === new URL(publicUrl).host);
 }
 
 /**

@@ -44,17 +44,30 @@ interface Asked {
   think: Think;
 }
 
-/** What is wanted of an answer. */
-export interface FindingRequest
-  extends Asked, Pick<TaskCall<'answer'>['input'], 'recommendations' | 'explain' | 'handBack'> {
+/** What is looked for. */
+export interface LookingRequest extends Asked {
   understood: Understood;
   /** Only files with one of these; none mean all files. */
   keywords: readonly string[];
   cited: Conversation['cited'];
-  /** Chunks that the person's files have in all. */
-  librarySize: Promise<number>;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
+}
+
+/** What was found: for the whole question and each of its parts, and the files of it all. */
+export interface Looked extends Ranked {
+  questions: Question[];
+  /** The files of the passages, by id. */
+  files: ReadonlyMap<string, NamedFile>;
+}
+
+/** What is wanted of an answer. */
+export interface FindingRequest
+  extends
+    LookingRequest,
+    Pick<TaskCall<'answer'>['input'], 'recommendations' | 'explain' | 'handBack'> {
+  /** Chunks that the person's files have in all. */
+  librarySize: Promise<number>;
   /** Called as soon as it is known where the answer will come from. */
   onSources: (sources: Sources) => void;
 }
@@ -69,6 +82,10 @@ export interface Sources {
 export interface Found extends Thought, Sources {}
 
 const ignore = (): void => undefined;
+
+/** The passages of the whole question and its parts as one list, best first. */
+export const merged = (lists: Ranked['lists']): RankedPassage[] =>
+  lists.length === 1 ? (lists[0] ?? []) : mergePassages(lists);
 
 const isUnfound = (told: object): told is Unfound => 'unfound' in told;
 
@@ -120,19 +137,10 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
     };
   }
 
-  async function lookAndAnswer({
-    userId,
-    think,
-    understood,
-    keywords,
-    cited,
-    done,
-    onSources,
-    librarySize,
-    ...wanted
-  }: FindingRequest): Promise<Found> {
-    const { parts } = understood;
-    const asked = [understood.question, ...parts.map((part) => part.question)];
+  /** Looks for a question and for its parts, all at once, and puts what was found best first. */
+  async function look(request: LookingRequest): Promise<Looked> {
+    const { userId, think, understood, keywords, cited, done } = request;
+    const asked = [understood.question, ...understood.parts.map((part) => part.question)];
     const [facts, ...looked] = await Promise.all([
       library.facts(userId),
       ...asked.map((question, i) =>
@@ -148,12 +156,19 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
       }),
     );
     done('rank');
-    const { lists } = ranked;
-    const questions = found.map(({ question }) => question);
-    const sources = {
-      related: relatedFiles(lists.length === 1 ? (lists[0] ?? []) : mergePassages(lists)),
+    return {
+      lists: ranked.lists,
+      questions: found.map(({ question }) => question),
       files: new Map(found.flatMap(({ files }) => [...files])),
     };
+  }
+
+  async function lookAndAnswer(request: FindingRequest): Promise<Found> {
+    const { userId, think, keywords, done, onSources, librarySize } = request;
+    const { recommendations, explain, handBack } = request;
+    const { parts } = request.understood;
+    const { lists, questions, files } = await look(request);
+    const sources = { related: relatedFiles(merged(lists)), files };
     onSources(sources);
     const [size, papers] = await Promise.all([
       librarySize,
@@ -161,7 +176,9 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
     ]);
     done('papers');
     const thought = await think('answer', {
-      ...wanted,
+      recommendations,
+      explain,
+      handBack,
       lists,
       questions,
       asked: parts.map(({ asked }) => asked),
@@ -185,6 +202,8 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
       if (understood === null) throw new Error('The names of the files were not taken.');
       return understood;
     },
+
+    look,
 
     /** Looks for the whole question and for each of its parts, all at once, and answers it. */
     answer: lookAndAnswer,

@@ -9,6 +9,7 @@ import type { HistoryService } from '../history/history.service.ts';
 import { answerFrom } from './answering.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import type { Finding, Sources } from './finding.ts';
+import { createPassageSearch } from './passages.ts';
 import type { Listing } from './listing.ts';
 import { openPapers, type PapersDependencies } from './model/papers.ts';
 import { quotable } from './thinking/quotable.ts';
@@ -240,6 +241,9 @@ export function createSearchService(deps: SearchDependencies) {
   }
 
   return {
+    /** Finds the passages that an answer to a question would be made from, and writes none. */
+    find: createPassageSearch(deps),
+
     /**
      * Answers a question and keeps it in the history. A caller that goes away (`signal`) stops the
      * model, not the record; a question that takes too long is told so and is kept like any other.

@@ -1,6 +1,7 @@
 import { createShare, deleteShare, getSharedAnswer, listShares } from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
+import { ownOrigin } from '../../platform/http/own-hosts.ts';
 import type { SharesService } from './shares.service.ts';
 
 export interface ShareRouteOptions {
@@ -19,9 +20,7 @@ export function mountSharesRoutes(
   service: SharesService,
   { publicUrl }: ShareRouteOptions,
 ): void {
-  const placeOf = ({ protocol, host }: FastifyRequest) => ({
-    origin: publicUrl ? publicUrl.replace(/(?<!\/)\/+$/u, '') : `${protocol}://${host}`,
-  });
+  const placeOf = (request: FastifyRequest) => ({ origin: ownOrigin(request, publicUrl) });
 
   mount(createShare, async ({ caller, body, request }) => ({
     data: await service.create(caller.userId, body.historyId, placeOf(request)),

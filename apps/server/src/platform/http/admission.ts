@@ -32,6 +32,9 @@ export interface Caller {
 /** What the limits of a caller go by. */
 type Counted = Pick<Caller, 'userId' | 'apiKeyId'>;
 
+/** What a call asks of whoever makes it. */
+export type Admitting = Pick<RouteDefinition, 'auth' | 'apiKey' | 'fresh' | 'method' | 'reads'>;
+
 export interface AdmissionOptions {
   /** Answers who a token belongs to; throws a 401 otherwise. */
   authenticate: (request: FastifyRequest) => Promise<Caller>;
@@ -159,7 +162,7 @@ export function createAdmission({ authenticate, authenticateKey, limits, now }: 
      * Who makes a call; null where it is open to everybody.
      * @throws HttpError 401, 403, or 429 before anything is looked up
      */
-    async admit(route: RouteDefinition, request: FastifyRequest): Promise<Caller | null> {
+    async admit(route: Admitting, request: FastifyRequest): Promise<Caller | null> {
       if (route.auth === 'public') {
         assertWithin(limits.open, networksOf(request), TOO_MANY);
         return null;

@@ -26,6 +26,9 @@ export interface DoorOptions {
   connections: number;
 }
 
+/** Bytes of a refused request that are passed over, so that whoever sends little hears why. */
+const HEARD_OUT = 16_384;
+
 /** Closes connections of a network that has too many open. */
 function boundConnections(app: FastifyInstance, most: number): void {
   const open = new Map<string, number>();
@@ -74,7 +77,7 @@ export function guardDoors(app: FastifyInstance, options: DoorOptions): void {
     boundArrival(request, () => reply.sent, options.arrival);
     const refusal = refusalOf(request);
     if (!refusal) return;
-    passOver(request.raw, 0);
+    passOver(request.raw, HEARD_OUT);
     throw refusal;
   });
 }

@@ -65,10 +65,10 @@ export interface MountOptions extends AdmissionOptions {
 }
 
 /** Largest JSON body of somebody who is signed in, in bytes. */
-const BODY_LIMIT = 1_048_576;
+export const BODY_LIMIT = 1_048_576;
 
 /** How much is read and passed over of what a refused call sends, in bytes. */
-const PASSED_OVER = 1_048_576;
+export const PASSED_OVER = 1_048_576;
 
 export type Mount = <R extends RouteDefinition>(route: R, handler: Handler<R>) => void;
 

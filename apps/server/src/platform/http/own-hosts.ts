@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -29,6 +30,25 @@ export function createHostCheck({
     return isLoopback(name) || name.endsWith('.localhost') || name === publicName;
   };
 }
+
+/** Whether an address is one under which this call could have reached us. */
+export function isOwnAddress(
+  address: string,
+  request: Pick<FastifyRequest, 'host'>,
+  publicUrl: string | undefined,
+): boolean {
+  const url = URL.parse(address);
+  if (!url) return false;
+  // Written out, a port may be the one that goes without saying.
+  const own = URL.parse(`${url.protocol}//${request.host}`)?.host;
+  return url.host === own || (publicUrl !== undefined && url.host === new URL(publicUrl).host);
+}
+
+/** What links to this server begin with: its public address, or the one that a call came under. */
+export const ownOrigin = (
+  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
+  publicUrl: string | undefined,
+): string => (publicUrl ? publicUrl.replace(/(?<!\/)\/+$/u, '') : `${protocol}://${host}`);
 
 export const foreignHost = (): HttpError =>
   new HttpError(

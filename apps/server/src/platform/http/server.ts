@@ -87,7 +87,7 @@ const parseTrust = (value: string | undefined): boolean | number | string[] => {
 };
 
 /** What an error tells the caller; anything unforeseen says nothing of the inside. */
-function describe(error: FastifyError | HttpError | Error): HttpError {
+export function describeError(error: FastifyError | HttpError | Error): HttpError {
   if (error instanceof HttpError) return error;
   const { statusCode = 500, code = '' } = error as FastifyError;
   if (statusCode >= 500) {
@@ -100,7 +100,7 @@ function describe(error: FastifyError | HttpError | Error): HttpError {
 }
 
 const tell = (error: Error, response: FastifyReply): FastifyReply => {
-  const { status, headers, message, code } = describe(error);
+  const { status, headers, message, code } = describeError(error);
   return response.status(status).headers(headers).send({ message, code });
 };
 
@@ -208,7 +208,7 @@ export async function createHttpServer({
 
   app.setErrorHandler((error: FastifyError, request, response) => {
     // A refusal in so many words is no failure of the server; its cause is logged where it is known.
-    if (!(error instanceof HttpError) && describe(error).status >= 500) {
+    if (!(error instanceof HttpError) && describeError(error).status >= 500) {
       request.log.error({ err: error, route: request.routeOptions.url }, 'call failed');
     }
     return tell(error, response);

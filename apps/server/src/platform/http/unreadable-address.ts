@@ -7,7 +7,8 @@ const UNREADABLE = '/unreadable-address';
  * Whether the web app's page may be at an address. What calls and assets are missing is not answered
  * with it: a browser would take it for the script.
  */
-export const isPageAddress = (url: string): boolean => !/^\/(?:v1(?:[/?]|$)|assets\/)/u.test(url);
+export const isPageAddress = (url: string): boolean =>
+  !/^\/(?:v1(?:[/?]|$)|assets\/|\.well-known\/)/u.test(url);
 
 const canBeDecoded = (url: string): boolean => {
   try {

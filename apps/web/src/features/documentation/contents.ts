@@ -34,6 +34,7 @@ export const contents: readonly (Section & { children: readonly Section[] })[] =
         children: [
           { id: 'api-key-generation', title: 'API Key Generation' },
           { id: 'python-sdk', title: 'Python SDK' },
+          { id: 'mcp', title: 'Assistants (MCP)' },
           { id: 'connectors', title: 'Connectors' },
         ],
       },

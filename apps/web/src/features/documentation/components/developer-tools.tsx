@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Soon } from '../../../components/soon.tsx';
+import { AssistantsSection } from './assistants.tsx';
 import { Clip } from './clip.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { Section } from './section.tsx';
@@ -60,6 +61,8 @@ export function DeveloperTools() {
         </p>
         <CodeBlock code={PYTHON} label="A question in Python" />
       </Section>
+
+      <AssistantsSection />
 
       <Section id="connectors" title="Connectors" level={3}>
         <p>

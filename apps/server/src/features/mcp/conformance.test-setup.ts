@@ -1,0 +1,154 @@
+import {
+  completable,
+  type GetPromptResult,
+  McpServer,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { registerAskingTools, states } from './conformance-asking.test-setup.ts';
+
+/** One red pixel, and a recording of nothing. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const SILENCE = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
+
+const PAUSE_MS = 50;
+
+const text = (said: string) => ({ type: 'text' as const, text: said });
+const image = { type: 'image' as const, data: PIXEL, mimeType: 'image/png' };
+const audio = { type: 'audio' as const, data: SILENCE, mimeType: 'audio/wav' };
+const embedded = (uri: string, mimeType: string, said: string) => ({
+  type: 'resource' as const,
+  resource: { uri, mimeType, text: said },
+});
+
+const contents = {
+  test_simple_text: [text('This is a simple text response for testing.')],
+  test_image_content: [image],
+  test_audio_content: [audio],
+  test_embedded_resource: [
+    embedded('test://embedded-resource', 'text/plain', 'This is an embedded resource content.'),
+  ],
+  test_multiple_content_types: [
+    text('Multiple content types test:'),
+    image,
+    embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
+  ],
+};
+
+async function logThrice({ mcpReq }: ServerContext) {
+  for (const said of ['started', 'processing data', 'completed']) {
+    const verb = said.startsWith('processing') ? `Tool ${said}` : `Tool execution ${said}`;
+    await mcpReq.log('info', verb);
+    await wait(PAUSE_MS);
+  }
+  return { content: [text('Logged.')] };
+}
+
+async function progressThrice({ mcpReq }: ServerContext) {
+  const { _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
+  for (const progress of [0, 50, 100]) {
+    if (progressToken !== undefined) {
+      const params = { progressToken, progress, total: 100 };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+    }
+    await wait(PAUSE_MS);
+  }
+  return { content: [text('Done.')] };
+}
+
+function registerTools(server: McpServer): void {
+  for (const [name, content] of Object.entries(contents)) {
+    server.registerTool(name, { description: `Answers the content of ${name}.` }, () => ({
+      content,
+    }));
+  }
+  server.registerTool('test_error_handling', { description: 'Fails.' }, () => {
+    throw new Error('This tool intentionally returns an error for testing');
+  });
+  server.registerTool('test_tool_with_logging', { description: 'Logs.' }, logThrice);
+  server.registerTool('test_logging_tool', { description: 'Logs.' }, logThrice);
+  server.registerTool('test_tool_with_progress', { description: 'Progresses.' }, progressThrice);
+}
+
+function registerResources(server: McpServer): void {
+  const read = (uri: URL, mimeType: string, held: { text: string } | { blob: string }) => ({
+    contents: [{ uri: uri.href, mimeType, ...held }],
+  });
+  const about = (mimeType: string) => ({ description: 'For tests.', mimeType });
+  const held = 'This is the content of the static text resource.';
+  server.registerResource('static-text', 'test://static-text', about('text/plain'), (uri) =>
+    read(uri, 'text/plain', { text: held }),
+  );
+  server.registerResource('static-binary', 'test://static-binary', about('image/png'), (uri) =>
+    read(uri, 'image/png', { blob: PIXEL }),
+  );
+  server.registerResource('watched', 'test://watched-resource', about('text/plain'), (uri) =>
+    read(uri, 'text/plain', { text: 'Watched.' }),
+  );
+  const template = new ResourceTemplate('test://template/{id}/data', { list: undefined });
+  server.registerResource('template', template, about('application/json'), (uri, { id }) => {
+    const data = { id, templateTest: true, data: `Data for ID: ${String(id)}` };
+    return read(uri, 'application/json', { text: JSON.stringify(data) });
+  });
+  server.server.setRequestHandler('resources/subscribe', () => ({}));
+  server.server.setRequestHandler('resources/unsubscribe', () => ({}));
+}
+
+const told = (...said: GetPromptResult['messages'][number]['content'][]): GetPromptResult => ({
+  messages: said.map((content) => ({ role: 'user', content })),
+});
+
+function registerPrompts(server: McpServer): void {
+  server.registerPrompt('test_simple_prompt', { description: 'Simple.' }, () =>
+    told(text('This is a simple prompt for testing.')),
+  );
+  const cities = (begun: string): string[] =>
+    ['paris', 'park', 'party'].filter((city) => city.startsWith(begun));
+  const argsSchema = z.object({
+    arg1: completable(z.string(), cities),
+    arg2: z.string(),
+  });
+  server.registerPrompt(
+    'test_prompt_with_arguments',
+    { description: 'With arguments.', argsSchema },
+    ({ arg1, arg2 }) => told(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+  );
+  server.registerPrompt(
+    'test_prompt_with_embedded_resource',
+    { description: 'With a resource.', argsSchema: z.object({ resourceUri: z.string() }) },
+    ({ resourceUri }) =>
+      told(
+        embedded(resourceUri, 'text/plain', 'Embedded resource content for testing.'),
+        text('Please process the embedded resource above.'),
+      ),
+  );
+  server.registerPrompt('test_prompt_with_image', { description: 'With an image.' }, () =>
+    told(image, text('Please analyze the image above.')),
+  );
+}
+
+/** The server that the conformance suite expects, for one call. */
+export function createConformanceServer(): McpServer {
+  const server = new McpServer(
+    { name: 'conformance', version: '1.0.0' },
+    {
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { subscribe: true, listChanged: false },
+        prompts: { listChanged: false },
+        logging: {},
+        completions: {},
+      },
+      requestState: { verify: states.verify },
+    },
+  );
+  registerTools(server);
+  registerResources(server);
+  registerPrompts(server);
+  registerAskingTools(server);
+  return server;
+}

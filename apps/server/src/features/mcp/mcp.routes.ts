@@ -1,0 +1,113 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { passOver } from '../../platform/http/arrival.ts';
+import type { Courtesy } from '../../platform/http/courtesy.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
+import { isOwnAddress, ownOrigin } from '../../platform/http/own-hosts.ts';
+import { describeError } from '../../platform/http/server.ts';
+import { createMcpAdmission, type McpAdmissionOptions } from './mcp.admission.ts';
+import * as errors from './mcp.errors.ts';
+import type { McpEndpoint } from './mcp.endpoint.ts';
+import { asAuthInfo } from './visit.ts';
+
+export interface McpRouteOptions extends McpAdmissionOptions {
+  /** Where calls are counted that a person waits for. */
+  courtesy: Courtesy;
+}
+
+/** The address of the endpoint. */
+export const MCP_PATH = '/mcp';
+
+/** JSON-RPC's codes for what was refused before a message was read. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const REFUSED = -32_000;
+
+const codeOf = ({ status, code }: HttpError): number => {
+  if (code === 'no_batches') return INVALID_REQUEST;
+  return status === 400 && code === 'invalid_request' ? PARSE_ERROR : REFUSED;
+};
+
+/** Says to an MCP client why nothing was done, in the form that it reads. */
+function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
+  const told = describeError(error);
+  if (told.status >= 500 && !(error instanceof HttpError)) {
+    request.log.error({ err: error, route: MCP_PATH }, 'call failed');
+  }
+  const { status, headers, code, message } = told;
+  return reply
+    .status(status)
+    .headers(headers)
+    .send({ jsonrpc: '2.0', error: { code: codeOf(told), message, data: { code } }, id: null });
+}
+
+/** Puts the headers that the server's hooks have set on an answer which passes them by. */
+function keepHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+}
+
+/**
+ * Binds the address that assistants call. Who calls is asked, and counted, before a message is read;
+ * the protocol's own library answers then.
+ */
+export async function mountMcp(
+  app: FastifyInstance,
+  endpoint: McpEndpoint,
+  { courtesy, publicUrl, ...options }: McpRouteOptions,
+): Promise<void> {
+  const admit = createMcpAdmission({ publicUrl, ...options });
+  const answer = toNodeHandler(endpoint, { onerror: endpoint.report });
+
+  const assertOwnSite = (request: FastifyRequest): void => {
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOwnAddress(origin, request, publicUrl)) {
+      throw errors.foreignOrigin();
+    }
+  };
+
+  const admitFirst = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.raw.once('close', courtesy.begin());
+    void reply.header('cache-control', 'no-store');
+    try {
+      assertOwnSite(request);
+      request.caller = await admit(request);
+    } catch (error) {
+      passOver(request.raw, PASSED_OVER);
+      throw error;
+    }
+  };
+
+  await app.register(async (scope) => {
+    scope.setErrorHandler(refuse);
+    scope.route({
+      method: 'POST',
+      url: MCP_PATH,
+      config: { admits: true },
+      bodyLimit: BODY_LIMIT,
+      onRequest: admitFirst,
+      async handler(request, reply) {
+        const { caller, ip, raw, body } = request;
+        if (caller === null) throw new Error('Nobody was admitted.');
+        // One call is counted, so that one message may come.
+        if (Array.isArray(body)) throw errors.noBatches();
+        const visit = { caller, ip, origin: ownOrigin(request, publicUrl) };
+        reply.hijack();
+        keepHeaders(reply);
+        await answer(Object.assign(raw, { auth: asAuthInfo(visit) }), reply.raw, body);
+      },
+    });
+    // The streams and sessions of a server that remembers its clients.
+    scope.route({
+      method: ['GET', 'DELETE'],
+      url: MCP_PATH,
+      async handler(request) {
+        assertOwnSite(request);
+        throw errors.onlyPost();
+      },
+    });
+  });
+  app.addHook('preClose', () => endpoint.close());
+}

@@ -1,0 +1,52 @@
+import type { RankedPassage } from '@engram/retrieval';
+import type { NamedFile } from '../artifacts/artifacts.repository.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { type Finding, merged } from './finding.ts';
+import { quotable } from './thinking/quotable.ts';
+import { type Thinking, TOO_LONG, TookTooLong } from './thinking/thinking.ts';
+
+export interface PassageSearchDependencies {
+  finding: Pick<Finding, 'understand' | 'look' | 'inTurn'>;
+  thinking: Pick<Thinking, 'forQuestion'>;
+  /** Counts a question; throws where the plan does not allow another one. */
+  countQuery: (userId: string) => Promise<void>;
+}
+
+export interface FoundPassages {
+  /** Passages with a text, best first. */
+  passages: RankedPassage[];
+  /** Their files, by id. */
+  files: ReadonlyMap<string, NamedFile>;
+}
+
+const tooLong = (error: unknown): never => {
+  throw error instanceof TookTooLong ? new HttpError(503, 'too_long', TOO_LONG) : error;
+};
+
+const ignore = (): void => undefined;
+
+/** Finds passages as an answer's are found, up to where the answer would be thought about. */
+export function createPassageSearch({
+  finding,
+  thinking,
+  countQuery,
+}: PassageSearchDependencies): (
+  userId: string,
+  text: string,
+  keywords: readonly string[],
+) => Promise<FoundPassages> {
+  /**
+   * It counts as a question: finding is most of the work of an answer without a model.
+   * @throws HttpError 402 where the plan allows no question, 429 and 503 as for questions
+   */
+  return async (userId, text, keywords) => {
+    const think = thinking.forQuestion(userId);
+    const look = async () => {
+      const understood = await finding.understand(text, { userId, think, turns: [] });
+      const request = { userId, think, understood, keywords, cited: [], done: ignore };
+      return finding.inTurn(userId, () => Promise.all([finding.look(request), countQuery(userId)]));
+    };
+    const [{ lists, files }] = await look().catch(tooLong);
+    return { passages: quotable(merged(lists)), files };
+  };
+}

@@ -1,0 +1,57 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../app/paths.ts';
+import head from '../../../components/list-head.module.css';
+import { Panel } from '../../../components/panel.tsx';
+import { copyText } from '../../../lib/copy-text.ts';
+import { mcpAddress } from '../../../lib/mcp-address.ts';
+import classes from './assistants.module.css';
+
+/** How assistants such as Claude, ChatGPT, Cursor and VS Code are connected with these files. */
+export function Assistants() {
+  const titleId = useId();
+  const address = mcpAddress();
+  const copy = () =>
+    void copyText(address, {
+      done: 'The address is copied.',
+      failed: 'The address was not copied',
+    });
+  return (
+    <section aria-labelledby={titleId}>
+      <div className={head.head}>
+        <h2 className={head.title} id={titleId}>
+          Assistants
+        </h2>
+      </div>
+      <Panel
+        title="Connect an assistant (MCP)"
+        lead="Claude, ChatGPT, Cursor, VS Code and others can search your files, ask them and keep notes in them. They delete nothing."
+      >
+        <div className={classes.address}>
+          <TextInput
+            className={classes.field ?? ''}
+            label="Address for your assistant"
+            value={address}
+            readOnly
+            spellCheck={false}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
+          <Button
+            className={classes.copy ?? ''}
+            leftSection={<IconCopy size={16} stroke={1.8} />}
+            onClick={copy}
+          >
+            Copy
+          </Button>
+        </div>
+        <p className={classes.text}>
+          It asks for one of your <Link to={`${paths.api}#api-keys`}>API keys</Link>. A key that
+          only reads is enough for all but keeping notes.{' '}
+          <Link to={`${paths.documentation}#mcp`}>How to connect each of them</Link>
+        </p>
+      </Panel>
+    </section>
+  );
+}

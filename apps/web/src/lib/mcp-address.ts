@@ -1,0 +1,2 @@
+/** The address under which assistants reach this Engram. */
+export const mcpAddress = (): string => `${window.location.origin}/mcp`;
