@@ -6,6 +6,9 @@ import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
 import { mountBlogRoutes } from './features/blog/blog.routes.ts';
+import { mountConnectionsRoutes } from './features/connections/connections.routes.ts';
+import { mountAuthorizationServer } from './features/connections/oauth.routes.ts';
+import { isAccessToken } from './features/connections/connections.service.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
 import { createAuthCookies } from './features/auth/cookies.ts';
@@ -24,7 +27,9 @@ import {
 } from './features/subscription/subscription.routes.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.routes.ts';
 import { mountSystemRoutes } from './features/system/system.routes.ts';
+import { createAdmission } from './platform/http/admission.ts';
 import { createMount } from './platform/http/mount.ts';
+import { createOriginOf } from './platform/http/origin.ts';
 import { pageSourcesOf } from './platform/http/page-sources.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget } from './platform/http/share-target.ts';
@@ -53,22 +58,27 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const formLimits = { files: config.uploadFiles };
   await registerMultipart(app, formLimits);
 
+  const originOf = createOriginOf(config.publicUrl);
+  const admission = createAdmission({
+    authenticate: services.auth.authenticate,
+    authenticateKey: services.apiKeys.authenticate,
+    isAccessToken,
+    authenticateToken: services.connections.service.authenticate,
+    originOf,
+    limits: {
+      person: limitOf(calls),
+      key: limitOf(keyCalls),
+      open: limitOf(calls),
+      failed: limitOf({ perSecond: failed / 60, burst: failed }),
+    },
+    now: deps.now,
+  });
+
   await app.register(
     async (api) => {
-      const rules = {
-        authenticate: services.auth.authenticate,
-        authenticateKey: services.apiKeys.authenticate,
-        limits: {
-          person: limitOf(calls),
-          key: limitOf(keyCalls),
-          open: limitOf(calls),
-          failed: limitOf({ perSecond: failed / 60, burst: failed }),
-        },
-        now: deps.now,
-        checkAnswers: deps.checkAnswers,
-        courtesy: deps.courtesy,
-      };
-      const mountIn = (scope: FastifyInstance) => createMount({ app: scope, ...rules });
+      const { checkAnswers, courtesy } = deps;
+      const mountIn = (scope: FastifyInstance) =>
+        createMount({ app: scope, admission, checkAnswers, courtesy });
       const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
@@ -81,6 +91,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountAdminRoutes(mount, services.admin);
       mountApiKeysRoutes(mount, services.apiKeys, services.securityEvents);
       mountSecurityEventsRoutes(mount, services.securityEvents);
+      mountConnectionsRoutes(mount, services.connections, services.securityEvents, originOf);
       mountArtifactsRoutes(mount, services.artifacts, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountSearchRoutes(mount, services.search, services.transcription);
@@ -100,6 +111,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   );
   // Questions that wait end at once, so that the stop waits for none but those being thought about.
   app.addHook('preClose', async () => deps.thinking.stop());
+  await mountAuthorizationServer(app, { ...services.connections, originOf, admission });
   await serveShareTarget(app);
   await serveWebApp(app, deps.webFolder);
   return app;

@@ -134,7 +134,7 @@ export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDep
       const { userId, id: apiKeyId, readOnly, expiresAt } = row;
       if (expiresAt && expiresAt <= now()) throw errors.keyExpired(expiresAt);
       recordUse(row);
-      const session = { sessionId: null, provenAt: null, device: null };
+      const session = { sessionId: null, connectionId: null, provenAt: null, device: null };
       return { userId, email, role: 'USER', apiKeyId, readOnly, ...session };
     },
 
