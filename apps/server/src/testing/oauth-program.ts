@@ -71,6 +71,25 @@ export function oauthProgram(origin: string) {
       }),
     );
 
+  /** Where a program sends somebody's browser (RFC 6749 4.1.1, with PKCE). */
+  const request = (asked: AuthorizationRequest, more: Record<string, string> = {}) => {
+    const codeVerifier = randomBytes(32).toString('base64url');
+    const state = randomBytes(8).toString('base64url');
+    const url = new URL('/oauth/authorize', origin);
+    url.search = new URLSearchParams({
+      response_type: 'code',
+      client_id: asked.clientId,
+      redirect_uri: asked.redirectUri,
+      state,
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...(asked.scope === undefined ? {} : { scope: asked.scope }),
+      ...(asked.resource === undefined ? {} : { resource: asked.resource }),
+      ...more,
+    }).toString();
+    return { address: url.href, codeVerifier, state };
+  };
+
   return {
     post,
 
@@ -87,22 +106,11 @@ export function oauthProgram(origin: string) {
         }),
       ),
 
-    /** Sends a fresh browser to the server (RFC 6749 4.1.1, with PKCE). */
-    async begin(request: AuthorizationRequest, more: Record<string, string> = {}): Promise<Begun> {
-      const codeVerifier = randomBytes(32).toString('base64url');
-      const state = randomBytes(8).toString('base64url');
-      const url = new URL('/oauth/authorize', origin);
-      url.search = new URLSearchParams({
-        response_type: 'code',
-        client_id: request.clientId,
-        redirect_uri: request.redirectUri,
-        state,
-        code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-        code_challenge_method: 'S256',
-        ...(request.scope === undefined ? {} : { scope: request.scope }),
-        ...(request.resource === undefined ? {} : { resource: request.resource }),
-        ...more,
-      }).toString();
+    request,
+
+    /** Sends a fresh browser to the server. */
+    async begin(asked: AuthorizationRequest, more: Record<string, string> = {}): Promise<Begun> {
+      const { address, codeVerifier, state } = request(asked, more);
       const jar = createCookieJar();
       const open = async (address: string): Promise<{ status: number; location: URL }> => {
         const { pathname, href } = new URL(address, origin);
@@ -112,7 +120,7 @@ export function oauthProgram(origin: string) {
         const location = new URL(response.headers.get('location') ?? href, origin);
         return { status: response.status, location };
       };
-      const { status, location } = await open(url.href);
+      const { status, location } = await open(address);
       return {
         status,
         location,

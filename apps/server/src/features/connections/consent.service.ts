@@ -43,7 +43,7 @@ const listOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
 
 const present = ({ client, redirectUri, scope }: Asked): ConnectionRequest => {
-  const place = placeOf(client, redirectUri);
+  const place = placeOf(client.clientId, redirectUri);
   return { name: nameOf(client.clientName, place.address), ...place, scopes: scopesIn(scope) };
 };
 

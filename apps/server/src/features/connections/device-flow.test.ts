@@ -20,9 +20,8 @@ describe.each(testDatabases)('a device that shows a code (%s)', (database) => {
     ann = await engram.signIn('ann@example.org');
     const device = aProgram({
       client_name: 'Kitchen Screen',
-      redirect_uris: [],
-      response_types: [],
-      grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      // Nothing is ever sent there: it says nothing of whose the device is.
+      redirect_uris: ['https://bank.example.org/back'],
     });
     clientId = clientIdOf(await program.register(device));
   });

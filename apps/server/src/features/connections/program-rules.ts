@@ -49,23 +49,18 @@ export function nameOf(clientName: string | undefined, address: string | null): 
   return name.slice(0, NAME_LETTERS) || address || 'A program without a name';
 }
 
-export interface Program {
-  clientId: string;
-  clientName?: string | undefined;
-  redirectUris?: readonly string[] | undefined;
-}
-
-/** Where a program is at home, and how it was asked: by a site, on this machine, or on a device. */
-export function placeOf({ clientId, redirectUris = [] }: Program, redirectUri: string | undefined) {
-  const redirect = URL.parse(redirectUri ?? redirectUris[0] ?? '');
+/**
+ * Where a program is at home, and how it was asked: by a site, on this machine, or on a device. What a
+ * program says of its addresses counts only where its answer really goes there.
+ */
+export function placeOf(clientId: string, redirectUri: string | undefined) {
+  const redirect = URL.parse(redirectUri ?? '');
   const isSite = redirect?.protocol === 'https:';
   const local: ConnectionKind = isSite ? 'site' : 'local';
   const kind: ConnectionKind = redirectUri === undefined ? 'device' : local;
   // Its metadata was fetched from there: nobody else can have put it there.
   const home = URL.parse(clientId);
   if (home?.protocol === 'https:') return { kind, address: home.host, verified: true };
-  const isOnThisMachine = redirect !== null && isLoopback(redirect.hostname);
-  const scheme = redirect && !isSite && !isOnThisMachine ? redirect.protocol : null;
-  const address = isOnThisMachine ? null : (scheme ?? redirect?.host ?? null);
-  return { kind, address, verified: false };
+  if (!redirect || isLoopback(redirect.hostname)) return { kind, address: null, verified: false };
+  return { kind, address: isSite ? redirect.host : redirect.protocol, verified: false };
 }
