@@ -11,6 +11,7 @@ import {
   Provider,
 } from 'oidc-provider';
 import type { Limit } from '../../platform/http/token-bucket.ts';
+import { serializeError } from '../../platform/database/query-error.ts';
 import { networkOf } from '../../platform/http/networks.ts';
 import { POLLING_SECONDS, type PollingPace } from './polling-pace.ts';
 import { DEVICE_GRANT, isTooMuch, settleProgram } from './program-rules.ts';
@@ -135,6 +136,9 @@ function configure(options: AuthorizationServerOptions, origin: string): Configu
   return {
     adapter,
     clientAuthMethods: ['none'],
+    // A program that is a page calls from where it is sent back to.
+    clientBasedCORS: (_ctx, from, { redirectUris = [] }) =>
+      redirectUris.some((uri) => URL.parse(uri)?.origin === from),
     clientDefaults: {
       grant_types: ['authorization_code'],
       id_token_signed_response_alg: 'EdDSA',
@@ -278,7 +282,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
       await complete(ctx as KoaContextWithOIDC, options.pace);
     });
     provider.on('server_error', (_ctx, error) => {
-      options.log.error({ err: error }, 'an authorization failed');
+      options.log.error({ err: serializeError(error) }, 'an authorization failed');
     });
     return provider;
   };

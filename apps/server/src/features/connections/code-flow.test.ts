@@ -177,7 +177,15 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
       401,
       'foreign_access_token',
     ]);
+    const { authenticate } = engram.deps.services.connections.service;
+    expect(await authenticate(mcp.tokens.access_token, `${origin}/mcp`)).toMatchObject({
+      userId: ann.userId,
+      readOnly: true,
+    });
     const named = await desk.connect(ann, request({ resource: `${origin}/` }));
+    await expect(authenticate(named.tokens.access_token, `${origin}/mcp`)).rejects.toMatchObject({
+      code: 'foreign_access_token',
+    });
     expect(await statusOf(engram, named.tokens.access_token)).toBe(200);
   });
 
@@ -287,5 +295,42 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
     }
     const large = await program.post('/oauth/token', { code: 'x'.repeat(20_000) });
     expect(large.status).toBe(413);
+  });
+});
+
+describe('under a public address', () => {
+  const address = 'https://engram.example.org';
+  const engram = useTestApp({ env: { ENGRAM_PUBLIC_URL: address } });
+
+  test('that is the issuer, whatever the caller’s headers say, and cookies keep to https', async () => {
+    const program = oauthProgram(engram.origin);
+    const answer = await fetch(`${engram.origin}/.well-known/oauth-authorization-server`, {
+      headers: { 'x-forwarded-host': 'evil.example.org', 'x-forwarded-proto': 'http' },
+    });
+    expect(await answer.json()).toMatchObject({
+      issuer: address,
+      authorization_endpoint: `${address}/oauth/authorize`,
+      registration_endpoint: `${address}/oauth/register`,
+    });
+    const clientId = clientIdOf(await program.register(aProgram()));
+    const asked = program.request({ clientId, redirectUri: CALLBACK });
+    const begun = await fetch(asked.address, { redirect: 'manual' });
+    const cookies = begun.headers.getSetCookie();
+    expect(cookies.length).toBeGreaterThan(2);
+    for (const cookie of cookies) expect(cookie).toMatch(/; secure/iu);
+  });
+
+  test('a page on the program’s own site may ask for tokens, and no other page', async () => {
+    const program = oauthProgram(engram.origin);
+    const redirectUri = 'https://lamp.example.org/back';
+    const clientId = clientIdOf(await program.register(aProgram({ redirect_uris: [redirectUri] })));
+    const allowedFor = async (origin: string) => {
+      const body = new URLSearchParams({ client_id: clientId, grant_type: 'refresh_token' });
+      const headers = { origin };
+      const answer = await fetch(`${engram.origin}/oauth/token`, { method: 'POST', headers, body });
+      return answer.headers.get('access-control-allow-origin');
+    };
+    expect(await allowedFor('https://lamp.example.org')).toBe('https://lamp.example.org');
+    expect(await allowedFor('https://evil.example.org')).toBeNull();
   });
 });

@@ -9,7 +9,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type OauthProgram, oauthProgram } from '../../testing/oauth-program.ts';
 import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
 import { useTestApp } from '../../testing/use-test-app.ts';
-import { aProgram, CALLBACK, clientIdOf, createDesk, statusOf } from '../../testing/connections.ts';
+import {
+  aProgram,
+  CALLBACK,
+  callAs,
+  clientIdOf,
+  createDesk,
+  statusOf,
+} from '../../testing/connections.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -91,6 +98,17 @@ describe.each(testDatabases)('connected programs (%s)', (database) => {
     await program.refresh(clientId, tokens.refresh_token);
     expect(await listOf(cem)).toEqual([]);
     expect(await eventsOf(cem)).toContain('app_ended');
+  });
+
+  test('need a fresh sign-in to be let in', async () => {
+    const fay = await engram.signIn('fay@example.org');
+    engram.advance(16 * 60_000);
+    const begun = await program.begin(request());
+    const path = `/connect/${begun.uid}/allow`;
+    const cookie = begun.cookieFor(`/v1${path}`);
+    const { status, code } = await callAs(engram, fay, 'POST', path, { cookie });
+    expect([status, code]).toEqual([403, 'fresh_code_needed']);
+    expect((await desk.answer(fay, begun, 'deny')).searchParams.get('error')).toBe('access_denied');
   });
 
   test('end with the account', async () => {
