@@ -130,7 +130,6 @@ const unknown = { 404: 'No such code, or its ten minutes are over.' } as const;
 
 export const getDeviceRequest = defineRoute({
   ...own,
-  reads: true,
   id: 'connections.getDeviceRequest',
   method: 'POST',
   path: '/connect/device/request',
