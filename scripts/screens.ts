@@ -8,6 +8,7 @@ import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../test
 import { findChromium } from './chromium.ts';
 import { fillAccount, OTHERS } from './screens/account.ts';
 import { fillLibrary } from './screens/library.ts';
+import { fillPrograms } from './screens/programs.ts';
 import { type Shown, type View, views } from './screens/views.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -124,7 +125,8 @@ try {
   await fillAccount(client);
   const { entry, unanswered } = await fillLibrary(client);
   const { data: share } = await client.call(createShare, { body: { historyId: entry } });
-  const at = { url: engram.url, entry, unanswered, share: share.url };
+  const programs = await fillPrograms(engram.url, client);
+  const at = { url: engram.url, entry, unanswered, share: share.url, ...programs };
   for (const stage of stages) await photograph(stage, at);
 } finally {
   await browser.close();

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import type { Programs } from './programs.ts';
 
 /** What there is to show. */
-export interface Shown {
+export interface Shown extends Programs {
   /** Address of the server. */
   url: string;
   /** History id of an answer with sources. */
@@ -201,6 +202,26 @@ export const views: View[] = [
   signedIn('profile', '/profile'),
   signedIn('preferences', '/profile#yourpreferences'),
   signedIn('security', '/profile#security'),
+  { name: 'connect', signedIn: true, show: (page, { connect }) => go(page, connect) },
+  signedOut('connect-refused', '/connect/refused?error=invalid_client'),
+  { name: 'device', signedIn: true, show: (page, { device }) => go(page, device) },
+  {
+    name: 'device-consent',
+    signedIn: true,
+    async show(page, { device }) {
+      await go(page, device);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: 'Allow' }).waitFor();
+    },
+  },
+  {
+    name: 'connections',
+    signedIn: true,
+    async show(page, { url }) {
+      await go(page, `${url}/profile#security`);
+      await page.getByText('Connected apps and devices').scrollIntoViewIfNeeded();
+    },
+  },
   { name: 'fresh-code', signedIn: true, show: freshCode },
   signedIn('delete-account', '/profile#delete-account'),
   signedIn('billing', '/profile#billing'),

@@ -308,6 +308,7 @@ const forVisitors = new Set<string>([
   paths.blogPost,
   paths.shareAgain,
   paths.sharedAnswer,
+  paths.connectRefused,
 ]);
 
 /** Every address of the app, and what can be opened on its pages. */

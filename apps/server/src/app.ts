@@ -2,10 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Dependencies } from './dependencies.ts';
 import { mountAdminRoutes } from './features/admin/admin.routes.ts';
 import { mountApiKeysRoutes } from './features/api-keys/api-keys.routes.ts';
+import { isApiKey } from './features/api-keys/api-keys.service.ts';
 import { mountArtifactsRoutes } from './features/artifacts/artifacts.routes.ts';
 import { registerMultipart } from './features/artifacts/upload-form.ts';
 import { mountAuthRoutes } from './features/auth/auth.routes.ts';
 import { mountBlogRoutes } from './features/blog/blog.routes.ts';
+import { mountConnectionsRoutes } from './features/connections/connections.routes.ts';
+import { mountAuthorizationServer } from './features/connections/oauth.routes.ts';
+import { isAccessToken } from './features/connections/connections.service.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
 import { createAuthCookies } from './features/auth/cookies.ts';
@@ -25,7 +29,9 @@ import {
 } from './features/subscription/subscription.routes.ts';
 import { mountSuggestionsRoutes } from './features/suggestions/suggestions.routes.ts';
 import { mountSystemRoutes } from './features/system/system.routes.ts';
+import { createAdmission } from './platform/http/admission.ts';
 import { createMount } from './platform/http/mount.ts';
+import { createOriginOf } from './platform/http/origin.ts';
 import { pageSourcesOf } from './platform/http/page-sources.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { serveShareTarget } from './platform/http/share-target.ts';
@@ -54,8 +60,14 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const formLimits = { files: config.uploadFiles };
   await registerMultipart(app, formLimits);
 
-  const shared = {
+  const originOf = createOriginOf(config.publicUrl);
+  const admission = createAdmission({
+    authenticate: services.auth.authenticate,
     authenticateKey: services.apiKeys.authenticate,
+    isApiKey,
+    isAccessToken,
+    authenticateToken: services.connections.service.authenticate,
+    originOf,
     limits: {
       person: limitOf(calls),
       key: limitOf(keyCalls),
@@ -63,17 +75,13 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       failed: limitOf({ perSecond: failed / 60, burst: failed }),
     },
     now: deps.now,
-    courtesy: deps.courtesy,
-  };
+  });
 
   await app.register(
     async (api) => {
-      const rules = {
-        ...shared,
-        authenticate: services.auth.authenticate,
-        checkAnswers: deps.checkAnswers,
-      };
-      const mountIn = (scope: FastifyInstance) => createMount({ app: scope, ...rules });
+      const { checkAnswers, courtesy } = deps;
+      const mountIn = (scope: FastifyInstance) =>
+        createMount({ app: scope, admission, checkAnswers, courtesy });
       const mount = mountIn(api);
       mountAuthRoutes(mount, services.auth, { publicUrl: config.publicUrl });
       mountProfileRoutes(mount, services.profile);
@@ -86,6 +94,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountAdminRoutes(mount, services.admin);
       mountApiKeysRoutes(mount, services.apiKeys, services.securityEvents);
       mountSecurityEventsRoutes(mount, services.securityEvents);
+      mountConnectionsRoutes(mount, services.connections, services.securityEvents, originOf);
       mountArtifactsRoutes(mount, services.artifacts, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountSearchRoutes(mount, services.search, services.transcription);
@@ -98,14 +107,20 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       await mountPaymentEvents(api, mountIn, payments);
       const { exports, imports } = services.portability;
       mountPortabilityRoutes(mount, exports, imports, services.securityEvents);
-      mountSharesRoutes(mount, services.shares, { publicUrl: config.publicUrl });
+      mountSharesRoutes(mount, services.shares, { originOf });
       await mountSystemRoutes(api, mount, services.system);
     },
     { prefix: '/v1' },
   );
-  await mountMcp(app, services.mcp, { ...shared, publicUrl: config.publicUrl });
+  await mountMcp(app, services.mcp, {
+    admission,
+    originOf,
+    courtesy: deps.courtesy,
+    publicUrl: config.publicUrl,
+  });
   // Questions that wait end at once, so that the stop waits for none but those being thought about.
   app.addHook('preClose', async () => deps.thinking.stop());
+  await mountAuthorizationServer(app, { ...services.connections, originOf, admission });
   await serveShareTarget(app);
   await serveWebApp(app, deps.webFolder);
   return app;

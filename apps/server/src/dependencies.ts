@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { routes } from '@engram/contract';
 import { createAccounts } from './composition/accounts.ts';
+import { createConnections } from './composition/connections.ts';
 import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
@@ -92,6 +93,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     drawPhoto: reading.drawPhoto,
     keywords,
     subscription,
+    log,
+    now,
+  });
+  const connections = createConnections(config, {
+    database,
+    auth,
+    securityEvents,
+    fetchMetadata: surroundings.fetchMetadata,
+    limitOf,
     log,
     now,
   });
@@ -219,6 +229,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     reading,
     auth,
     apiKeys,
+    connections: connections.service,
     subscription,
     payments,
     audit,
@@ -318,6 +329,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     services: {
       auth,
       apiKeys,
+      connections,
       securityEvents,
       profile,
       admin,
@@ -351,8 +363,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
-      const forget = [auth.cleanUp, securityEvents.cleanUp, deletedAccounts.cleanUp];
-      const round = [...forget, retain, sweep, database.maintain];
+      const forget = [auth.cleanUp, connections.service.cleanUp, securityEvents.cleanUp];
+      const round = [...forget, deletedAccounts.cleanUp, retain, sweep, database.maintain];
       rounds.start([sweep, retain], round);
       embedding.start();
       await payments.start();
@@ -369,6 +381,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await reading.listeningLane.close();
       await speaker.close();
       await auth.drain();
+      await connections.service.drain();
       await securityEvents.drain();
       await subscription.drain();
       await blog.drain();

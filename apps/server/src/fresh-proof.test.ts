@@ -58,6 +58,8 @@ test('an old proof opens none of the calls that the contract names, and all othe
   const fresh = routes.filter((route) => route.fresh);
   expect(fresh.map(({ id }) => id).toSorted()).toEqual([
     'apiKeys.generateApiKey',
+    'connections.allowConnection',
+    'connections.allowDevice',
     'portability.exportAccount',
     'portability.signExport',
     'profile.deleteAccount',

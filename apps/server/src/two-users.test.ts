@@ -74,6 +74,14 @@ const ACCESS: Record<string, Access> = {
   'payments.previewPlan': OWN,
   'apiKeys.listApiKeys': OWN,
   'apiKeys.generateApiKey': OWN,
+  'connections.listConnections': OWN,
+  'connections.openConnectionRequest': OPEN,
+  'connections.getConnectionRequest': OWN,
+  'connections.allowConnection': OWN,
+  'connections.denyConnection': OWN,
+  'connections.getDeviceRequest': OWN,
+  'connections.allowDevice': OWN,
+  'connections.denyDevice': OWN,
   'artifacts.uploadArtifacts': OWN,
   'artifacts.listArtifacts': OWN,
   'artifacts.searchReady': OWN,
@@ -119,6 +127,8 @@ const ACCESS: Record<string, Access> = {
   'sessions.endSession': { path: '/sessions/{session}' },
   'sessions.endSessions': OWN,
   'apiKeys.revokeApiKey': { path: '/api/keys/{key}' },
+  'connections.endConnection': { path: '/connections/{connection}' },
+  'connections.endConnections': OWN,
   'shares.deleteShare': { path: '/shares/{share}' },
   'artifacts.deleteArtifacts': { body: ['{file}'], passedOver: [] },
   'artifacts.deleteArtifact': { path: '/artifacts/{note}' },
@@ -132,7 +142,15 @@ const ACCESS: Record<string, Access> = {
 const NAMING = /(?:^|[a-z_])(?:ids?|token|secret|email|after)$/iu;
 
 /** Fields that are named so and name nothing of anybody. */
-const NAMES_NOTHING = new Set(['altEmail', 'priceId', 'questionId', 'selectedOption']);
+const NAMES_NOTHING = new Set([
+  'altEmail',
+  'priceId',
+  'questionId',
+  'selectedOption',
+  // A program's request is of the browser that began it, whoever is signed in there: what another
+  // browser gets is in connections/code-flow.test.ts.
+  'uid',
+]);
 
 /** The names of all fields that a schema takes, at any depth; a list of ids counts as one. */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
@@ -261,6 +279,13 @@ beforeAll(async () => {
     key: (await data<{ id: string }>('POST /api/keys/generate/Notebook')).id,
     price: plans.find(({ amount }) => amount > 0)?.priceId,
   });
+  const { rows } = await engram.deps.database.pool.query<{ id: string }>(
+    `INSERT INTO connections
+     VALUES (gen_random_uuid(), $1, 'lamp', 'Lamp', null, false, 'local', '{files:read}', now())
+     RETURNING id`,
+    [ann.userId],
+  );
+  names['connection'] = rows[0]?.id ?? '';
   const { clientSecret } = await data<{ clientSecret: string }>(
     'POST /stripe/create-checkout-session',
     { priceId: '{price}' },

@@ -8,8 +8,8 @@ import { paths } from './app/paths.ts';
 
 /** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
 const budgets = {
-  'app/login-page.tsx': 165,
-  'app/home-page.tsx': 165,
+  'app/login-page.tsx': 166,
+  'app/home-page.tsx': 166,
   'app/search-page.tsx': 180,
   'app/keywords-page.tsx': 205,
   'app/history-page.tsx': 222,

@@ -26,6 +26,18 @@ export const addKeywordByBody: CallOf<typeof contract.addKeywordByBody> = {
   path: '/keywords/add',
   kind: 'json',
 };
+export const allowConnection: CallOf<typeof contract.allowConnection> = {
+  id: 'connections.allowConnection',
+  method: 'POST',
+  path: '/connect/{uid}/allow',
+  kind: 'json',
+};
+export const allowDevice: CallOf<typeof contract.allowDevice> = {
+  id: 'connections.allowDevice',
+  method: 'POST',
+  path: '/connect/device/allow',
+  kind: 'json',
+};
 export const answerQuestions: CallOf<typeof contract.answerQuestions> = {
   id: 'questionnaire.answerQuestions',
   method: 'PUT',
@@ -116,6 +128,30 @@ export const deleteShare: CallOf<typeof contract.deleteShare> = {
   path: '/shares/{id}',
   kind: 'json',
 };
+export const denyConnection: CallOf<typeof contract.denyConnection> = {
+  id: 'connections.denyConnection',
+  method: 'POST',
+  path: '/connect/{uid}/deny',
+  kind: 'json',
+};
+export const denyDevice: CallOf<typeof contract.denyDevice> = {
+  id: 'connections.denyDevice',
+  method: 'POST',
+  path: '/connect/device/deny',
+  kind: 'json',
+};
+export const endConnection: CallOf<typeof contract.endConnection> = {
+  id: 'connections.endConnection',
+  method: 'DELETE',
+  path: '/connections/{id}',
+  kind: 'json',
+};
+export const endConnections: CallOf<typeof contract.endConnections> = {
+  id: 'connections.endConnections',
+  method: 'DELETE',
+  path: '/connections',
+  kind: 'json',
+};
 export const endSession: CallOf<typeof contract.endSession> = {
   id: 'sessions.endSession',
   method: 'DELETE',
@@ -174,6 +210,18 @@ export const getBlogPost: CallOf<typeof contract.getBlogPost> = {
   id: 'blog.getBlogPost',
   method: 'GET',
   path: '/blog/{username}/{slug}',
+  kind: 'json',
+};
+export const getConnectionRequest: CallOf<typeof contract.getConnectionRequest> = {
+  id: 'connections.getConnectionRequest',
+  method: 'GET',
+  path: '/connect/{uid}/request',
+  kind: 'json',
+};
+export const getDeviceRequest: CallOf<typeof contract.getDeviceRequest> = {
+  id: 'connections.getDeviceRequest',
+  method: 'POST',
+  path: '/connect/device/request',
   kind: 'json',
 };
 export const getHistoryEntry: CallOf<typeof contract.getHistoryEntry> = {
@@ -272,6 +320,12 @@ export const listBlogPosts: CallOf<typeof contract.listBlogPosts> = {
   path: '/blog',
   kind: 'json',
 };
+export const listConnections: CallOf<typeof contract.listConnections> = {
+  id: 'connections.listConnections',
+  method: 'GET',
+  path: '/connections',
+  kind: 'json',
+};
 export const listCredits: CallOf<typeof contract.listCredits> = {
   id: 'subscription.listCredits',
   method: 'GET',
@@ -367,6 +421,12 @@ export const openArtifact: CallOf<typeof contract.openArtifact> = {
   method: 'POST',
   path: '/artifacts/{artifactId}/{userId}/{fileName}',
   kind: 'file',
+};
+export const openConnectionRequest: CallOf<typeof contract.openConnectionRequest> = {
+  id: 'connections.openConnectionRequest',
+  method: 'GET',
+  path: '/connect/{uid}',
+  kind: 'text',
 };
 export const paySandboxCheckout: CallOf<typeof contract.paySandboxCheckout> = {
   id: 'payments.paySandboxCheckout',

@@ -3,6 +3,7 @@ import * as apiKeys from './api-keys.ts';
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as blog from './blog.ts';
+import * as connections from './connections.ts';
 import * as keywords from './keywords.ts';
 import * as location from './location.ts';
 import * as payments from './payments.ts';
@@ -22,6 +23,7 @@ export * from './api-keys.ts';
 export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './blog.ts';
+export * from './connections.ts';
 export { type ExampleCode, exampleCode } from './example-code.ts';
 export * from './examples.ts';
 export * from './file-type-lookup.ts';
@@ -64,6 +66,7 @@ export const routes: readonly RouteDefinition[] = [
   subscription,
   payments,
   apiKeys,
+  connections,
   artifacts,
   keywords,
   search,

@@ -17,6 +17,9 @@ export const securityEventKind = z.enum([
   'session_copied',
   'key_made',
   'key_revoked',
+  'app_connected',
+  /** A program was ended by the person, gave its access back, or used what was used before. */
+  'app_ended',
   'export_link_made',
   'export_started',
   'deletion_asked',

@@ -3,6 +3,7 @@ import { createAdminService } from '../features/admin/admin.service.ts';
 import type { Audit } from '../features/admin/audit.ts';
 import type { ApiKeysService } from '../features/api-keys/api-keys.service.ts';
 import type { AuthService } from '../features/auth/auth.service.ts';
+import type { ConnectionsService } from '../features/connections/connections.service.ts';
 import type { HistoryRepository } from '../features/history/history.repository.ts';
 import { createAccountDeletion } from '../features/profile/account-deletion.ts';
 import { createProfileService } from '../features/profile/profile.service.ts';
@@ -17,6 +18,7 @@ export interface AccountsDependencies {
   reading: ReturnType<typeof createReading>;
   auth: AuthService;
   apiKeys: Pick<ApiKeysService, 'revokeAll'>;
+  connections: Pick<ConnectionsService, 'endAllOf'>;
   subscription: Pick<SubscriptionService, 'end' | 'standings'>;
   payments: Pick<Payments, 'leave'>;
   audit: Audit;
@@ -32,7 +34,18 @@ const PHOTO_RATE = { perSecond: 0.1, burst: 10 };
 
 /** What people, and admins, do with accounts that are there. */
 export function createAccounts(deps: AccountsDependencies) {
-  const { storage, reading, auth, apiKeys, subscription, payments, audit, log, forget } = deps;
+  const {
+    storage,
+    reading,
+    auth,
+    apiKeys,
+    connections,
+    subscription,
+    payments,
+    audit,
+    log,
+    forget,
+  } = deps;
   const { database, sets } = storage;
 
   return {
@@ -57,6 +70,7 @@ export function createAccounts(deps: AccountsDependencies) {
       log,
       async closeAccount(tx, account) {
         await apiKeys.revokeAll(tx, account.userId);
+        await connections.endAllOf(tx, account.userId);
         await payments.leave(tx, account.userId);
         await auth.accounts.close(tx, account);
       },

@@ -15,6 +15,8 @@ export interface Surroundings {
   thinking?: Omit<ThinkingOptions, 'log'>;
   /** Bytes that the disk of a folder has left; without it the disk is asked. */
   freeBytes?: (folder: string) => Promise<number>;
+  /** How what programs say of themselves is fetched. Default: from the open internet alone. */
+  fetchMetadata?: typeof globalThis.fetch;
   /** Makes the data folder and the secret those of the database, whatever they were. */
   takeOver?: boolean;
   /** The built web app, or null for calls alone. */

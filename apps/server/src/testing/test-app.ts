@@ -35,6 +35,8 @@ export interface TestAppOptions {
   webFolder?: string;
   /** How long threads think about a question, and what does. */
   thinking?: Surroundings['thinking'];
+  /** How what programs say of themselves is fetched; without it from the open internet alone. */
+  fetchMetadata?: typeof globalThis.fetch;
   /** Bytes that the disk has left; without it the disk is asked. */
   freeBytes?: () => Promise<number>;
 }
@@ -59,6 +61,7 @@ export async function buildTestApp({
   webFolder,
   thinking = {},
   freeBytes,
+  fetchMetadata,
 }: TestAppOptions = {}) {
   const server = database === 'server' ? await createServerDatabase(testServerUrl ?? '') : null;
   const folder = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'engram-app-')));
@@ -85,6 +88,7 @@ export async function buildTestApp({
     webFolder: webFolder ?? null,
     thinking,
     ...(freeBytes ? { freeBytes } : {}),
+    ...(fetchMetadata ? { fetchMetadata } : {}),
   });
   const app = await buildApp(deps);
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -35,6 +35,7 @@ const open = [
   paths.blogPost,
   paths.shareAgain,
   paths.sharedAnswer,
+  paths.connectRefused,
 ] as string[];
 
 it.each(Object.values(paths).filter((path) => path !== paths.login && !open.includes(path)))(

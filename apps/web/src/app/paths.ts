@@ -24,6 +24,12 @@ export const paths = {
   source: '/source/:artifactId',
   /** One answer, for whoever has its link. */
   sharedAnswer: '/shared/:id',
+  /** A program asks to be let in; the authorization server sends browsers here. */
+  connect: '/connect/:uid',
+  /** Said where a program's request leads nowhere. */
+  connectRefused: '/connect/refused',
+  /** Where the code is typed that a device shows. */
+  device: '/device',
   /** What was shared from another app, and the upload panel. */
   share: '/share',
   /** Said to those whose share could not be taken over. */

@@ -37,8 +37,9 @@ export function PrivacyPage() {
             and the billing address. Card numbers are never kept here.
           </li>
           <li>
-            API keys that you make, only as a hash, with the time of their last use; and what admins
-            of this server do, in a log of its own.
+            API keys that you make, only as a hash, with the time of their last use; programs and
+            devices that you let in, with their name, address and last use, and what lets them in
+            only as a hash; and what admins of this server do, in a log of its own.
           </li>
         </ul>
         <h2>How it is used</h2>

@@ -7,11 +7,20 @@ import { RouteError } from './route-error.tsx';
 type Loader = NonNullable<RouteObject['lazy']>;
 
 const blogPage: Loader = async () => ({ Component: (await import('./blog-page.tsx')).BlogPage });
+const devicePage: Loader = async () => ({
+  Component: (await import('./device-page.tsx')).DevicePage,
+});
 const documentationPage: Loader = async () => ({
   Component: (await import('./documentation-page.tsx')).DocumentationPage,
 });
 const connectorPage: Loader = async () => ({
   Component: (await import('./connector-page.tsx')).ConnectorPage,
+});
+const connectPage: Loader = async () => ({
+  Component: (await import('./connect-page.tsx')).ConnectPage,
+});
+const connectRefusedPage: Loader = async () => ({
+  Component: (await import('./connect-refused-page.tsx')).ConnectRefusedPage,
 });
 const contactPage: Loader = async () => ({
   Component: (await import('./contact-page.tsx')).ContactPage,
@@ -81,6 +90,9 @@ export const routes: RouteObject[] = [
       { path: paths.login, lazy: loginPage },
       { path: paths.questions, lazy: questionsPage },
       { path: paths.sharedAnswer, lazy: sharedAnswerPage },
+      { path: paths.connect, lazy: connectPage },
+      { path: paths.connectRefused, lazy: connectRefusedPage },
+      { path: paths.device, lazy: devicePage },
       {
         lazy: publicLayout,
         children: [

@@ -1,4 +1,5 @@
 import { KeysSummary } from '../features/api-keys/components/keys-summary.tsx';
+import { Connections } from '../features/connections/components/connections.tsx';
 import { SecurityEvents } from '../features/security/components/security-events.tsx';
 import { Sessions } from '../features/security/components/sessions.tsx';
 
@@ -6,6 +7,7 @@ import { Sessions } from '../features/security/components/sessions.tsx';
 export const SecuritySection = () => (
   <>
     <Sessions />
+    <Connections />
     <KeysSummary />
     <SecurityEvents />
   </>

@@ -6,6 +6,7 @@ import {
   generateApiKey,
   generateCode,
   listApiKeys,
+  listConnections,
   listSecurityEvents,
   listSessions,
   signExport,
@@ -64,6 +65,7 @@ beforeEach(() => {
       return { ended };
     })
     .on(listApiKeys, () => [])
+    .on(listConnections, () => [])
     .on(
       listSecurityEvents,
       () => [anEvent(), anEvent({ kind: 'sign_in_failed', device: null })],

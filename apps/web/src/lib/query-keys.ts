@@ -12,6 +12,7 @@ export const queryKeys = {
   lastUpload: ['lastUpload'],
   /** Prefix of everything about past questions. */
   history: ['history'],
+  securityEvents: ['security-events'],
   suggestions: ['suggestions'],
   recommendations: ['recommendations'],
 } as const;

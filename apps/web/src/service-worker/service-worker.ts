@@ -59,6 +59,8 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const kind = kindOf(request, self.location.origin, build.files);
   if (kind === 'share') event.respondWith(takeShare(request));
+  // Asked for once: what the browser has begun to load must not be asked for again beside it.
+  if (kind === 'authorization') event.respondWith(loadPage(event));
   if (kind === 'asset') {
     event.respondWith(
       openShell().then((cache) => keptFirst(cache, request, (work) => event.waitUntil(work))),

@@ -32,6 +32,8 @@ it.each([
   ['GET', 'cors', '/search', 'other'],
   ['GET', 'navigate', '/demo/clip.mp4', 'other'],
   ['GET', 'navigate', '/v1', 'other'],
+  ['GET', 'navigate', '/oauth/authorize?client_id=a', 'authorization'],
+  ['GET', 'cors', '/oauth/authorize', 'other'],
   ['GET', 'navigate', '/v1/files/a?signature=b', 'other'],
   ['POST', 'cors', '/v1/search', 'other'],
 ])('%s %s %s is %s', (method, mode, address, kind) => {

@@ -95,9 +95,12 @@ export function kindOf(
   request: Pick<Request, 'method' | 'mode' | 'url'>,
   origin: string,
   files: readonly string[],
-): 'share' | 'page' | 'asset' | 'file' | 'other' {
+): 'share' | 'authorization' | 'page' | 'asset' | 'file' | 'other' {
   const { origin: of, pathname } = new URL(request.url);
-  if (of !== origin || /^\/v1(?:\/|$)/u.test(pathname)) return 'other';
+  if (of !== origin || /^\/(?:v1|\.well-known)(?:\/|$)/u.test(pathname)) return 'other';
+  if (pathname.startsWith('/oauth/')) {
+    return request.method === 'GET' && request.mode === 'navigate' ? 'authorization' : 'other';
+  }
   if (request.method === 'POST' && request.mode === 'navigate' && pathname === '/share') {
     return 'share';
   }

@@ -27,6 +27,9 @@ const KEY_BYTES = 32;
 /** Every key begins with this, so that people and scanners of source code know one when they see it. */
 const PREFIX = 'eg_';
 
+/** Whether what was sent looks like an API key, and not like a session's or a program's token. */
+export const isApiKey = (token: string): boolean => token.startsWith(PREFIX);
+
 const KEY = /^eg_[\w-]{43}$/u;
 
 /** How long one record of a key's use stands for all others, in milliseconds. */
@@ -134,7 +137,7 @@ export function createApiKeysService({ database, emailOf, log, now }: ApiKeysDep
       const { userId, id: apiKeyId, readOnly, expiresAt } = row;
       if (expiresAt && expiresAt <= now()) throw errors.keyExpired(expiresAt);
       recordUse(row);
-      const session = { sessionId: null, provenAt: null, device: null };
+      const session = { sessionId: null, connectionId: null, provenAt: null, device: null };
       return { userId, email, role: 'USER', apiKeyId, readOnly, ...session };
     },
 

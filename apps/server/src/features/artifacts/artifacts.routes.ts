@@ -38,8 +38,8 @@ export function mountArtifactsRoutes(
     );
     try {
       const parsed = parseInput(uploadArtifacts.body, fields);
-      // Whatever a program says it is, a key makes it one.
-      const source = caller.apiKeyId === null ? parsed.source : 'API';
+      // Whatever a program says it is, a key or an access token makes it one.
+      const source = caller.sessionId === null ? 'API' : parsed.source;
       const upload = { ...parsed, source };
       return { data: await service.finishUpload(caller, stored, rejected, upload) };
     } catch (error) {

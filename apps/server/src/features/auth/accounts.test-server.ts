@@ -8,7 +8,9 @@ import type { Clock } from '../../platform/ai/clock.ts';
 import { describeDatabases, type TestStore } from '../../platform/database/database.test-suite.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { createCourtesy } from '../../platform/http/courtesy.ts';
+import { createAdmission } from '../../platform/http/admission.ts';
 import { createMount } from '../../platform/http/mount.ts';
+import { createOriginOf } from '../../platform/http/origin.ts';
 import { noLimit } from '../../platform/http/token-bucket.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
@@ -158,10 +160,16 @@ async function serveAccounts(
     async (api) => {
       const mount = createMount({
         app: api,
-        authenticate: auth.authenticate,
-        authenticateKey: () => Promise.reject(new Error('This server keeps no API keys.')),
-        limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
-        now,
+        admission: createAdmission({
+          authenticate: auth.authenticate,
+          authenticateKey: () => Promise.reject(new Error('This server keeps no API keys.')),
+          isApiKey: () => false,
+          isAccessToken: () => false,
+          authenticateToken: () => Promise.reject(new Error('No program is connected here.')),
+          originOf: createOriginOf(config.publicUrl),
+          limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+          now,
+        }),
         checkAnswers: true,
         courtesy: createCourtesy(),
       });

@@ -36,7 +36,7 @@ export function createSessionsService(deps: SessionsDependencies) {
       const claims = token ? await secrets.readToken(token, at) : null;
       const person = claims && (await repository.findCaller(claims, at));
       if (!person) throw errors.notSignedIn();
-      return { ...claims, ...person, apiKeyId: null, readOnly: false };
+      return { ...claims, ...person, apiKeyId: null, connectionId: null, readOnly: false };
     },
 
     /** Ends the session of a call: its token and its cookie stop working at once. */

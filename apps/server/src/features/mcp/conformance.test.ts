@@ -9,7 +9,9 @@ import { API_KEY_HEADER } from '@engram/contract';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmission } from '../../platform/http/admission.ts';
 import { createCourtesy } from '../../platform/http/courtesy.ts';
+import { createOriginOf } from '../../platform/http/origin.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { noLimit } from '../../platform/http/token-bucket.ts';
 import { createConformanceServer } from './conformance.test-setup.ts';
@@ -39,11 +41,20 @@ beforeAll(async () => {
   });
   const caller = { userId: 'ann', email: 'ann@example.org', role: 'USER' as const };
   const session = { sessionId: null, provenAt: null, device: null };
-  const opened = { ...caller, ...session, apiKeyId: 'key', readOnly: false };
+  const opened = { ...caller, ...session, apiKeyId: 'key', connectionId: null, readOnly: false };
+  const originOf = createOriginOf(undefined);
   await mountMcp(app, createMcpEndpoint(createConformanceServer, log), {
-    authenticateKey: async () => opened,
-    limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
-    now: () => new Date(),
+    admission: createAdmission({
+      authenticate: async () => opened,
+      authenticateKey: async () => opened,
+      isApiKey: () => true,
+      isAccessToken: () => false,
+      authenticateToken: async () => opened,
+      originOf,
+      limits: { person: noLimit, key: noLimit, open: noLimit, failed: noLimit },
+      now: () => new Date(),
+    }),
+    originOf,
     publicUrl: undefined,
     courtesy: createCourtesy(),
   });

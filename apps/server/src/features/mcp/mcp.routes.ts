@@ -1,23 +1,26 @@
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from '../../platform/http/admission.ts';
 import { passOver } from '../../platform/http/arrival.ts';
 import type { Courtesy } from '../../platform/http/courtesy.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
-import { isOwnAddress, ownOrigin } from '../../platform/http/own-hosts.ts';
+import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
+import { isOwnAddress } from '../../platform/http/own-hosts.ts';
 import { describeError } from '../../platform/http/server.ts';
-import { createMcpAdmission, type McpAdmissionOptions } from './mcp.admission.ts';
+import { admitAssistant } from './mcp.admission.ts';
 import * as errors from './mcp.errors.ts';
 import type { McpEndpoint } from './mcp.endpoint.ts';
 import { asAuthInfo } from './visit.ts';
 
-export interface McpRouteOptions extends McpAdmissionOptions {
+export interface McpRouteOptions {
+  admission: Admission;
+  originOf: OriginOf;
+  /** Address under which people reach the server, where it is set. */
+  publicUrl: string | undefined;
   /** Where calls are counted that a person waits for. */
   courtesy: Courtesy;
 }
-
-/** The address of the endpoint. */
-export const MCP_PATH = '/mcp';
 
 /** JSON-RPC's codes for what was refused before a message was read. */
 const PARSE_ERROR = -32_700;
@@ -56,9 +59,8 @@ function keepHeaders(reply: FastifyReply): void {
 export async function mountMcp(
   app: FastifyInstance,
   endpoint: McpEndpoint,
-  { courtesy, publicUrl, ...options }: McpRouteOptions,
+  { admission, originOf, courtesy, publicUrl }: McpRouteOptions,
 ): Promise<void> {
-  const admit = createMcpAdmission({ publicUrl, ...options });
   const answer = toNodeHandler(endpoint, { onerror: endpoint.report });
 
   const assertOwnSite = (request: FastifyRequest): void => {
@@ -73,7 +75,7 @@ export async function mountMcp(
     void reply.header('cache-control', 'no-store');
     try {
       assertOwnSite(request);
-      request.caller = await admit(request);
+      request.caller = await admitAssistant(admission, request);
     } catch (error) {
       passOver(request.raw, PASSED_OVER);
       throw error;
@@ -93,7 +95,7 @@ export async function mountMcp(
         if (caller === null) throw new Error('Nobody was admitted.');
         // One call is counted, so that one message may come.
         if (Array.isArray(body)) throw errors.noBatches();
-        const visit = { caller, ip, origin: ownOrigin(request, publicUrl) };
+        const visit = { caller, ip, origin: originOf(request) };
         reply.hijack();
         keepHeaders(reply);
         await answer(Object.assign(raw, { auth: asAuthInfo(visit) }), reply.raw, body);

@@ -23,6 +23,8 @@ const ROWS: Record<string, string> = {
     (gen_random_uuid(), $1, 'credits.add', $1, 'Added 5 credits.', now())`,
   checkouts: `INSERT INTO checkouts VALUES
     ('cs_1', $1, 'sandbox', 'price', 'hash', 'open', now(), now() + interval '1 hour')`,
+  connections: `INSERT INTO connections VALUES (gen_random_uuid(), $1, 'lamp', 'Lamp',
+    'lamp.example.org', true, 'site', '{files:read}', now())`,
   credit_ledger: `INSERT INTO credit_ledger VALUES
     (gen_random_uuid(), $1, 5, 5, 'Added by an admin', now())`,
   history_audio: `INSERT INTO history_audio
@@ -30,6 +32,9 @@ const ROWS: Record<string, string> = {
   invoices: `INSERT INTO invoices VALUES (gen_random_uuid(), $1, 'sandbox', 'in_1', 'E-1',
     'Engram - Pro - monthly', 500, now(), '1 Mill Lane', null, null)`,
   known_browsers: `INSERT INTO known_browsers VALUES ($1, 'hash', now())`,
+  oauth_records: `INSERT INTO oauth_records
+    SELECT 'Grant', id::text, '{}', id, user_id, null, null, now() FROM connections
+    WHERE user_id = $1`,
   payment_turns: `INSERT INTO payment_turns VALUES ($1, gen_random_uuid(), now())`,
   plan_mails: `INSERT INTO plan_mails VALUES ($1, 'limit:day', '2026-03-04', now())`,
   sandbox_subscriptions: `INSERT INTO sandbox_subscriptions VALUES

@@ -1,12 +1,12 @@
 import { createShare, deleteShare, getSharedAnswer, listShares } from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
-import { ownOrigin } from '../../platform/http/own-hosts.ts';
+import type { OriginOf } from '../../platform/http/origin.ts';
 import type { SharesService } from './shares.service.ts';
 
 export interface ShareRouteOptions {
-  /** Address under which people reach the server, where it is set. */
-  publicUrl: string | undefined;
+  /** What links begin with. */
+  originOf: OriginOf;
 }
 
 /** A link that opens something is neither handed on nor found by a search engine. */
@@ -18,9 +18,9 @@ const PRIVATE = {
 export function mountSharesRoutes(
   mount: Mount,
   service: SharesService,
-  { publicUrl }: ShareRouteOptions,
+  { originOf }: ShareRouteOptions,
 ): void {
-  const placeOf = (request: FastifyRequest) => ({ origin: ownOrigin(request, publicUrl) });
+  const placeOf = (request: FastifyRequest) => ({ origin: originOf(request) });
 
   mount(createShare, async ({ caller, body, request }) => ({
     data: await service.create(caller.userId, body.historyId, placeOf(request)),

@@ -10,6 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { HttpError, tooManyRequests } from './errors.ts';
 import { countFor, type Network, networksOf } from './networks.ts';
+import type { OriginOf } from './origin.ts';
 import type { Limit } from './token-bucket.ts';
 
 /** Who a call was made by, as its token or its API key tells. */
@@ -17,20 +18,22 @@ export interface Caller {
   userId: string;
   email: string;
   role: 'USER' | 'ADMIN';
-  /** Null where an API key opened the call. */
+  /** Null where an API key or a connected program opened the call. */
   sessionId: string | null;
-  /** Null where a session opened the call. */
+  /** Null where no API key opened the call. */
   apiKeyId: string | null;
-  /** Whether an API key that only reads opened it. */
+  /** Null where no connected program opened the call, by an access token. */
+  connectionId: string | null;
+  /** Whether what opened it only reads: such an API key, or a token without files:write. */
   readOnly: boolean;
-  /** When the person last proved who they are; null where an API key opened the call. */
+  /** When the person last proved who they are; null where no session opened the call. */
   provenAt: Date | null;
   /** What the session was opened with, as that said; null where it did not. */
   device: string | null;
 }
 
 /** What the limits of a caller go by. */
-type Counted = Pick<Caller, 'userId' | 'apiKeyId'>;
+type Counted = Pick<Caller, 'userId' | 'apiKeyId' | 'connectionId'>;
 
 /** What a call asks of whoever makes it. */
 export type Admitting = Pick<RouteDefinition, 'auth' | 'apiKey' | 'fresh' | 'method' | 'reads'>;
@@ -40,10 +43,17 @@ export interface AdmissionOptions {
   authenticate: (request: FastifyRequest) => Promise<Caller>;
   /** Answers who an API key belongs to; throws a 401 otherwise. */
   authenticateKey: (apiKey: string) => Promise<Caller>;
+  /** Whether a bearer token is an API key, as programs send it that know no other header. */
+  isApiKey: (token: string) => boolean;
+  /** Whether a bearer token is a connected program's, and not a session's. */
+  isAccessToken: (token: string) => boolean;
+  /** Answers who an access token belongs to that is for a resource; throws a 401 otherwise. */
+  authenticateToken: (token: string, audience: string) => Promise<Caller>;
+  originOf: OriginOf;
   limits: {
     /** Calls of a person. */
     person: Limit;
-    /** Calls by an API key, beside its person's. */
+    /** Calls by an API key or a connected program, beside its person's. */
     key: Limit;
     /** Calls of a network without a token or a key, also those that are open to everybody. */
     open: Limit;
@@ -75,6 +85,24 @@ const keyOnlyReads = (): HttpError =>
     'This API key only reads, and the call changes something. Use a key that may do both.',
   );
 
+const tokenRefused = (): HttpError =>
+  new HttpError(
+    403,
+    'access_token_refused',
+    'A connected program may not do this. Sign in, and do it yourself.',
+  );
+
+/** Says which scope it would take, as RFC 6750 has it. */
+const tokenOnlyReads = (metadata: string): HttpError =>
+  new HttpError(
+    403,
+    'access_token_only_reads',
+    'This access token only reads, and the call changes something. Ask for files:write.',
+    {
+      'www-authenticate': `Bearer error="insufficient_scope", scope="files:write", resource_metadata="${metadata}"`,
+    },
+  );
+
 const freshCodeNeeded = (): HttpError =>
   new HttpError(
     403,
@@ -93,15 +121,29 @@ function assertWithin(limit: Limit, networks: readonly Network[], message: strin
   if (wait > 0) throw tooManyRequests(message, wait);
 }
 
+interface Proof {
+  /** What its caller is remembered by. */
+  proof: string;
+  apiKey?: string;
+  bearer?: string;
+}
+
 /** What a call shows of who makes it; undefined where it shows nothing. */
-function proofOf({ headers }: FastifyRequest): { proof: string; apiKey?: string } | undefined {
+function proofOf({ headers }: FastifyRequest): Proof | undefined {
   const { [API_KEY_HEADER.toLowerCase()]: apiKey, authorization = '' } = headers;
-  const hasToken = /^Bearer /iu.test(authorization);
-  if (apiKey === undefined) return hasToken ? { proof: authorization } : undefined;
+  const bearer = /^Bearer /iu.test(authorization)
+    ? authorization.slice('Bearer '.length).trim()
+    : undefined;
+  if (apiKey === undefined)
+    return bearer === undefined ? undefined : { proof: authorization, bearer };
   // Which of two people a call is made by is not for the server to guess.
-  if (hasToken) throw twoProofs();
+  if (bearer !== undefined) throw twoProofs();
   return { proof: `key ${String(apiKey)}`, apiKey: String(apiKey) };
 }
+
+/** The metadata of a resource of this server (RFC 9728), from which a program finds what to ask. */
+const metadataOf = (origin: string, resource: string): string =>
+  `${origin}/.well-known/oauth-protected-resource${resource}`;
 
 /**
  * Who makes a call, and whether they may. Limits come first: a token or a key that was good the last
@@ -109,26 +151,53 @@ function proofOf({ headers }: FastifyRequest): { proof: string; apiKey?: string 
  * came from, which gets that back where it turns out good. So nobody's wrong ones cost more than
  * their network may have, and they keep out nobody who has called before.
  */
-export function createAdmission({ authenticate, authenticateKey, limits, now }: AdmissionOptions) {
+export function createAdmission(options: AdmissionOptions) {
+  const { authenticate, authenticateKey, limits, originOf, now } = options;
   const good = new LRUCache<string, Counted>({ max: REMEMBERED });
 
   const isFresh = ({ provenAt }: Caller): boolean =>
     provenAt !== null && now().getTime() - provenAt.getTime() <= FRESH_MINUTES * 60_000;
 
-  const identify = (request: FastifyRequest): Promise<Caller> => {
-    const apiKey = proofOf(request)?.apiKey;
-    return apiKey === undefined ? authenticate(request) : authenticateKey(apiKey);
+  const lookUp = (request: FastifyRequest, resource: string): Promise<Caller> => {
+    const { apiKey, bearer } = proofOf(request) ?? {};
+    if (apiKey !== undefined) return authenticateKey(apiKey);
+    if (bearer !== undefined && options.isApiKey(bearer)) return authenticateKey(bearer);
+    if (bearer === undefined || !options.isAccessToken(bearer)) return authenticate(request);
+    return options.authenticateToken(bearer, originOf(request) + resource);
   };
 
-  const countForPerson = ({ userId, apiKeyId }: Counted): void => {
-    const wait = (apiKeyId === null ? 0 : limits.key(apiKeyId)) || limits.person(userId);
+  /** A refusal that tells a program where it finds out how to be let in. */
+  const challenge = (error: HttpError, request: FastifyRequest, resource: string): HttpError => {
+    const wrong = request.headers.authorization === undefined ? '' : 'error="invalid_token", ';
+    const metadata = metadataOf(originOf(request), resource);
+    return new HttpError(error.status, error.code, error.message, {
+      ...error.headers,
+      'www-authenticate': `Bearer ${wrong}resource_metadata="${metadata}"`,
+    });
+  };
+
+  const identify = (request: FastifyRequest, resource = ''): Promise<Caller> =>
+    lookUp(request, resource).catch((error: unknown) => {
+      throw error instanceof HttpError && error.status === 401
+        ? challenge(error, request, resource)
+        : error;
+    });
+
+  const countForPerson = ({ userId, apiKeyId, connectionId }: Counted): void => {
+    const program = apiKeyId ?? connectionId;
+    const wait = (program === null ? 0 : limits.key(program)) || limits.person(userId);
     if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
   };
 
-  const admitKnown = async (request: FastifyRequest, name: string, known: Counted) => {
+  const admitKnown = async (
+    request: FastifyRequest,
+    resource: string,
+    name: string,
+    known: Counted,
+  ) => {
     countForPerson(known);
     try {
-      return await identify(request);
+      return await identify(request, resource);
     } catch (error) {
       if (isRefusal(error)) {
         good.delete(name);
@@ -138,25 +207,56 @@ export function createAdmission({ authenticate, authenticateKey, limits, now }: 
     }
   };
 
-  const admitStranger = async (request: FastifyRequest, name: string): Promise<Caller> => {
+  const admitStranger = async (
+    request: FastifyRequest,
+    resource: string,
+    name: string,
+  ): Promise<Caller> => {
     const networks = networksOf(request);
     assertWithin(limits.failed, networks, TOO_MANY_FAILED);
     const giveBack = () => {
       for (const { key, times } of networks) limits.failed.giveBack(key, times);
     };
-    const caller = await identify(request).catch((error: unknown) => {
+    const caller = await identify(request, resource).catch((error: unknown) => {
       if (!isRefusal(error)) giveBack();
       throw error;
     });
     giveBack();
-    good.set(name, { userId: caller.userId, apiKeyId: caller.apiKeyId });
+    const { userId, apiKeyId, connectionId } = caller;
+    good.set(name, { userId, apiKeyId, connectionId });
     countForPerson(caller);
     return caller;
+  };
+
+  /** Counts a call of a network that shows nothing. */
+  const admitOpen = (request: FastifyRequest): void =>
+    assertWithin(limits.open, networksOf(request), TOO_MANY);
+
+  /**
+   * Who makes a call to a resource of this server, by a session, an API key or a connected program's
+   * token. A token must be for that very resource (RFC 8707).
+   * @param resource its path, such as '/mcp'; '' for the API, which is the origin itself
+   * @throws HttpError 401 that names the resource's metadata, or 429 before anything is looked up
+   */
+  const admitTo = (resource: string, request: FastifyRequest): Promise<Caller> => {
+    const shown = proofOf(request);
+    if (!shown) {
+      admitOpen(request);
+      return identify(request, resource);
+    }
+    const name = hash('sha256', shown.proof, 'base64url');
+    const known = good.get(name);
+    return known
+      ? admitKnown(request, resource, name, known)
+      : admitStranger(request, resource, name);
   };
 
   return {
     /** @throws what tells that a call's token or key opens nothing any more; counts nothing. */
     identify,
+    challenge,
+    admitOpen,
+    admitTo,
 
     /**
      * Who makes a call; null where it is open to everybody.
@@ -164,20 +264,15 @@ export function createAdmission({ authenticate, authenticateKey, limits, now }: 
      */
     async admit(route: Admitting, request: FastifyRequest): Promise<Caller | null> {
       if (route.auth === 'public') {
-        assertWithin(limits.open, networksOf(request), TOO_MANY);
+        admitOpen(request);
         return null;
       }
-      const shown = proofOf(request);
-      if (!shown) {
-        assertWithin(limits.open, networksOf(request), TOO_MANY);
-        return identify(request);
-      }
-      const name = hash('sha256', shown.proof, 'base64url');
-      const known = good.get(name);
-      const admitted = known ? admitKnown(request, name, known) : admitStranger(request, name);
-      const caller = await admitted;
+      const caller = await admitTo('', request);
       if (caller.apiKeyId && !route.apiKey) throw keyRefused();
-      if (caller.readOnly && !isReading(route)) throw keyOnlyReads();
+      if (caller.connectionId && !route.apiKey) throw tokenRefused();
+      if (caller.readOnly && !isReading(route)) {
+        throw caller.apiKeyId ? keyOnlyReads() : tokenOnlyReads(metadataOf(originOf(request), ''));
+      }
       if (route.auth === 'admin' && caller.role !== 'ADMIN') {
         throw new HttpError(403, 'admins_only', 'Only admins may do this.');
       }
@@ -186,3 +281,5 @@ export function createAdmission({ authenticate, authenticateKey, limits, now }: 
     },
   };
 }
+
+export type Admission = ReturnType<typeof createAdmission>;

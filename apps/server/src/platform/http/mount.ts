@@ -7,7 +7,7 @@ import {
 } from '@engram/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type AdmissionOptions, type Caller, createAdmission } from './admission.ts';
+import type { Admission, Caller } from './admission.ts';
 import type { Courtesy } from './courtesy.ts';
 import { HttpError } from './errors.ts';
 import { passOver } from './arrival.ts';
@@ -56,8 +56,10 @@ const isPaged = (answer: unknown): answer is PagedList =>
 
 export type Handler<R extends RouteDefinition> = (call: Call<R>) => Promise<Handled<R>>;
 
-export interface MountOptions extends AdmissionOptions {
+export interface MountOptions {
   app: FastifyInstance;
+  /** Who makes a call, and whether they may. */
+  admission: Admission;
   /** Checks each answer against the contract, so that a test fails where they differ. */
   checkAnswers: boolean;
   /** Where calls are counted that a person waits for. */
@@ -92,8 +94,8 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
 
 /** Binds the contract's routes to handlers: validation, sign-in, limits and envelopes in one place. */
 export function createMount(options: MountOptions): Mount {
-  const { app, checkAnswers, courtesy } = options;
-  const { admit, identify } = createAdmission(options);
+  const { app, admission, checkAnswers, courtesy } = options;
+  const { admit, identify } = admission;
   /** What ends the wait of each call that a person waits for. */
   const served = new WeakMap<FastifyRequest, () => void>();
 

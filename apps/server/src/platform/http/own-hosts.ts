@@ -44,12 +44,6 @@ export function isOwnAddress(
   return url.host === own || (publicUrl !== undefined && url.host === new URL(publicUrl).host);
 }
 
-/** What links to this server begin with: its public address, or the one that a call came under. */
-export const ownOrigin = (
-  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
-  publicUrl: string | undefined,
-): string => (publicUrl ? publicUrl.replace(/(?<!\/)\/+$/u, '') : `${protocol}://${host}`);
-
 export const foreignHost = (): HttpError =>
   new HttpError(
     421,

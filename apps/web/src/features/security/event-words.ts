@@ -23,6 +23,8 @@ export const eventWords: Record<SecurityEventKind, EventWords> = {
   },
   key_made: { text: 'API key made' },
   key_revoked: { text: 'API key revoked' },
+  app_connected: { text: 'App or device connected' },
+  app_ended: { text: 'Connection of an app or device ended' },
   export_link_made: { text: 'Link to the export made' },
   export_started: { text: 'Export downloaded' },
   deletion_asked: { text: 'Deletion of the account asked for', tone: 'warning' },

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { notifyError, notifySuccess } from '../../../lib/notify.ts';
 import { plural } from '../../../lib/format.ts';
-import { securityEventsKey } from './list-security-events.ts';
+import { queryKeys } from '../../../lib/query-keys.ts';
 import { sessionsKey } from './list-sessions.ts';
 
 /** What is left to do once sessions were ended, or were not. */
@@ -17,7 +17,7 @@ function useAfterEnding() {
     },
     onSettled: (): void => {
       void queries.invalidateQueries({ queryKey: sessionsKey });
-      void queries.invalidateQueries({ queryKey: securityEventsKey });
+      void queries.invalidateQueries({ queryKey: queryKeys.securityEvents });
     },
   };
 }

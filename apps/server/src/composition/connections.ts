@@ -1,0 +1,72 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Provider } from 'oidc-provider';
+import type { Config } from '../config.ts';
+import type { AuthService } from '../features/auth/auth.service.ts';
+import { createAuthorizationServer } from '../features/connections/authorization-server.ts';
+import { createConnectionsRepository } from '../features/connections/connections.repository.ts';
+import { createConnectionsService } from '../features/connections/connections.service.ts';
+import { createConsentService } from '../features/connections/consent.service.ts';
+import { createPollingPace } from '../features/connections/polling-pace.ts';
+import { createRecordAdapter } from '../features/connections/record-adapter.ts';
+import { createRecordIds } from '../features/connections/record-ids.ts';
+import { createRegistrations } from '../features/connections/registrations.ts';
+import type { SecurityEvents } from '../features/security-events/security-events.service.ts';
+import type { Database } from '../platform/database/database.ts';
+import { createGuardedFetch } from '../platform/http/guarded-fetch.ts';
+import type { LimitOf } from '../platform/http/token-bucket.ts';
+
+export interface ConnectionsDependencies {
+  database: Database;
+  auth: Pick<AuthService, 'accounts'>;
+  securityEvents: Pick<SecurityEvents, 'record'>;
+  /** Default: from the open internet alone. */
+  fetchMetadata: typeof globalThis.fetch | undefined;
+  limitOf: LimitOf;
+  log: FastifyBaseLogger;
+  now: () => Date;
+}
+
+/** Codes of devices that one person may try: ten at once, and one in six seconds in the long run. */
+const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
+
+/** Programs that one network may register: twenty at once, and ten an hour in the long run. */
+const REGISTRATION_RATE = { perSecond: 10 / 3600, burst: 20 };
+
+/** Documents that one network may have fetched: thirty at once, and one in ten seconds after that. */
+const METADATA_RATE = { perSecond: 0.1, burst: 30 };
+
+/** What lets programs and assistants in: an authorization server, and people's answers to it. */
+export function createConnections(config: Config, deps: ConnectionsDependencies) {
+  const { database, auth, securityEvents, limitOf, log, now } = deps;
+  const repository = createConnectionsRepository(database);
+  const { emailOf } = auth.accounts;
+  const adapter = createRecordAdapter({
+    database,
+    ids: createRecordIds(config.secret),
+    now,
+    onEnded: ({ userId }) =>
+      securityEvents.record({ kind: 'app_ended', userId, ip: Provider.ctx?.ip ?? '' }),
+  });
+  const server = createAuthorizationServer({
+    secret: config.secret,
+    adapter,
+    pace: createPollingPace(now),
+    fetchMetadata: deps.fetchMetadata ?? createGuardedFetch(),
+    fetches: limitOf(METADATA_RATE),
+    isAccount: async (userId) => (await emailOf(userId)) !== undefined,
+    log,
+  });
+  return {
+    server,
+    service: createConnectionsService({ database, repository, emailOf, log, now }),
+    consent: createConsentService({
+      database,
+      repository,
+      userCodes: limitOf(USER_CODE_RATE),
+      now,
+    }),
+    registrations: createRegistrations({ repository, limit: limitOf(REGISTRATION_RATE) }),
+  };
+}
+
+export type Connections = ReturnType<typeof createConnections>;

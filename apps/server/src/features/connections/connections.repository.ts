@@ -1,0 +1,124 @@
+import { and, desc, eq, exists, gt, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import {
+  type ConnectionRow,
+  connections,
+  oauthClients,
+  oauthRecords,
+} from './connections.tables.ts';
+
+/** The kind of the record that a connection itself has; all others are codes and tokens of it. */
+export const GRANT = 'Grant';
+export const ACCESS_TOKEN = 'AccessToken';
+
+/** SQL over connections. Every call that a person makes names the owner. */
+export function createConnectionsRepository({ db }: Pick<Database, 'db'>) {
+  /** Whether something is left by which the program can call, or get to a token. */
+  const isAlive = (at: Date) =>
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(oauthRecords)
+        .where(
+          and(
+            eq(oauthRecords.connectionId, connections.id),
+            ne(oauthRecords.kind, GRANT),
+            gt(oauthRecords.expiresAt, at),
+          ),
+        ),
+    );
+
+  return {
+    /** A person's living connections, the newest first. */
+    list: (userId: string, at: Date): Promise<ConnectionRow[]> =>
+      db
+        .select()
+        .from(connections)
+        .where(and(eq(connections.userId, userId), isAlive(at)))
+        .orderBy(desc(connections.createdAt), desc(connections.id)),
+
+    async insert(tx: Executor, row: ConnectionRow): Promise<void> {
+      await tx.insert(connections).values(row);
+      await tx
+        .update(oauthClients)
+        .set({ connectedAt: row.createdAt })
+        .where(eq(oauthClients.id, row.clientId));
+    },
+
+    /** The connection of a living access token, and what the token is for. */
+    async findByToken(tokenHash: string, at: Date) {
+      const [row] = await db
+        .select({ connection: connections, payload: oauthRecords.payload })
+        .from(oauthRecords)
+        .innerJoin(connections, eq(connections.id, oauthRecords.connectionId))
+        .where(
+          and(
+            eq(oauthRecords.kind, ACCESS_TOKEN),
+            eq(oauthRecords.id, tokenHash),
+            gt(oauthRecords.expiresAt, at),
+          ),
+        );
+      return row;
+    },
+
+    /** Keeps when a connection was used, unless that is kept from `since` or later. */
+    async recordUse(id: string, at: Date, since: Date): Promise<void> {
+      await db
+        .update(connections)
+        .set({ lastUsedAt: at })
+        .where(
+          and(
+            eq(connections.id, id),
+            or(isNull(connections.lastUsedAt), lte(connections.lastUsedAt, since)),
+          ),
+        );
+    },
+
+    /** Whether there was such a connection; all it was given goes with it. */
+    async delete(userId: string, id: string): Promise<boolean> {
+      const gone = await db
+        .delete(connections)
+        .where(and(eq(connections.id, id), eq(connections.userId, userId)))
+        .returning({ id: connections.id });
+      return gone.length > 0;
+    },
+
+    /** Ends all of a person's, with what was asked of them and is not decided; answers how many. */
+    async deleteAll(executor: Executor, userId: string): Promise<number> {
+      const gone = await executor
+        .delete(connections)
+        .where(eq(connections.userId, userId))
+        .returning({ id: connections.id });
+      await executor.delete(oauthRecords).where(eq(oauthRecords.userId, userId));
+      return gone.length;
+    },
+
+    /** Deletes connections from before `until` by which nothing can call any more. */
+    async deleteDead(until: Date, at: Date): Promise<void> {
+      await db.delete(connections).where(and(lte(connections.createdAt, until), not(isAlive(at))));
+    },
+
+    async deleteRecordsUntil(until: Date): Promise<void> {
+      await db.delete(oauthRecords).where(lte(oauthRecords.expiresAt, until));
+    },
+
+    /** Deletes programs that nobody has let in since `unused`, or that nobody has in since `left`. */
+    async deleteClients({ unused, left }: { unused: Date; left: Date }): Promise<void> {
+      const isConnected = exists(
+        db
+          .select({ one: sql`1` })
+          .from(connections)
+          .where(eq(connections.clientId, oauthClients.id)),
+      );
+      const isUnused = and(isNull(oauthClients.connectedAt), lte(oauthClients.createdAt, unused));
+      const isLeft = lte(oauthClients.connectedAt, left);
+      await db.delete(oauthClients).where(and(or(isUnused, isLeft), not(isConnected)));
+    },
+
+    /** Programs that registered themselves and were never let in. */
+    countUnusedClients: (): Promise<number> =>
+      db.$count(oauthClients, isNull(oauthClients.connectedAt)),
+  };
+}
+
+export type ConnectionsRepository = ReturnType<typeof createConnectionsRepository>;

@@ -1,0 +1,94 @@
+import {
+  allowConnection,
+  allowDevice,
+  denyConnection,
+  denyDevice,
+  endConnection,
+  endConnections,
+  getConnectionRequest,
+  getDeviceRequest,
+  listConnections,
+  openConnectionRequest,
+} from '@engram/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller, Mount } from '../../platform/http/mount.ts';
+import type { OriginOf } from '../../platform/http/origin.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { ConnectionsService } from './connections.service.ts';
+import type { BrowserCall, ConsentService } from './consent.service.ts';
+
+export interface ConnectionsRouteServices {
+  server: AuthorizationServer;
+  service: ConnectionsService;
+  consent: ConsentService;
+}
+
+const browserCall = (request: FastifyRequest, reply: FastifyReply): BrowserCall => ({
+  raw: request.raw,
+  answer: reply.raw,
+});
+
+/** Binds the calls on connected programs, and those by which people answer to one that asks. */
+export function mountConnectionsRoutes(
+  mount: Mount,
+  { server, service, consent }: ConnectionsRouteServices,
+  events: Pick<SecurityEvents, 'record'>,
+  originOf: OriginOf,
+): void {
+  const providerOf = (request: FastifyRequest) => server.of(originOf(request));
+  const note = (
+    kind: 'app_connected' | 'app_ended',
+    { userId, device }: Caller,
+    ip: string,
+  ): Promise<void> => events.record({ kind, userId, ip, device });
+
+  mount(listConnections, async ({ caller }) => ({ data: await service.list(caller.userId) }));
+
+  mount(endConnection, async ({ caller, ip, params }) => {
+    await service.end(caller.userId, params.id);
+    await note('app_ended', caller, ip);
+    return { data: null };
+  });
+
+  mount(endConnections, async ({ caller, ip }) => {
+    const ended = await service.endAll(caller.userId);
+    if (ended > 0) await note('app_ended', caller, ip);
+    return { data: { ended } };
+  });
+
+  mount(openConnectionRequest, async ({ params, reply }) =>
+    reply.redirect(`/connect/${params.uid}`, 303),
+  );
+
+  mount(getConnectionRequest, async ({ params, request, reply }) => ({
+    data: await consent.request(providerOf(request), browserCall(request, reply), params.uid),
+  }));
+
+  mount(allowConnection, async ({ caller, ip, params, request, reply }) => {
+    const call = browserCall(request, reply);
+    const returnTo = await consent.allow(providerOf(request), call, params.uid, caller);
+    await note('app_connected', caller, ip);
+    return { data: { returnTo } };
+  });
+
+  mount(denyConnection, async ({ params, request, reply }) => {
+    const call = browserCall(request, reply);
+    return { data: { returnTo: await consent.deny(providerOf(request), call, params.uid) } };
+  });
+
+  mount(getDeviceRequest, async ({ body, caller, request }) => ({
+    data: await consent.device(providerOf(request), caller, body.userCode),
+  }));
+
+  mount(allowDevice, async ({ body, caller, ip, request }) => {
+    await consent.allowDevice(providerOf(request), caller, body.userCode);
+    await note('app_connected', caller, ip);
+    return { data: null };
+  });
+
+  mount(denyDevice, async ({ body, caller, request }) => {
+    await consent.denyDevice(providerOf(request), caller, body.userCode);
+    return { data: null };
+  });
+}

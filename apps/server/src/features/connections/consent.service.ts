@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ConnectionRequest } from '@engram/contract';
+import { randomUUID } from 'node:crypto';
+import { errors, type Provider } from 'oidc-provider';
+import type { Database } from '../../platform/database/database.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import type { Caller } from '../../platform/http/mount.ts';
+import type { Limit } from '../../platform/http/token-bucket.ts';
+import { requestNotFound, userCodeNotFound } from './connections.errors.ts';
+import type { ConnectionsRepository } from './connections.repository.ts';
+import { nameOf, placeOf } from './program-rules.ts';
+import { scopesIn } from './resources.ts';
+
+export interface ConsentDependencies {
+  database: Pick<Database, 'db' | 'transaction'>;
+  repository: ConnectionsRepository;
+  /** Codes that one person may try. */
+  userCodes: Limit;
+  now: () => Date;
+}
+
+/** The request and the answer of a call, whose cookies say which browser it comes from. */
+export interface BrowserCall {
+  raw: IncomingMessage;
+  answer: ServerResponse;
+}
+
+type Client = InstanceType<Provider['Client']>;
+type DeviceCode = InstanceType<Provider['DeviceCode']>;
+
+/** What a program asks for, of all that a request says. */
+interface Asked {
+  client: Client;
+  redirectUri: string | undefined;
+  scope: string | undefined;
+  resources: string[];
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const listOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+
+const present = ({ client, redirectUri, scope }: Asked): ConnectionRequest => {
+  const place = placeOf(client.clientId, redirectUri);
+  return { name: nameOf(client.clientName, place.address), ...place, scopes: scopesIn(scope) };
+};
+
+/** How people type it: in any case, and with whatever between the letters. */
+const plainCode = (userCode: string): string => userCode.toUpperCase().replace(/[^A-Z]/gu, '');
+
+/** What a person answers to a program that asks to be let in, and what comes of it. */
+export function createConsentService(deps: ConsentDependencies) {
+  const { database, repository, userCodes, now } = deps;
+
+  const ask = async (
+    provider: Provider,
+    clientId: unknown,
+    params: Record<string, unknown>,
+    notFound: () => HttpError,
+  ): Promise<Asked> => {
+    const client = await provider.Client.find(String(clientId)).catch(() => undefined);
+    if (!client) throw notFound();
+    return {
+      client,
+      redirectUri: textOf(params['redirect_uri']),
+      scope: textOf(params['scope']),
+      resources: listOf(params['resource']),
+    };
+  };
+
+  /** @throws HttpError 404 for a request that this browser did not begin. */
+  const readRequest = async (provider: Provider, { raw, answer }: BrowserCall, uid: string) => {
+    const interaction = await provider.interactionDetails(raw, answer).catch((error: unknown) => {
+      if (error instanceof errors.SessionNotFound) throw requestNotFound();
+      throw error;
+    });
+    if (interaction.uid !== uid) throw requestNotFound();
+    const { params } = interaction;
+    return ask(provider, params['client_id'], params, requestNotFound);
+  };
+
+  /** @throws HttpError 404 for a code that is none, that was decided, or that is over. */
+  const readDevice = async (provider: Provider, { userId }: Caller, userCode: string) => {
+    const wait = userCodes(userId);
+    if (wait > 0) throw tooManyRequests('Too many codes were tried. Please wait a moment.', wait);
+    const code = await provider.DeviceCode.findByUserCode(plainCode(userCode));
+    if (!code || code.error !== undefined || code.accountId !== undefined) throw userCodeNotFound();
+    const { redirect_uri: _, ...params } = code.params ?? {};
+    return { code, asked: await ask(provider, code.clientId, params, userCodeNotFound) };
+  };
+
+  /** Makes the connection, and the library's record of what it may. */
+  const connect = async (provider: Provider, { userId }: Caller, asked: Asked): Promise<string> => {
+    const { client, resources } = asked;
+    const { name, address, verified, kind, scopes } = present(asked);
+    const id = randomUUID();
+    const shown = { name, address, verified, kind, scopes };
+    const times = { createdAt: now(), lastUsedAt: null };
+    await database.transaction((tx) =>
+      repository.insert(tx, { id, userId, clientId: client.clientId, ...shown, ...times }),
+    );
+    const grant = new provider.Grant({ accountId: userId, clientId: client.clientId });
+    grant.jti = id;
+    for (const resource of resources) grant.addResourceScope(resource, scopes);
+    return grant.save();
+  };
+
+  const allowCode = async (provider: Provider, caller: Caller, code: DeviceCode, asked: Asked) => {
+    const grantId = await connect(provider, caller, asked);
+    const [resource] = asked.resources;
+    const scope = scopesIn(asked.scope).join(' ');
+    Object.assign(code, { accountId: caller.userId, grantId, scope, resource });
+    await code.save();
+  };
+
+  return {
+    /** Who asks, and for what. */
+    request: async (provider: Provider, call: BrowserCall, uid: string) =>
+      present(await readRequest(provider, call, uid)),
+
+    /** Lets the program in; answers where the browser goes on to. */
+    async allow(provider: Provider, call: BrowserCall, uid: string, caller: Caller) {
+      const asked = await readRequest(provider, call, uid);
+      const grantId = await connect(provider, caller, asked);
+      const login = { accountId: caller.userId, remember: false };
+      return provider.interactionResult(call.raw, call.answer, { login, consent: { grantId } });
+    },
+
+    /** Tells the program no; answers where the browser goes on to. */
+    async deny(provider: Provider, call: BrowserCall, uid: string) {
+      await readRequest(provider, call, uid);
+      const no = { error: 'access_denied', error_description: 'The person said no.' };
+      return provider.interactionResult(call.raw, call.answer, no);
+    },
+
+    /** Which program shows a code on a device, and what it asks for. */
+    device: async (provider: Provider, caller: Caller, userCode: string) =>
+      present((await readDevice(provider, caller, userCode)).asked),
+
+    async allowDevice(provider: Provider, caller: Caller, userCode: string): Promise<void> {
+      const { code, asked } = await readDevice(provider, caller, userCode);
+      await allowCode(provider, caller, code, asked);
+    },
+
+    async denyDevice(provider: Provider, caller: Caller, userCode: string): Promise<void> {
+      const { code } = await readDevice(provider, caller, userCode);
+      const no = { error: 'access_denied', errorDescription: 'The person said no.' };
+      await Object.assign(code, no).save();
+    },
+  };
+}
+
+export type ConsentService = ReturnType<typeof createConsentService>;

@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from '../../platform/http/admission.ts';
+import { passOver } from '../../platform/http/arrival.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { networksOf } from '../../platform/http/networks.ts';
+import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
+import { type AuthorizationServer, OAUTH_ROUTES } from './authorization-server.ts';
+import type { Registrations } from './registrations.ts';
+import { SCOPES } from './resources.ts';
+
+export interface AuthorizationMountOptions {
+  server: AuthorizationServer;
+  registrations: Registrations;
+  originOf: OriginOf;
+  /** Calls to it count as any other that is open to everybody. */
+  admission: Pick<Admission, 'admitOpen'>;
+}
+
+const SERVER_METADATA = '/.well-known/oauth-authorization-server';
+const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
+
+/** Largest request of a program, in bytes. */
+const BODY_LIMIT = 16_384;
+
+const tooLarge = (): HttpError =>
+  new HttpError(413, 'invalid_request', 'The request body is too large.');
+
+/** Lets a request in as any other open call is, and counts those that register something. */
+async function admit(
+  { registrations, admission }: AuthorizationMountOptions,
+  request: FastifyRequest,
+): Promise<void> {
+  try {
+    admission.admitOpen(request);
+    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge();
+    if (request.routeOptions.url === OAUTH_ROUTES.registration) {
+      await registrations.assertRoom(networksOf(request));
+    }
+  } catch (error) {
+    passOver(request.raw, BODY_LIMIT);
+    throw error;
+  }
+}
+
+/**
+ * Hands a request over that was let in. The library is told by whom and where it was reached as we know
+ * it, whatever the caller's headers say; what we answer every request with stands on its answer too.
+ */
+async function handOver(
+  { server, originOf }: AuthorizationMountOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path?: string,
+): Promise<void> {
+  const origin = originOf(request);
+  const { host, protocol } = new URL(origin);
+  const { raw } = request;
+  Object.assign(raw.headers, {
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': request.ip,
+  });
+  if (path !== undefined) raw.url = path;
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.hijack();
+  await server.of(origin).callback()(raw, reply.raw);
+}
+
+/**
+ * Binds the authorization server (OAuth 2.1) and the metadata by which programs find it. Of what the
+ * library could answer nothing else can be reached.
+ */
+export async function mountAuthorizationServer(
+  app: FastifyInstance,
+  options: AuthorizationMountOptions,
+): Promise<void> {
+  const { originOf } = options;
+  await app.register(async (scope) => {
+    // The library reads bodies itself, within bounds of its own and of what arrives at all.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    const rules = {
+      config: { admits: true },
+      onRequest: (request: FastifyRequest) => admit(options, request),
+    };
+    const bind = (method: 'GET' | 'POST' | 'OPTIONS', url: string, path?: string): void => {
+      scope.route({
+        ...rules,
+        method,
+        url,
+        handler: (request, reply) => handOver(options, request, reply, path),
+      });
+    };
+    bind('GET', OAUTH_ROUTES.authorization);
+    bind('GET', `${OAUTH_ROUTES.authorization}/:uid`);
+    bind('POST', OAUTH_ROUTES.registration);
+    for (const name of ['token', 'revocation', 'device_authorization'] as const) {
+      bind('POST', OAUTH_ROUTES[name]);
+      bind('OPTIONS', OAUTH_ROUTES[name]);
+    }
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      bind(method, SERVER_METADATA);
+      // Where a program looks that takes the endpoint for the issuer.
+      bind(method, SERVER_METADATA + MCP_PATH, SERVER_METADATA);
+    }
+    for (const resource of ['', MCP_PATH]) {
+      scope.get(RESOURCE_METADATA + resource, rules, async (request, reply) => {
+        const origin = originOf(request);
+        void reply.header('access-control-allow-origin', '*');
+        return {
+          resource: origin + resource,
+          authorization_servers: [origin],
+          scopes_supported: SCOPES,
+          bearer_methods_supported: ['header'],
+          resource_name: 'Engram',
+        };
+      });
+    }
+  });
+}

@@ -1,0 +1,66 @@
+import type { ConnectionKind } from '@engram/contract';
+import type { ClientMetadata } from 'oidc-provider';
+import { isLoopback } from '../../platform/http/loopback.ts';
+import { SCOPES } from './resources.ts';
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+const GRANTS = new Set(['authorization_code', 'refresh_token', DEVICE_GRANT]);
+
+/** Most addresses that a program may be sent back to, and most letters of each. */
+const MOST_REDIRECTS = 20;
+const MOST_LETTERS = 2000;
+
+/** How much of a program's own name is shown. */
+const NAME_LETTERS = 80;
+
+const words = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((word): word is string => typeof word === 'string') : [];
+
+/**
+ * Makes of what a program says of itself what counts here (RFC 7591 lets a server replace what it
+ * does not do). All are public programs and treated as native ones: they prove themselves by PKCE
+ * alone, go back over http to their own machine alone, and there to any port (RFC 8252).
+ */
+export function settleProgram(metadata: ClientMetadata): void {
+  const settled = metadata as Record<string, unknown>;
+  settled['application_type'] = 'native';
+  settled['token_endpoint_auth_method'] = 'none';
+  for (const secret of ['client_secret', 'client_secret_expires_at', 'jwks', 'jwks_uri']) {
+    delete settled[secret];
+  }
+  const grants = words(settled['grant_types']).filter((grant) => GRANTS.has(grant));
+  settled['grant_types'] = grants.length > 0 ? grants : ['authorization_code'];
+  const isRedirected = grants.length === 0 || grants.includes('authorization_code');
+  settled['response_types'] = isRedirected ? ['code'] : [];
+  const asked = typeof settled['scope'] === 'string' ? settled['scope'].split(' ') : [];
+  const scopes = [...SCOPES, 'offline_access'].filter((scope) => asked.includes(scope));
+  if (scopes.length > 0) settled['scope'] = scopes.join(' ');
+  else delete settled['scope'];
+}
+
+/** Whether a program names more addresses, or longer ones, than anybody needs. */
+export const isTooMuch = ({ redirect_uris: uris }: ClientMetadata): boolean =>
+  words(uris).length > MOST_REDIRECTS || words(uris).some((uri) => uri.length > MOST_LETTERS);
+
+/** How a program is called, without what would break a line or turn the writing round. */
+export function nameOf(clientName: string | undefined, address: string | null): string {
+  const name = (clientName ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return name.slice(0, NAME_LETTERS) || address || 'A program without a name';
+}
+
+/**
+ * Where a program is at home, and how it was asked: by a site, on this machine, or on a device. What a
+ * program says of its addresses counts only where its answer really goes there.
+ */
+export function placeOf(clientId: string, redirectUri: string | undefined) {
+  const redirect = URL.parse(redirectUri ?? '');
+  const isSite = redirect?.protocol === 'https:';
+  const local: ConnectionKind = isSite ? 'site' : 'local';
+  const kind: ConnectionKind = redirectUri === undefined ? 'device' : local;
+  // Its metadata was fetched from there: nobody else can have put it there.
+  const home = URL.parse(clientId);
+  if (home?.protocol === 'https:') return { kind, address: home.host, verified: true };
+  if (!redirect || isLoopback(redirect.hostname)) return { kind, address: null, verified: false };
+  return { kind, address: isSite ? redirect.host : redirect.protocol, verified: false };
+}

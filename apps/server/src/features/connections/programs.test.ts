@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OauthProgram, oauthProgram } from '../../testing/oauth-program.ts';
+import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/use-test-app.ts';
+import { aProgram, CALLBACK, clientIdOf, createDesk, statusOf } from '../../testing/connections.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(testDatabases)('programs that register themselves (%s)', (database) => {
+  const engram = useTestApp({ database });
+  let program: OauthProgram;
+
+  beforeAll(() => {
+    program = oauthProgram(engram.origin);
+  });
+
+  test('name https, their own machine, or a scheme of their own to go back to', async () => {
+    const statusFor = async (redirect: string) =>
+      (await program.register(aProgram({ redirect_uris: [redirect] }))).status;
+    for (const redirect of [
+      'https://app.example.org/back',
+      'http://localhost:8080/back',
+      'http://[::1]/back',
+      'org.example.app:/back',
+    ]) {
+      expect([redirect, await statusFor(redirect)]).toEqual([redirect, 201]);
+    }
+    for (const redirect of [
+      'http://app.example.org/back',
+      'http://192.168.0.7/back',
+      'https://app.example.org/back#here',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'nowhere',
+      `https://app.example.org/${'x'.repeat(3000)}`,
+    ]) {
+      expect([redirect, await statusFor(redirect)]).toEqual([redirect, 400]);
+    }
+    const many = Array.from({ length: 21 }, (_, number) => `https://app.example.org/${number}`);
+    expect((await program.register(aProgram({ redirect_uris: many }))).status).toBe(400);
+  });
+
+  test('have no secret, whatever they ask for', async () => {
+    const { status, body } = await program.register(
+      aProgram({ token_endpoint_auth_method: 'client_secret_post', application_type: 'web' }),
+    );
+    expect([status, body['token_endpoint_auth_method']]).toEqual([201, 'none']);
+    expect(body).not.toHaveProperty('client_secret');
+  });
+
+  test('are forgotten after a day where nobody lets them in', async () => {
+    const ann = await engram.signIn('ann@example.org');
+    const used = clientIdOf(await program.register(aProgram()));
+    const unused = clientIdOf(await program.register(aProgram()));
+    await createDesk(engram, program).connect(ann, { clientId: used, redirectUri: CALLBACK });
+    engram.advance(DAY_MS + 1000);
+    await engram.deps.services.connections.service.cleanUp();
+    const leads = async (clientId: string) =>
+      (await program.begin({ clientId, redirectUri: CALLBACK })).location.pathname;
+    expect(await leads(used)).toMatch(/^\/v1\/connect\//u);
+    expect(await leads(unused)).toBe('/connect/refused');
+  });
+});
+
+describe('registrations', () => {
+  const engram = useTestApp({ env: { ENGRAM_RATE_LIMITS: 'on' } });
+
+  test('are limited for a network, and in number', async () => {
+    const program = oauthProgram(engram.origin);
+    const statuses: number[] = [];
+    for (let count = 0; count < 22; count += 1) {
+      statuses.push((await program.register(aProgram())).status);
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array<number>(20).fill(201));
+    expect(statuses.slice(20)).toEqual([429, 429]);
+    await engram.deps.database.pool.query(
+      "INSERT INTO oauth_clients SELECT n::text, '{}', now() FROM generate_series(1, 1000) AS n",
+    );
+    engram.advance(3_600_000);
+    expect((await program.register(aProgram())).status).toBe(429);
+  });
+});
+
+describe('programs whose id is the address of their metadata', () => {
+  const documents: Record<string, unknown> = {};
+  const engram = useTestApp({
+    fetchMetadata: async (input) => {
+      const address = String(input);
+      const found = documents[address];
+      return found === undefined
+        ? new Response('nothing', { status: 404 })
+        : Response.json(found, { headers: { 'cache-control': 'max-age=60' } });
+    },
+  });
+  const home = 'https://lamp.example.org/program.json';
+  let program: OauthProgram;
+  let ann: SignedInUser;
+
+  beforeAll(async () => {
+    program = oauthProgram(engram.origin);
+    ann = await engram.signIn('ann@example.org');
+    documents[home] = aProgram({
+      client_id: home,
+      redirect_uris: ['https://lamp.example.org/back'],
+    });
+  });
+
+  test('are let in, and known by their address', async () => {
+    const desk = createDesk(engram, program);
+    const asked = { clientId: home, redirectUri: 'https://lamp.example.org/back' };
+    expect(await desk.shown(ann, await program.begin(asked))).toMatchObject({
+      name: 'Reading Lamp',
+      address: 'lamp.example.org',
+      verified: true,
+      kind: 'site',
+    });
+    const { tokens } = await desk.connect(ann, asked);
+    expect(await statusOf(engram, tokens.access_token)).toBe(200);
+  });
+
+  test('are refused where the document is another’s, holds a secret, or is not there', async () => {
+    documents['https://other.example.org/a.json'] = aProgram({ client_id: home });
+    documents['https://other.example.org/b.json'] = aProgram({
+      client_id: 'https://other.example.org/b.json',
+      client_secret: 'known to all',
+    });
+    documents['https://other.example.org/c.json'] = aProgram({
+      client_id: 'https://other.example.org/c.json',
+      client_name: 'x'.repeat(20_000),
+    });
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const clientId = `https://other.example.org/${name}.json`;
+      const { location } = await program.begin({ clientId, redirectUri: CALLBACK });
+      expect([name, location.pathname]).toEqual([name, '/connect/refused']);
+    }
+  });
+});
+
+describe('metadata of programs', () => {
+  const engram = useTestApp();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  let port: number;
+
+  beforeAll(async () => {
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(() => void server.close());
+
+  test('is fetched from nowhere but the open internet', async () => {
+    const program = oauthProgram(engram.origin);
+    for (const clientId of [
+      `https://127.0.0.1:${port}/program.json`,
+      `https://[::1]:${port}/program.json`,
+      // A name that stands for this machine.
+      `https://localhost:${port}/program.json`,
+      'https://10.0.0.7/program.json',
+      'https://169.254.169.254/latest/meta-data',
+      engram.origin,
+    ]) {
+      const { location } = await program.begin({ clientId, redirectUri: CALLBACK });
+      expect([clientId, location.pathname + location.search]).toEqual([
+        clientId,
+        '/connect/refused?error=invalid_client',
+      ]);
+    }
+    expect(connections).toBe(0);
+  });
+});

@@ -1,0 +1,32 @@
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useSearchParams } from 'react-router';
+import { EmptyState } from '../components/empty-state.tsx';
+import { useDocumentTitle } from '../lib/document-title.ts';
+import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
+
+/** Our own words for each reason; what else an address says is not shown. */
+const reasons: Readonly<Record<string, string>> = {
+  invalid_client:
+    'Engram does not know the program, or could not read what it says of itself. Connect it anew in the program.',
+  invalid_redirect_uri:
+    'The program wants your answer sent to an address that it did not name before. Nothing was sent there.',
+  server_error: 'Something went wrong on the server. Please begin again in the program.',
+};
+
+const OTHER = 'The request is over, or not complete. Please begin again in the program.';
+
+/** Said where a program's request leads nowhere, and may not be sent back. */
+export function ConnectRefusedPage() {
+  useDocumentTitle('Not connected');
+  const [params] = useSearchParams();
+  return (
+    <ConnectLayout>
+      <SpokenHeading>Not connected</SpokenHeading>
+      <EmptyState
+        icon={<IconPlugConnectedX size={24} stroke={1.6} />}
+        title="The program was not connected"
+        text={reasons[params.get('error') ?? ''] ?? OTHER}
+      />
+    </ConnectLayout>
+  );
+}

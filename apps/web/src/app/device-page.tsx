@@ -1,0 +1,76 @@
+import type { ConnectionRequest } from '@engram/contract';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { EmptyState } from '../components/empty-state.tsx';
+import { useAnswerDevice, useFindDevice } from '../features/connections/api/answer-request.ts';
+import { Consent } from '../features/connections/components/consent.tsx';
+import { DeviceCodeForm } from '../features/connections/components/device-code-form.tsx';
+import { useDocumentTitle } from '../lib/document-title.ts';
+import classes from './connect-layout.module.css';
+import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
+import { RequireSession } from './require-session.tsx';
+import { TermsGate } from './terms-gate.tsx';
+
+/** Where the code is typed that a device shows, and the device is let in. */
+export function DevicePage() {
+  return (
+    <RequireSession>
+      <ConnectLayout>
+        <Device />
+      </ConnectLayout>
+      <TermsGate />
+    </RequireSession>
+  );
+}
+
+function Device() {
+  useDocumentTitle('Connect a device');
+  const [params] = useSearchParams();
+  const [found, setFound] = useState<{ code: string; request: ConnectionRequest } | null>(null);
+  const find = useFindDevice();
+  if (found) return <Answer {...found} />;
+  return (
+    <>
+      <h1 className={classes.title} data-page-heading tabIndex={-1}>
+        Connect a device
+      </h1>
+      <p className={classes.lead}>Enter the code that your device shows.</p>
+      <DeviceCodeForm
+        given={params.get('user_code') ?? ''}
+        pending={find.isPending}
+        error={find.error}
+        onCode={(code) =>
+          find.mutate(code, { onSuccess: (request) => setFound({ code, request }) })
+        }
+      />
+    </>
+  );
+}
+
+function Answer({ code, request }: { code: string; request: ConnectionRequest }) {
+  const answer = useAnswerDevice(code);
+  if (answer.data) {
+    const isAllowed = answer.data === 'allow';
+    const Icon = isAllowed ? IconCircleCheck : IconCircleX;
+    const close = 'You can close this page.';
+    return (
+      <>
+        <SpokenHeading>Connect a device</SpokenHeading>
+        <EmptyState
+          icon={<Icon size={24} stroke={1.6} />}
+          title={`${request.name} ${isAllowed ? 'is connected' : 'was not connected'}`}
+          text={isAllowed ? `${close} Your device goes on in a few seconds.` : close}
+        />
+      </>
+    );
+  }
+  return (
+    <Consent
+      request={request}
+      pending={answer.isPending}
+      error={answer.error}
+      onAnswer={(decision) => answer.mutate(decision)}
+    />
+  );
+}

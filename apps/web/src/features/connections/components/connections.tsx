@@ -1,0 +1,129 @@
+import type { Connection } from '@engram/contract';
+import { Button } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceTv, IconWorld } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import tag from '../../../components/tag.module.css';
+import { formatDateTime } from '../../../lib/format.ts';
+import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useEndConnection, useEndConnections } from '../api/end-connections.ts';
+import { useConnections } from '../api/list-connections.ts';
+import { shortWords } from '../scope-words.ts';
+import classes from './connections.module.css';
+
+/** The programs and devices that were let in, and how to end them. */
+export function Connections() {
+  const { data: connections, error, refetch } = useConnections();
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <Panel
+      title="Connected apps and devices"
+      lead="Programs and assistants that you allowed to use your files. End those that you do not know or no longer use."
+      aside={connections && connections.length > 1 && <EndAll count={connections.length} />}
+    >
+      {!connections && error && (
+        <ErrorState
+          title="Your connections could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!connections && !error && <LoadingBlocks label="Loading your connections" heights={[52]} />}
+      {connections && error && <FailureNote title="The list may be out of date." error={error} />}
+      {connections?.length === 0 && <p className={classes.nothing}>Nothing is connected.</p>}
+      {connections && connections.length > 0 && (
+        <ul className={classes.rows} ref={list} tabIndex={-1} aria-label="Connections">
+          {connections.map((connection) => (
+            <ConnectionRow
+              key={connection.id}
+              connection={connection}
+              // The button that had the focus goes with its row.
+              onEnded={() => list.current?.focus()}
+            />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+const icons = { site: IconWorld, local: IconDeviceDesktop, device: IconDeviceTv } as const;
+
+interface ConnectionRowProps {
+  connection: Connection;
+  onEnded: () => void;
+}
+
+function ConnectionRow({ connection, onEnded }: ConnectionRowProps) {
+  const { timeZone, labelOf } = useTimeZone();
+  const end = useEndConnection();
+  const { name, address, verified, kind, scopes, connectedAt, lastUsedAt } = connection;
+  const Icon = icons[kind];
+  const shown = (at: string) => (
+    <time dateTime={at}>
+      {formatDateTime(at, timeZone)} {labelOf(at)}
+    </time>
+  );
+  return (
+    <li className={classes.row}>
+      <Icon className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
+      <div className={classes.words}>
+        <span className={classes.name}>
+          <bdi>{name}</bdi>
+          {!verified && <span className={tag.tag}>Unverified name</span>}
+        </span>
+        <span className={classes.facts}>
+          {address !== null && <bdi>{address}</bdi>}
+          <span>{shortWords(scopes)}</span>
+        </span>
+        <span className={classes.facts}>
+          <span>Connected {shown(connectedAt)}</span>
+          <span>{lastUsedAt === null ? 'Not used yet' : <>Last used {shown(lastUsedAt)}</>}</span>
+        </span>
+      </div>
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        loading={end.isPending}
+        aria-label={`End the connection of ${name}, connected ${formatDateTime(connectedAt, timeZone)}`}
+        onClick={() => end.mutate(connection, { onSuccess: onEnded })}
+      >
+        End
+      </Button>
+    </li>
+  );
+}
+
+/** Ends all of them, after a question. */
+function EndAll({ count }: { count: number }) {
+  const [opened, setOpened] = useState(false);
+  const end = useEndConnections();
+  const close = (): void => {
+    end.reset();
+    setOpened(false);
+  };
+  return (
+    <>
+      <Button variant="light" color="red" size="sm" onClick={() => setOpened(true)}>
+        End all
+      </Button>
+      <ConfirmModal
+        opened={opened}
+        title="End all connections"
+        question={`All ${count.toLocaleString('en-US')} connections end at once.`}
+        consequence="The programs and devices have to ask you again. API keys go on working."
+        yes="End"
+        pending={end.isPending}
+        onClose={close}
+        onConfirm={() => end.mutate(undefined, { onSuccess: close })}
+      >
+        {end.isError && <FailureNote title="The connections were not ended." error={end.error} />}
+      </ConfirmModal>
+    </>
+  );
+}

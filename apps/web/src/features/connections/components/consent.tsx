@@ -1,0 +1,103 @@
+import type { ConnectionKind, ConnectionRequest } from '@engram/contract';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import { useProfile } from '../../../lib/account.ts';
+import type { Decision } from '../api/answer-request.ts';
+import { permissionsOf } from '../scope-words.ts';
+import classes from './consent.module.css';
+
+interface ConsentProps {
+  request: ConnectionRequest;
+  /** Whether an answer is on its way, or given. */
+  pending: boolean;
+  error: unknown;
+  onAnswer: (decision: Decision) => void;
+}
+
+const places: Record<ConnectionKind, string> = {
+  site: 'A website',
+  local: 'A program on this device',
+  device: 'A device that shows a code',
+};
+
+/** What deserves a second look before a yes. */
+function warningOf({ address, kind, verified }: ConnectionRequest): string | null {
+  if (kind === 'device') {
+    return 'The name is what the device says of itself. Allow this only if you began it yourself, on a device in front of you; if somebody sent you the code or a link, cancel.';
+  }
+  if (!verified && kind === 'site') {
+    return `Nobody has verified this name: the program chose it itself. What is certain is that your answer goes to ${address ?? 'its address'}.`;
+  }
+  if (kind === 'local') {
+    return 'The name is what a program on this device says of itself. Allow it only if you have just begun this there.';
+  }
+  return null;
+}
+
+/** Who asks to be let in, where it is at home, what it could do; and the person's answer. */
+export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
+  const { data: profile } = useProfile();
+  const warning = warningOf(request);
+  return (
+    <>
+      <h1 className={classes.title} data-page-heading tabIndex={-1}>
+        Connect <bdi>{request.name}</bdi> to Engram?
+      </h1>
+      <dl className={classes.facts}>
+        <dt>Runs as</dt>
+        <dd>{places[request.kind]}</dd>
+        {request.address !== null && (
+          <>
+            <dt>Address</dt>
+            <dd>
+              <bdi>{request.address}</bdi>
+            </dd>
+          </>
+        )}
+        {profile && (
+          <>
+            <dt>Your account</dt>
+            <dd>
+              <bdi>{profile.email}</bdi>
+            </dd>
+          </>
+        )}
+      </dl>
+      {warning && (
+        <p className={classes.warning}>
+          <IconAlertTriangle size={18} stroke={1.8} aria-hidden="true" />
+          {warning}
+        </p>
+      )}
+      <h2 className={classes.subtitle}>What it may do</h2>
+      <ul className={classes.permissions}>
+        {permissionsOf(request.scopes).map(({ text, isAllowed }) => {
+          const Icon = isAllowed ? IconCheck : IconX;
+          return (
+            <li key={text} data-forbidden={!isAllowed || undefined}>
+              <Icon size={18} stroke={2} aria-hidden="true" />
+              <span>
+                {!isAllowed && <span className="eg-visually-hidden">Not allowed: </span>}
+                {text}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p className={classes.note}>
+        It stays connected until you end it in your profile, under Security, or until it was not
+        used for two months.
+      </p>
+      {error !== null && <FailureNote title="Your answer did not arrive." error={error} />}
+      <div className={classes.buttons}>
+        <Button size="md" variant="default" disabled={pending} onClick={() => onAnswer('deny')}>
+          Cancel
+        </Button>
+        <Button size="md" loading={pending} onClick={() => onAnswer('allow')}>
+          Allow
+        </Button>
+      </div>
+    </>
+  );
+}

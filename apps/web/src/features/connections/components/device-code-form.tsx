@@ -1,0 +1,55 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { FailureNote } from '../../../components/failure-note.tsx';
+import classes from './device.module.css';
+
+interface DeviceCodeFormProps {
+  /** What the address brought along. */
+  given: string;
+  pending: boolean;
+  error: unknown;
+  onCode: (userCode: string) => void;
+}
+
+const LETTERS = 8;
+
+/** The code as devices show it: capitals, four and four. */
+function spelled(text: string): string {
+  const letters = text
+    .toUpperCase()
+    .replaceAll(/[^A-Z]/gu, '')
+    .slice(0, LETTERS);
+  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters;
+}
+
+/** Takes the code that a device shows, with its dash or without. */
+export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeFormProps) {
+  const [code, setCode] = useState(spelled(given));
+  const isWhole = code.length > LETTERS;
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isWhole) onCode(code);
+      }}
+    >
+      <TextInput
+        size="md"
+        label="Code"
+        placeholder="ABCD-EFGH"
+        classNames={{ input: classes.code }}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        data-autofocus
+        value={code}
+        onChange={({ currentTarget }) => setCode(spelled(currentTarget.value))}
+      />
+      {error !== null && <FailureNote title="That did not work." error={error} advice="" />}
+      <Button size="md" type="submit" disabled={!isWhole} loading={pending}>
+        Continue
+      </Button>
+    </form>
+  );
+}

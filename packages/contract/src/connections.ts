@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { id, timestamp } from './values.ts';
+
+const own = { auth: 'user', kind: 'json' } as const;
+
+/** What a program may be let in to do: what an API key opens that only reads, or any API key. */
+export const accessScope = z.enum(['files:read', 'files:write']);
+export type AccessScope = z.output<typeof accessScope>;
+
+/** Where a program runs: on a site, on the person's own machine, or on a device that shows a code. */
+export const connectionKind = z.enum(['site', 'local', 'device']);
+export type ConnectionKind = z.output<typeof connectionKind>;
+
+const program = z.object({
+  /** What the program calls itself. */
+  name: z.string(),
+  /** The host that the program is at home at, or the scheme of its addresses; null where it has none. */
+  address: z.string().nullable(),
+  /** Whether the program is known to belong to that address; others only say so of themselves. */
+  verified: z.boolean(),
+  kind: connectionKind,
+  scopes: z.array(accessScope),
+});
+
+export const connection = program.extend({
+  id,
+  connectedAt: timestamp,
+  /** When it last made a call, to the minute; null while it has not. */
+  lastUsedAt: timestamp.nullable(),
+});
+export type Connection = z.output<typeof connection>;
+
+/** What a program asks for that waits for a person's answer. */
+export type ConnectionRequest = z.output<typeof program>;
+
+export const listConnections = defineRoute({
+  ...own,
+  id: 'connections.listConnections',
+  method: 'GET',
+  path: '/connections',
+  summary: 'Programs and devices that the caller has let in, newest first',
+  data: z.array(connection),
+});
+
+export const endConnection = defineRoute({
+  ...own,
+  id: 'connections.endConnection',
+  method: 'DELETE',
+  path: '/connections/{id}',
+  summary: 'End a connection: all tokens of the program stop working at once',
+  params: z.object({ id }),
+  data: z.null(),
+  message: 'Connection ended.',
+  errors: { 404: 'No such connection.' },
+});
+
+export const endConnections = defineRoute({
+  ...own,
+  id: 'connections.endConnections',
+  method: 'DELETE',
+  path: '/connections',
+  summary: 'End all connections',
+  data: z.object({
+    /** How many were ended. */
+    ended: z.number().int().nonnegative(),
+  }),
+  message: 'Connections ended.',
+});
+
+/** Names a request that this very browser began. */
+const request = z.object({ uid: z.string().regex(/^[\w-]{20,64}$/u) });
+
+const gone = { 404: 'The request is over, or another browser began it.' } as const;
+
+/** Where the authorization server sends a browser: its cookie goes to this address and below alone. */
+export const openConnectionRequest = defineRoute({
+  id: 'connections.openConnectionRequest',
+  method: 'GET',
+  path: '/connect/{uid}',
+  summary: 'Lead the browser to the page on which a person answers a program',
+  auth: 'public',
+  kind: 'text',
+  params: request,
+});
+
+export const getConnectionRequest = defineRoute({
+  ...own,
+  id: 'connections.getConnectionRequest',
+  method: 'GET',
+  path: '/connect/{uid}/request',
+  summary: 'Who asks to be let in, and to do what',
+  params: request,
+  data: program,
+  errors: gone,
+});
+
+const wayBack = z.object({
+  /** Where the browser goes on to, and from there back to the program. */
+  returnTo: z.string(),
+});
+
+export const allowConnection = defineRoute({
+  ...own,
+  fresh: true,
+  id: 'connections.allowConnection',
+  method: 'POST',
+  path: '/connect/{uid}/allow',
+  summary: 'Let a program in that asks to be',
+  params: request,
+  data: wayBack,
+  errors: gone,
+});
+
+export const denyConnection = defineRoute({
+  ...own,
+  id: 'connections.denyConnection',
+  method: 'POST',
+  path: '/connect/{uid}/deny',
+  summary: 'Do not let a program in that asks to be',
+  params: request,
+  data: wayBack,
+  errors: gone,
+});
+
+/** The code that a device shows, with a dash or without, in capitals or not. */
+const device = z.object({ userCode: z.string().trim().min(1).max(40) });
+
+const unknown = { 404: 'No such code, or its ten minutes are over.' } as const;
+
+export const getDeviceRequest = defineRoute({
+  ...own,
+  id: 'connections.getDeviceRequest',
+  method: 'POST',
+  path: '/connect/device/request',
+  summary: 'Which device shows a code, and what it asks to do',
+  body: device,
+  data: program,
+  errors: unknown,
+});
+
+export const allowDevice = defineRoute({
+  ...own,
+  fresh: true,
+  id: 'connections.allowDevice',
+  method: 'POST',
+  path: '/connect/device/allow',
+  summary: 'Let the device in that shows a code',
+  body: device,
+  data: z.null(),
+  errors: unknown,
+});
+
+export const denyDevice = defineRoute({
+  ...own,
+  id: 'connections.denyDevice',
+  method: 'POST',
+  path: '/connect/device/deny',
+  summary: 'Do not let the device in that shows a code',
+  body: device,
+  data: z.null(),
+  errors: unknown,
+});
