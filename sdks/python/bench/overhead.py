@@ -60,14 +60,12 @@ def peak_mb() -> float:
 
 
 def main() -> None:
-    imports = [
-        milliseconds(lambda: subprocess.run([sys.executable, "-c", code], check=True))
-        for code in ["pass", "import engram_kb"] * 9
-    ]
-    bare_start, with_import = imports[::2], imports[1::2]
-    print(
-        f"import engram_kb {statistics.median(with_import) - statistics.median(bare_start):.1f} ms"
-    )
+    def start(code: str) -> float:
+        return milliseconds(lambda: subprocess.run([sys.executable, "-c", code], check=True))
+
+    turns = [(start("pass"), start("import engram_kb")) for _ in range(9)]
+    bare_start, with_import = (statistics.median(column) for column in zip(*turns, strict=True))
+    print(f"import engram_kb {with_import - bare_start:.1f} ms")
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -101,7 +101,7 @@ def server() -> Iterator[RealServer]:
 @pytest.fixture(scope="module")
 def key(server: RealServer, request: pytest.FixtureRequest) -> str:
     """A key of a person whom no other module knows."""
-    return server.new_key(f"{request.module.__name__}@example.org".replace("_", "-"))
+    return server.new_key(f"{request.path.stem}@example.org".replace("_", "-"))
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -92,7 +92,7 @@ class OAuth:
 
 
 @contextmanager
-def serve() -> Iterator[OAuth]:
+def serve() -> Generator[OAuth]:
     oauth = OAuth()
 
     class Handler(BaseHTTPRequestHandler):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from conftest import ROOT
@@ -99,9 +99,9 @@ def items_of(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def models_in(annotation: Any) -> list[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+    if isinstance(annotation, type(BaseModel)):
         return [annotation]
-    return [model for part in getattr(annotation, "__args__", ()) for model in models_in(part)]
+    return [model for part in get_args(annotation) for model in models_in(part)]
 
 
 @pytest.mark.parametrize(("call", "model"), [made for made in MADE if made[1]])

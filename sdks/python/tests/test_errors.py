@@ -121,7 +121,11 @@ def test_a_server_that_is_down_is_tried_three_times() -> None:
 
 def test_a_server_that_says_nothing_times_out(odd: OddServer) -> None:
     over = threading.Event()
-    odd.replies = [lambda _: over.wait(30) and None]
+
+    def say_nothing(_: socket.socket) -> None:
+        over.wait(30)
+
+    odd.replies = [say_nothing]
     with connect(odd, [], timeout=0.2, max_retries=0) as engram, pytest.raises(TimedOutError):
         engram.suggestions()
     over.set()

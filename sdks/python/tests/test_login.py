@@ -141,11 +141,11 @@ def test_a_sign_in_that_has_ended_says_so(oauth: fake_oauth.OAuth, store: Store)
 def test_a_server_that_signs_nobody_in_or_is_another(odd: OddServer, store: Store) -> None:
     odd.replies = [http("404 Not Found")]
     with pytest.raises(LoginError) as caught:
-        log_in(odd.url, lambda *_: None, store=store)
+        log_in(odd.url, lambda page, code, whole: None, store=store)
     assert caught.value.code == "no_oauth"
     odd.replies = [http("200 OK", '{"issuer": "http://other", "token_endpoint": "http://other/t"}')]
     with pytest.raises(LoginError) as caught:
-        log_in(odd.url, lambda *_: None, store=store)
+        log_in(odd.url, lambda page, code, whole: None, store=store)
     assert caught.value.code == "issuer"
 
 

@@ -38,8 +38,8 @@ def run(code: str, folder: Path, server: RealServer, key: str) -> str:
 def test_the_snippets_run_one_after_the_other(server: RealServer, key: str, tmp_path: Path) -> None:
     write_files(tmp_path)
     told = run("\n".join(snippets("python")), tmp_path, server, key)
-    assert "three months notice. [1] lease.pdf page 1" in told
-    assert "404 artifact_not_found No such file." in told or "404" in told
+    assert re.search(r"three months.*\[1\] lease\.pdf page 1", told)
+    assert re.search(r"^404 \w+ ", told, re.MULTILINE)
     assert "Nothing was sent: Please enter a question." in told
     assert (tmp_path / "copy.pdf").read_bytes() == (tmp_path / "lease.pdf").read_bytes()
 
@@ -58,7 +58,7 @@ def test_the_lines_of_the_command_run(server: RealServer, key: str, tmp_path: Pa
     ]
     assert [one.returncode for one in told] == [0, 0, 0], [one.stderr for one in told]
     assert "ready" in told[0].stdout
-    assert "three months notice" in told[1].stdout
+    assert "three months" in told[1].stdout
     assert "[1] lease.pdf, page 1" in told[1].stdout
     assert [file["name"] for file in json.loads(told[2].stdout)] == ["lease.pdf"]
 

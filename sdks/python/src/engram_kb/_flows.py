@@ -91,7 +91,11 @@ def upload_many(
     report = yield from make(call, retries)
     files: list[File] = []
     for taken in report.uploaded:
-        files.append((yield from settle(taken.id, taken.name, wait, retries)))
+        name = taken.name
+        if taken.duplicate:
+            # It is kept under the name that its bytes first came with.
+            name = (yield from make(_calls.link(taken.id), retries)).file_name
+        files.append((yield from settle(taken.id, name, wait, retries)))
     return report.model_copy(update={"files": files})
 
 
