@@ -23,7 +23,7 @@ const findPython = (): string | undefined =>
 /** Runs a program of the environment's; answers what it said where it failed. */
 function prepare(command: string, args: string[]): string | null {
   const { status, stderr, error } = spawnSync(command, args, { cwd: project, encoding: 'utf8' });
-  return status === 0 ? null : (error?.message ?? stderr);
+  return status === 0 ? null : (error?.message ?? (stderr.trim() || `${command} failed`));
 }
 
 /** Makes the environment anew where what it is made from has changed; answers what went wrong. */
@@ -66,7 +66,12 @@ export function testPythonSdk(): PythonRun {
   if (!command) return { skipped: 'no Python 3.11 or newer with venv was found' };
   const problem = prepareEnvironment(command);
   if (problem !== null) {
-    return { skipped: `its tools could not be installed: ${problem.trim().split('\n').at(-1)}` };
+    // A package that is not to be had is told of by pip in the last of its lines that name an error.
+    const [told = problem] = problem
+      .split('\n')
+      .filter((line) => /error/iu.test(line))
+      .slice(-1);
+    return { skipped: `its tools could not be installed: ${told.trim()}` };
   }
   const scratch = mkdtempSync(path.join(tmpdir(), 'engram-python-'));
   const report = path.join(scratch, 'report.xml');
