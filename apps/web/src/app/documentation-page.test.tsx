@@ -95,7 +95,8 @@ test('the contents are those of the specification', async () => {
   ] as const) {
     expect(screen.getByText(name, { selector: 'a' }).getAttribute('href')).toBe(to);
   }
-  expect(screen.getAllByText('Coming Soon')).toHaveLength(2);
+  expect(screen.getAllByText('Coming Soon')).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Copy: A question in Python' })).toBeTruthy();
   expect(document.querySelectorAll('video')).toHaveLength(2);
 });
 

@@ -4,24 +4,13 @@ import { Soon } from '../../../components/soon.tsx';
 import { AssistantsSection } from './assistants.tsx';
 import { Clip } from './clip.tsx';
 import { CodeBlock } from './code-block.tsx';
+import pythonSdk from '../python-sdk.json';
 import { Section } from './section.tsx';
 
-/** A call in Python as it works today, without a package. */
-const PYTHON = `import json
-from os import environ
-from urllib.request import Request, urlopen
-
-request = Request(
-    f"{environ['ENGRAM_URL']}/v1/search",
-    method="POST",
-    headers={
-        "ENGRAM-API-KEY": environ["ENGRAM_API_KEY"],
-        "Content-Type": "application/json",
-    },
-    data=json.dumps({"text": "When does the lease end?", "audio": False}).encode(),
-)
-with urlopen(request) as response:
-    print(json.load(response)["data"]["answers"][0])`;
+/** What is typed before the library can be used. */
+const PYTHON_SETUP = `pip install ./sdks/python
+export ENGRAM_BASE_URL="${window.location.origin}"
+export ENGRAM_API_KEY="eg_…"`;
 
 /** What there is for people who write programs. */
 export function DeveloperTools() {
@@ -53,13 +42,19 @@ export function DeveloperTools() {
 
       <Section id="python-sdk" title="Python SDK" level={3}>
         <p>
-          <Soon />
+          <code>engram-kb</code> is the library for Python 3.11 and later. It stands in Engram’s
+          checkout under <code>sdks/python</code>, and finds your server and key in the environment:
         </p>
+        <CodeBlock code={PYTHON_SETUP} label="Installing the Python SDK" />
+        <p>A file goes in, a question is answered, and the answer says where it found that:</p>
+        <CodeBlock code={pythonSdk.start} label="A question in Python" />
+        <p>Answers also come piece by piece:</p>
+        <CodeBlock code={pythonSdk.stream} label="A streamed answer in Python" />
         <p>
-          A package for Python is being made. Until then Python’s own library is enough; every call
-          below has an example like this one.
+          <code>AsyncEngram</code> has the same names, awaited. Files of any size are sent and
+          fetched a piece at a time, each thing that can go wrong has an error of its own, and the
+          command <code>engram-kb</code> uploads, asks and lists from a shell.
         </p>
-        <CodeBlock code={PYTHON} label="A question in Python" />
       </Section>
 
       <AssistantsSection />

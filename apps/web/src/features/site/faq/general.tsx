@@ -78,8 +78,8 @@ export const general: Topic = {
       answer: () => (
         <p>
           Yes: make an API key under <Link to={paths.api}>Api</Link> and read the{' '}
-          <Link to={paths.documentation}>documentation</Link>, which has examples for every call. A
-          Python package is coming; until then the examples use plain HTTP.
+          <Link to={paths.documentation}>documentation</Link>, which has examples for every call,
+          and a library for Python.
         </p>
       ),
     },

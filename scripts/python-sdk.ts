@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestCount } from './test-report.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const project = path.join(root, 'sdks/python');
+const environment = path.join(project, '.venv');
+const isWindows = process.platform === 'win32';
+const python = path.join(environment, isWindows ? 'Scripts/python.exe' : 'bin/python');
+
+const NAMES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python'];
+const OLD = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
+
+/** What a run of the SDK's tests came to, or why there was none. */
+export type PythonRun = { count: TestCount } | { skipped: string };
+
+const findPython = (): string | undefined =>
+  NAMES.find((name) => spawnSync(name, ['-c', OLD], { stdio: 'ignore' }).status === 0);
+
+/** Runs a program of the environment's; answers what it said where it failed. */
+function prepare(command: string, args: string[]): string | null {
+  const { status, stderr, error } = spawnSync(command, args, { cwd: project, encoding: 'utf8' });
+  return status === 0 ? null : (error?.message ?? (stderr.trim() || `${command} failed`));
+}
+
+/** Makes the environment anew where what it is made from has changed; answers what went wrong. */
+function prepareEnvironment(command: string): string | null {
+  const given = ['requirements-dev.txt', 'pyproject.toml'].map((file) =>
+    readFileSync(path.join(project, file), 'utf8'),
+  );
+  const version = spawnSync(command, ['--version'], { encoding: 'utf8' }).stdout;
+  const wanted = createHash('sha256')
+    .update([version, project, ...given].join('\n'))
+    .digest('hex');
+  const stamp = path.join(environment, 'made-from');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return null;
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+  const problem =
+    prepare(command, ['-m', 'venv', '--clear', environment]) ??
+    prepare(python, [...pip, '--requirement', 'requirements-dev.txt']) ??
+    prepare(python, [...pip, '--no-deps', '--no-build-isolation', '--editable', '.']);
+  if (problem === null) writeFileSync(stamp, wanted);
+  return problem;
+}
+
+/** The totals that pytest wrote down; one failure where it did not get so far. */
+function countOf(report: string, status: number | null): TestCount {
+  const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
+  const number = (name: string) =>
+    Number(new RegExp(` ${name}="(\\d+)"`, 'u').exec(text)?.[1] ?? 0);
+  const wrong = number('failures') + number('errors');
+  const skipped = number('skipped');
+  return {
+    passed: number('tests') - wrong - skipped,
+    failed: wrong === 0 && status !== 0 ? 1 : wrong,
+    skipped,
+  };
+}
+
+/** Runs the tests of the Python SDK against a server of this checkout. */
+export function testPythonSdk(): PythonRun {
+  const command = findPython();
+  if (!command) return { skipped: 'no Python 3.11 or newer with venv was found' };
+  const problem = prepareEnvironment(command);
+  if (problem !== null) {
+    // A package that is not to be had is told of by pip in the last of its lines that name an error.
+    const [told = problem] = problem
+      .split('\n')
+      .filter((line) => /error/iu.test(line))
+      .slice(-1);
+    return { skipped: `its tools could not be installed: ${told.trim()}` };
+  }
+  const scratch = mkdtempSync(path.join(tmpdir(), 'engram-python-'));
+  const report = path.join(scratch, 'report.xml');
+  try {
+    const { status } = spawnSync(python, ['-m', 'pytest', `--junit-xml=${report}`], {
+      cwd: project,
+      stdio: 'inherit',
+    });
+    return { count: countOf(report, status) };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,286 @@
+"""Files, keywords and history, for programs that await."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import anyio.to_thread
+import httpx2
+
+from . import _calls, _flows
+from ._core import Call, Page
+from ._download import Target, destination
+from ._flows import Wait
+from ._form import Progress, Source, part_of
+from ._run import AsyncRunner
+from .errors import StreamBrokenError
+from .models import Answer, File, FileLink, HistoryEntry, Keyword, Segment, UploadReport, Word
+
+T = TypeVar("T")
+
+
+class AsyncPages(Generic[T]):
+    """A list that is fetched page by page while it is iterated over."""
+
+    def __init__(self, runner: AsyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
+        self._runner = runner
+        self._page = page
+        # Wrong arguments are told of now, and not when somebody begins to read.
+        self._first = page(None)
+
+    async def pages(self) -> AsyncIterator[Page[T]]:
+        """The pages, each with its rows and the total of all."""
+        page = await self._runner.call(self._first)
+        yield page
+        while page.next_cursor is not None:
+            page = await self._runner.call(self._page(page.next_cursor))
+            yield page
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        async for page in self.pages():
+            for row in page.rows:
+                yield row
+
+
+async def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
+    """Writes an open response to a file, a piece at a time."""
+    length = response.headers.get("content-length")
+    target = await anyio.to_thread.run_sync(Target, path)
+    try:
+        async for piece in response.aiter_bytes():
+            await anyio.to_thread.run_sync(target.write, piece)
+            if on_progress:
+                on_progress(target.written, int(length) if length else None)
+        return await anyio.to_thread.run_sync(target.keep)
+    except httpx2.RequestError as error:
+        raise StreamBrokenError("The download broke off before its end.") from error
+    finally:
+        target.drop()
+        await response.aclose()
+
+
+class AsyncFiles:
+    """Your files."""
+
+    def __init__(self, runner: AsyncRunner) -> None:
+        self._runner = runner
+
+    async def upload(
+        self,
+        source: Source,
+        *,
+        name: str | None = None,
+        keywords: Iterable[str] = (),
+        on_progress: Progress | None = None,
+        wait: Wait = False,
+    ) -> File:
+        """Uploads a path, bytes or a file object; with `wait`, until it can be asked about."""
+        flow = _flows.upload(
+            [part_of(source, name)],
+            self._runner.retries,
+            keywords=keywords,
+            on_progress=on_progress,
+            wait=wait,
+        )
+        return await self._runner.run(flow)
+
+    async def upload_many(
+        self,
+        sources: Iterable[Source],
+        *,
+        keywords: Iterable[str] = (),
+        keywords_by_name: Mapping[str, Iterable[str]] | None = None,
+        on_progress: Progress | None = None,
+        wait: Wait = False,
+    ) -> UploadReport:
+        """Uploads several files at once, and says what became of each."""
+        flow = _flows.upload_many(
+            [part_of(source) for source in sources],
+            self._runner.retries,
+            keywords=keywords,
+            keywords_by_name=keywords_by_name,
+            on_progress=on_progress,
+            wait=wait,
+        )
+        return await self._runner.run(flow)
+
+    async def add_text(
+        self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False
+    ) -> File:
+        """Keeps a text of at most 500 words as a file of its own."""
+        flow = _flows.upload([], self._runner.retries, text=text, keywords=keywords, wait=wait)
+        return await self._runner.run(flow)
+
+    async def wait(self, file: File | str, timeout: float | None = None) -> File:
+        """Waits until a file can be asked about."""
+        limit = True if timeout is None else timeout
+        return await self._runner.run(_flows.wait_for(file, limit, self._runner.retries))
+
+    async def all_ready(self) -> bool:
+        """Whether no file is waiting or being read."""
+        return await self._runner.call(_calls.search_ready())
+
+    def list(
+        self,
+        q: str | None = None,
+        *,
+        archived: bool | None = None,
+        keyword: str | None = None,
+        status: str | None = None,
+        sort: str | None = None,
+        offset: int | None = None,
+        page_size: int = 100,
+    ) -> AsyncPages[File]:
+        """The files, newest first; `q` searches their names."""
+        return AsyncPages(
+            self._runner,
+            lambda cursor: _calls.list_files(
+                q=q,
+                archived=archived,
+                keyword=keyword,
+                status=status,
+                sort=sort,
+                limit=page_size,
+                cursor=cursor,
+                offset=offset if cursor is None else None,
+            ),
+        )
+
+    async def get(self, file: File | str) -> File:
+        """A file by its id, as it is now."""
+        return await self._runner.run(_flows.get_file(file, self._runner.retries))
+
+    async def text(self, file: File | str) -> str:
+        """The text that was read from a file."""
+        return await self._runner.call(_calls.text(file))
+
+    async def segments(
+        self, file: File | str, start: int = 0, end: int | None = None
+    ) -> list[Segment]:
+        """Where in the file the stretches of its text stand."""
+        return await self._runner.call(_calls.segments(file, start, end))
+
+    async def words(self, file: File | str, page: int = 1, path: str | None = None) -> list[Word]:
+        """Where the words recognised on a page stand on it."""
+        return await self._runner.call(_calls.words(file, page, path))
+
+    async def link(self, file: File | str) -> FileLink:
+        """A link to the bytes that works without a key for some minutes."""
+        return await self._runner.call(_calls.link(file))
+
+    async def download(
+        self,
+        file: File | str,
+        to: str | os.PathLike[str] = ".",
+        *,
+        on_progress: Progress | None = None,
+    ) -> Path:
+        """Writes a file to a path, or into a folder under its own name."""
+        whole = file if isinstance(file, File) else await self.get(file)
+        path = destination(to, whole.name)
+        return await _save(await self._runner.call(_calls.open_file(whole)), path, on_progress)
+
+    async def archive(self, file: File | str) -> File:
+        """Takes a file out of answers, without deleting it."""
+        return await self._runner.call(_calls.set_archived(file, True))
+
+    async def unarchive(self, file: File | str) -> File:
+        """Brings an archived file back."""
+        return await self._runner.call(_calls.set_archived(file, False))
+
+    async def set_keywords(self, file: File | str, keywords: Iterable[str]) -> File:
+        """Replaces a file's keywords."""
+        return await self._runner.call(_calls.set_keywords(file, keywords))
+
+    async def retry(self, file: File | str) -> File:
+        """Reads a failed file again."""
+        return await self._runner.call(_calls.retry(file))
+
+    async def delete(self, file: File | str) -> None:
+        """Deletes a file and all that was derived from it."""
+        await self._runner.call(_calls.delete(file))
+
+    async def delete_many(self, files: Iterable[File | str]) -> list[str]:
+        """Deletes several files; answers the ids of those that were there."""
+        return await self._runner.call(_calls.delete_many(files))
+
+    async def delete_all(self) -> None:
+        """Deletes all files."""
+        await self._runner.call(_calls.delete_all())
+
+
+class AsyncKeywords:
+    """Your keywords."""
+
+    def __init__(self, runner: AsyncRunner) -> None:
+        self._runner = runner
+
+    async def list(self, *, count_files: bool = False) -> list[Keyword]:
+        """All keywords, the defaults first; `count_files` counts the files of each."""
+        return await self._runner.call(_calls.list_keywords(count_files))
+
+    async def add(self, keyword: str) -> Keyword:
+        """Adds a keyword."""
+        return await self._runner.call(_calls.add_keyword(keyword))
+
+    async def archive(self, keyword: Keyword | str) -> Keyword:
+        """Archives a keyword."""
+        return await self._runner.call(_calls.set_keyword_active(keyword, False))
+
+    async def unarchive(self, keyword: Keyword | str) -> Keyword:
+        """Brings an archived keyword back."""
+        return await self._runner.call(_calls.set_keyword_active(keyword, True))
+
+
+class AsyncHistory:
+    """Your questions and their answers."""
+
+    def __init__(self, runner: AsyncRunner) -> None:
+        self._runner = runner
+
+    def list(
+        self,
+        q: str | None = None,
+        *,
+        archived: bool | None = None,
+        saved: bool | None = None,
+        brief: bool | None = None,
+        page_size: int = 100,
+    ) -> AsyncPages[HistoryEntry]:
+        """All questions, newest first; `brief` leaves out what was answered."""
+        return AsyncPages(
+            self._runner,
+            lambda cursor: _calls.list_history(
+                q=q, archived=archived, saved=saved, brief=brief, limit=page_size, cursor=cursor
+            ),
+        )
+
+    async def today(self, time_zone: str | None = None) -> list[HistoryEntry]:
+        """Today's questions, newest first; where it is today a time zone may say."""
+        return await self._runner.call(_calls.todays_history(time_zone))
+
+    async def get(self, entry: HistoryEntry | Answer | str) -> HistoryEntry:
+        """One question with its answer."""
+        return await self._runner.call(_calls.history_entry(entry))
+
+    async def update(
+        self,
+        entry: HistoryEntry | Answer | str,
+        *,
+        saved: bool | None = None,
+        archived: bool | None = None,
+    ) -> HistoryEntry:
+        """Saves or archives a question, or takes that back."""
+        return await self._runner.call(_calls.update_history(entry, saved, archived))
+
+    async def audio(self, entry: HistoryEntry | Answer | str, to: str | os.PathLike[str]) -> Path:
+        """Writes an answer, spoken, to a file."""
+        path = destination(to, f"{_calls.entry_id(entry)}.mp3")
+        return await _save(await self._runner.call(_calls.history_audio(entry)), path, None)
+
+    async def delete_all(self) -> None:
+        """Deletes all questions and answers, and the links to them."""
+        await self._runner.call(_calls.delete_history())

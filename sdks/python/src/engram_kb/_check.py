@@ -1,0 +1,84 @@
+"""Arguments are looked at before anything is sent; what is wrong is said in a sentence."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from .errors import ArgumentError
+
+QUESTION_LIMIT = 300
+KEYWORD_LIMIT = 25
+FILE_KEYWORDS = 50
+QUESTION_KEYWORDS = 100
+
+_ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def question(text: str) -> str:
+    """A question without spaces around it."""
+    text = text.strip()
+    if not text:
+        raise ArgumentError("Please enter a question.", code="empty_question")
+    if len(text) > QUESTION_LIMIT:
+        raise ArgumentError(
+            f"A question can have at most {QUESTION_LIMIT} characters.", code="long_question"
+        )
+    return text
+
+
+def identifier(value: str) -> str:
+    """An id as the server makes them; it becomes part of an address."""
+    if not _ID.fullmatch(value):
+        raise ArgumentError(f"{value!r} is not a valid id.", code="invalid_id")
+    return value
+
+
+def keyword(word: str) -> str:
+    """A keyword without spaces around it."""
+    word = word.strip()
+    if not word:
+        raise ArgumentError("A keyword needs at least one letter or digit.", code="keyword")
+    if len(word) > KEYWORD_LIMIT:
+        raise ArgumentError(
+            f"A keyword can have at most {KEYWORD_LIMIT} characters.", code="keyword"
+        )
+    if any(unicodedata.category(letter)[0] not in "LMN" for letter in word):
+        raise ArgumentError("A keyword can only contain letters and digits.", code="keyword")
+    return word
+
+
+def keywords(words: Iterable[str], most: int) -> list[str]:
+    """Several keywords; one alone is most likely a slip."""
+    if isinstance(words, str):
+        raise ArgumentError("Keywords come as a list, such as ['Home'].", code="keyword")
+    checked = [keyword(word) for word in words]
+    if len(checked) > most:
+        raise ArgumentError(f"There can be at most {most} keywords.", code="keyword")
+    return checked
+
+
+def base_url(url: str) -> str:
+    """The address of a server without a slash at its end, and without /v1."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        raise ArgumentError(
+            f"{url!r} is no address of a server, such as http://localhost:3000.", code="base_url"
+        )
+    return url.rstrip("/").removesuffix("/v1").rstrip("/")
+
+
+def credential(value: str, what: str) -> str:
+    """A key or a token, which becomes part of a header."""
+    if not value.isascii() or not value.isprintable() or not value.strip() or " " in value:
+        raise ArgumentError(f"This is no {what}: it is one word of letters and digits.", code=what)
+    return value
+
+
+def at_most(value: int, least: int, most: int, name: str) -> int:
+    """A number within bounds."""
+    if not least <= value <= most:
+        raise ArgumentError(f"{name} is a number from {least} to {most}.", code=name)
+    return value

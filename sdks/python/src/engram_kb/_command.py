@@ -1,0 +1,181 @@
+"""The command `engram-kb`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from . import __version__
+from .errors import EngramError
+
+if TYPE_CHECKING:
+    from ._client import Engram
+    from .models import Model
+
+BAR = 24
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="engram-kb", description="Ask your own files.")
+    parser.add_argument("--version", action="version", version=f"engram-kb {__version__}")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--url", help="the server; else ENGRAM_BASE_URL, else localhost:3000")
+    shared.add_argument("--json", action="store_true", help="print JSON, for programs")
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    commands.add_parser("login", parents=[shared], help="sign in by a browser")
+
+    upload = commands.add_parser("upload", parents=[shared], help="upload files")
+    upload.add_argument("files", nargs="+", type=Path)
+    upload.add_argument("--keyword", action="append", default=[], help="may be given several times")
+    upload.add_argument("--wait", action="store_true", help="until they can be asked about")
+
+    ask = commands.add_parser("ask", parents=[shared], help="ask a question")
+    ask.add_argument("question")
+    ask.add_argument("--keyword", action="append", default=[], help="narrows to files with it")
+    ask.add_argument("--after", help="the id of the answer that this follows up on")
+
+    listing = commands.add_parser("list", parents=[shared], help="list files")
+    listing.add_argument("q", nargs="?", help="a part of their names")
+    listing.add_argument("--keyword", help="only files with it")
+    return parser
+
+
+def _connect(url: str | None) -> Engram:
+    """With the key of the environment, else with the login."""
+    from ._client import Engram
+    from ._login import LoginTokens
+    from ._run import DEFAULT_URL
+
+    if os.environ.get("ENGRAM_API_KEY"):
+        return Engram(url)
+    address = url or os.environ.get("ENGRAM_BASE_URL") or DEFAULT_URL
+    tokens = LoginTokens(address)
+    if not tokens.exists:
+        raise EngramError(
+            "You are not signed in: 'engram-kb login', or set ENGRAM_API_KEY.", code="not_signed_in"
+        )
+    return Engram(address, token=tokens)
+
+
+class Bar:
+    """How far an upload is, on one line that is written over; only where somebody looks."""
+
+    def __init__(self, name: str, stream: TextIO | None = None) -> None:
+        self._name = name
+        self._stream = stream or sys.stderr
+        self._shows = self._stream.isatty()
+        self._last = -1
+
+    def __call__(self, sent: int, total: int | None) -> None:
+        share = 100 * sent // total if total else 100
+        if not self._shows or share == self._last:
+            return
+        self._last = share
+        bar = ("#" * (BAR * share // 100)).ljust(BAR, ".")
+        self._stream.write(f"\r{bar} {share:3}% {self._name}" + ("\n" if share == 100 else ""))
+        self._stream.flush()
+
+
+def _print_models(models: Sequence[Model]) -> None:
+    print(json.dumps([model.model_dump(mode="json") for model in models], indent=2))
+
+
+def _login(args: argparse.Namespace) -> int:
+    from ._login import log_in
+    from ._run import DEFAULT_URL
+
+    url = args.url or os.environ.get("ENGRAM_BASE_URL") or DEFAULT_URL
+
+    def show(page: str, code: str, whole: str | None) -> None:
+        print(f"Open {whole or page} and confirm the code {code}.", file=sys.stderr, flush=True)
+
+    log_in(url, show)
+    print(json.dumps({"signed_in": True, "url": url}) if args.json else f"Signed in to {url}.")
+    return 0
+
+
+def _upload(args: argparse.Namespace) -> int:
+    """One file after the other, so that each has a bar and its own fate."""
+    done: list[dict[str, object]] = []
+    failed = False
+    with _connect(args.url) as engram:
+        for path in args.files:
+            try:
+                file = engram.files.upload(
+                    path, keywords=args.keyword, on_progress=Bar(path.name), wait=args.wait
+                )
+            except EngramError as error:
+                failed = True
+                done.append({"name": str(path), "code": error.code, "message": error.message})
+                print(f"{path}: {error.message}", file=sys.stderr)
+            else:
+                done.append(file.model_dump(mode="json"))
+                if not args.json:
+                    print(f"{file.id}  {file.stage:<8}  {file.name}")
+    if args.json:
+        print(json.dumps(done, indent=2))
+    return 1 if failed else 0
+
+
+def _ask(args: argparse.Namespace) -> int:
+    from .events import Delta
+
+    with (
+        _connect(args.url) as engram,
+        engram.ask_stream(args.question, keywords=args.keyword, after=args.after) as stream,
+    ):
+        if args.json:
+            print(json.dumps(stream.answer.model_dump(mode="json"), indent=2))
+            return 0
+        shown = ""
+        for event in stream:
+            if isinstance(event, Delta):
+                shown += event.text
+                print(event.text, end="", flush=True)
+        answer = stream.answer
+    # What a model wrote is checked at the end, and may be shorter than what was seen.
+    print("" if shown.strip() == answer.text.strip() else f"\n{answer.text}")
+    for citation in answer.citations:
+        print(f"[{citation.n}] {citation.file_name}, {citation.location}")
+    if answer.notice:
+        print(answer.notice, file=sys.stderr)
+    return 0
+
+
+def _list(args: argparse.Namespace) -> int:
+    with _connect(args.url) as engram:
+        files = engram.files.list(args.q, keyword=args.keyword, page_size=1000)
+        if args.json:
+            _print_models(list(files))
+            return 0
+        for file in files:
+            words = f"  ({', '.join(file.keywords)})" if file.keywords else ""
+            print(f"{file.id}  {file.stage:<8}  {file.size:>12,}  {file.name}{words}")
+    return 0
+
+
+_COMMANDS = {"login": _login, "upload": _upload, "ask": _ask, "list": _list}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; answers its exit code: 0, or 1 where something went wrong."""
+    args = _parser().parse_args(arguments)
+    try:
+        return _COMMANDS[args.command](args)
+    except EngramError as error:
+        if args.json:
+            print(json.dumps({"code": error.code, "message": error.message}))
+        print(f"engram-kb: {error.message}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever reads has seen enough, such as `head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

@@ -1,0 +1,241 @@
+"""What sync and async share: calls as data, and flows that say what to do next and do nothing.
+
+A flow is a generator. It yields steps (send this, sleep so long), gets back what came of them, and
+returns a result. `_run.py` has the two runners, which alone know how to send and to sleep.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+import httpx2
+from pydantic import TypeAdapter, ValidationError
+
+from .errors import (
+    APIError,
+    ConnectionFailedError,
+    MalformedResponseError,
+    TimedOutError,
+    TransportError,
+    class_for,
+)
+
+if TYPE_CHECKING:
+    from ._form import Form
+
+T = TypeVar("T")
+
+LONGEST_WAIT = 60.0
+"""Seconds: a server that asks for more is left alone, and the caller told."""
+
+
+class Repeat(Enum):
+    """When a call may be sent once more."""
+
+    ALWAYS = "always"
+    """Done twice it is the same as done once."""
+    UNSEEN = "unseen"
+    """Only where the server has done nothing: it was not reached, or answered 429 at its door."""
+    NEVER = "never"
+    """Its body can be read once only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[T]):
+    """One call of the API, and what its answer is read as."""
+
+    method: str
+    path: str
+    read: Callable[[httpx2.Response], T]
+    query: Mapping[str, str] | None = None
+    body: object = None
+    form: Form | None = None
+    accept: str = "application/json"
+    repeat: Repeat = Repeat.ALWAYS
+    streams: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Step: send a call; what comes back is its response, whatever its status."""
+
+    call: Call[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sleep:
+    """Step: wait some seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Renew:
+    """Step: get another token, as this one is no longer taken; comes back with whether there is."""
+
+
+Flow = Generator[Send | Sleep | Renew, Any, T]
+
+
+def in_envelope(shape: type[T] | Any) -> Callable[[httpx2.Response], T]:
+    """Reads `{message, data}`, `data` as a shape."""
+    return lambda response: _read(shape, envelope(response).get("data"))
+
+
+@lru_cache(maxsize=64)
+def _adapter(shape: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(shape)
+
+
+def _read(shape: Any, data: object) -> Any:
+    try:
+        return _adapter(shape).validate_python(data)
+    except ValidationError as error:
+        raise MalformedResponseError(
+            f"The answer is not as the API describes it: {error.errors()[0]['msg']}."
+        ) from error
+
+
+def envelope(response: httpx2.Response) -> dict[str, Any]:
+    """The JSON object of an answer."""
+    try:
+        answer: object = json.loads(response.content)
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        raise MalformedResponseError("The answer is no JSON object. Is this an Engram server?")
+    return cast("dict[str, Any]", answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of a list."""
+
+    rows: list[T]
+    next_cursor: str | None
+    total: int | None
+
+
+def in_page(shape: type[T]) -> Callable[[httpx2.Response], Page[T]]:
+    """Reads a page of a list."""
+
+    def read(response: httpx2.Response) -> Page[T]:
+        answer = envelope(response)
+        rows = _read(list[shape], answer.get("data"))
+        return Page(rows, answer.get("nextCursor"), answer.get("total"))
+
+    return read
+
+
+def as_text(response: httpx2.Response) -> str:
+    """Reads plain text."""
+    return response.text
+
+
+def as_nothing(response: httpx2.Response) -> None:
+    """Reads nothing: that it worked is all there is to know."""
+
+
+def as_response(response: httpx2.Response) -> httpx2.Response:
+    """Hands on the open response."""
+    return response
+
+
+def _seconds(value: str | None) -> float | None:
+    """Retry-After: seconds, or a date."""
+    if value is None:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def error_of(response: httpx2.Response) -> APIError:
+    """The error that a response tells of; its body has been read."""
+    try:
+        body = envelope(response)
+    except MalformedResponseError:
+        body = {}
+    status = response.status_code
+    return class_for(status)(
+        str(body.get("message") or f"The server answered with status {status}."),
+        status=status,
+        code=str(body.get("code") or "http"),
+        retry_after=_seconds(response.headers.get("retry-after")),
+        request_id=response.headers.get("x-request-id"),
+    )
+
+
+def transport_error(error: httpx2.RequestError, where: str) -> TransportError:
+    """What went wrong on the way, in the words of this package."""
+    unseen = isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout)
+    if isinstance(error, httpx2.TimeoutException):
+        return TimedOutError(f"{where} took too long to answer.", reached=not unseen)
+    if unseen:
+        return ConnectionFailedError(f"{where} cannot be reached.", reached=False)
+    return ConnectionFailedError(f"The connection to {where} broke: {error}")
+
+
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """How often a call is sent again, and after how long."""
+
+    most: int = 2
+    first_pause: float = 0.5
+    longest_pause: float = 8.0
+    jitter: Callable[[], float] = random.random
+
+    def pause(self, tried: int, retry_after: float | None) -> float:
+        """Seconds before the next try: what the server asked for, or twice as long each time."""
+        if retry_after is not None:
+            # Not all that were sent away at once shall come back at once.
+            return retry_after + 0.25 * self.jitter()
+        return min(self.longest_pause, self.first_pause * 2**tried) * (0.5 + 0.5 * self.jitter())
+
+
+_BUSY = frozenset({429, 502, 503, 504})
+
+
+def _may_repeat(call: Call[Any], error: TransportError | APIError) -> bool:
+    if call.repeat is Repeat.NEVER:
+        return False
+    if isinstance(error, TransportError):
+        return call.repeat is Repeat.ALWAYS or not error.reached
+    if error.retry_after is not None and error.retry_after > LONGEST_WAIT:
+        return False
+    return error.status == 429 or (call.repeat is Repeat.ALWAYS and error.status in _BUSY)
+
+
+def make(call: Call[T], retries: Retries) -> Flow[T]:
+    """Sends a call until it is answered or there is no use in it."""
+    renewed = False
+    tried = 0
+    while True:
+        try:
+            response: httpx2.Response = yield Send(call)
+            if response.is_success:
+                return call.read(response)
+            raise error_of(response)
+        except (TransportError, APIError) as error:
+            if isinstance(error, APIError) and error.status == 401 and not renewed:
+                renewed = True
+                if (yield Renew()) and call.repeat is not Repeat.NEVER:
+                    continue
+            if tried >= retries.most or not _may_repeat(call, error):
+                raise
+            retry_after = error.retry_after
+        yield Sleep(retries.pause(tried, retry_after))
+        tried += 1

@@ -1,0 +1,52 @@
+"""Where downloads go: beside their name first, so that nobody meets half a file."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import IO
+
+from .errors import ArgumentError
+
+
+def destination(to: str | os.PathLike[str], name: str) -> Path:
+    """The file that a download becomes; in a folder it has the last part of the file's own name."""
+    path = Path(to)
+    if path.is_dir():
+        # A file's name is what somebody called it, and must lead to no other folder.
+        own = re.split(r"[/\\]", name)[-1].replace("\0", "")
+        path /= own if own not in ("", ".", "..") else "file"
+    if not path.parent.is_dir():
+        raise ArgumentError(f"There is no folder {str(path.parent)!r}.", code="no_folder")
+    return path
+
+
+class Target:
+    """A file that is there as a whole or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        handle, self._beside = tempfile.mkstemp(prefix=".engram-", dir=path.parent)
+        self._file: IO[bytes] = os.fdopen(handle, "wb")
+        self.written = 0
+
+    def write(self, piece: bytes) -> None:
+        """Adds a piece."""
+        self._file.write(piece)
+        self.written += len(piece)
+
+    def keep(self) -> Path:
+        """Gives the file its name."""
+        self._file.close()
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(self._beside, 0o666 & ~umask)
+        os.replace(self._beside, self.path)
+        return self.path
+
+    def drop(self) -> None:
+        """Takes away what was written."""
+        self._file.close()
+        Path(self._beside).unlink(missing_ok=True)

@@ -1,0 +1,142 @@
+"""Files as multipart/form-data, a piece at a time: never is a whole file in memory."""
+
+from __future__ import annotations
+
+import io
+import mimetypes
+import os
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from .errors import ArgumentError
+
+PIECE = 128 * 1024
+
+Source = str | os.PathLike[str] | bytes | BinaryIO
+"""A file to send: a path, its bytes, or a file opened in binary mode."""
+
+Progress = Callable[[int, int | None], object]
+"""Called with the bytes that were sent, and those there are, where that is known."""
+
+_ESCAPES = str.maketrans({'"': "%22", "\r": "%0D", "\n": "%0A"})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file of a form."""
+
+    name: str
+    size: int | None
+    open: Callable[[], BinaryIO]
+    closes: bool
+    again: bool
+    """Whether it can be read once more from its beginning."""
+
+
+def part_of(source: Source, name: str | None = None) -> Part:
+    """A file to send, looked at before anything is sent."""
+    if isinstance(source, bytes):
+        if not name:
+            raise ArgumentError("Bytes need a name: upload(data, name='lease.pdf').", code="name")
+        return Part(name, len(source), lambda: io.BytesIO(source), True, True)
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        if not path.is_file():
+            raise ArgumentError(f"There is no file {str(path)!r}.", code="no_file")
+        return Part(name or path.name, path.stat().st_size, lambda: path.open("rb"), True, True)
+    return _part_of_open(source, name)
+
+
+def _part_of_open(file: BinaryIO, name: str | None) -> Part:
+    if isinstance(file, io.TextIOBase) or not hasattr(file, "read"):
+        raise ArgumentError("A file object must be opened in binary mode.", code="text_mode")
+    own = getattr(file, "name", None)
+    name = name or (Path(own).name if isinstance(own, str) else None)
+    if not name:
+        raise ArgumentError("This file object needs a name: upload(file, name=…).", code="name")
+    if not file.seekable():
+        return Part(name, None, lambda: file, False, False)
+    start = file.tell()
+    size = file.seek(0, os.SEEK_END) - start
+
+    def reopen() -> BinaryIO:
+        file.seek(start)
+        return file
+
+    reopen()
+    return Part(name, size, reopen, False, True)
+
+
+class Form:
+    """Fields and files, written anew for each try."""
+
+    def __init__(
+        self,
+        fields: dict[str, str],
+        parts: Sequence[Part],
+        part_name: str = "files",
+        on_progress: Progress | None = None,
+    ) -> None:
+        self._boundary = secrets.token_hex(16)
+        self._parts = parts
+        self._part_name = part_name
+        self._on_progress = on_progress
+        # Fields go first, so that the server knows them when the files' bytes arrive.
+        self._fields = b"".join(
+            self._head(f'name="{name}"') + value.encode() + b"\r\n"
+            for name, value in fields.items()
+        )
+        self._end = f"--{self._boundary}--\r\n".encode()
+
+    @property
+    def again(self) -> bool:
+        """Whether the form can be sent a second time."""
+        return all(part.again for part in self._parts)
+
+    def headers(self) -> dict[str, str]:
+        """The headers of the form; its length where that is known."""
+        headers = {"content-type": f"multipart/form-data; boundary={self._boundary}"}
+        total = self._total()
+        if total is not None:
+            around = sum(len(self._head_of(part)) + 2 for part in self._parts)
+            length = len(self._fields) + around + total + len(self._end)
+            headers["content-length"] = str(length)
+        return headers
+
+    def pieces(self) -> Iterator[bytes]:
+        """The bytes of the form."""
+        sent, total = 0, self._total()
+        if self._fields:
+            yield self._fields
+        for part in self._parts:
+            yield self._head_of(part)
+            file = part.open()
+            try:
+                while piece := file.read(PIECE):
+                    yield piece
+                    sent += len(piece)
+                    if self._on_progress:
+                        self._on_progress(sent, total)
+            finally:
+                if part.closes:
+                    file.close()
+            yield b"\r\n"
+        yield self._end
+
+    def _total(self) -> int | None:
+        sizes = [part.size for part in self._parts]
+        return None if None in sizes else sum(size or 0 for size in sizes)
+
+    def _head(self, disposition: str, more: str = "") -> bytes:
+        head = f"--{self._boundary}\r\nContent-Disposition: form-data; {disposition}\r\n{more}\r\n"
+        return head.encode()
+
+    def _head_of(self, part: Part) -> bytes:
+        name = part.name.translate(_ESCAPES)
+        kind = mimetypes.guess_type(part.name)[0] or "application/octet-stream"
+        return self._head(
+            f'name="{self._part_name}"; filename="{name}"', f"Content-Type: {kind}\r\n"
+        )

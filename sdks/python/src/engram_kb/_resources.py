@@ -1,0 +1,280 @@
+"""Files, keywords and history, for programs that wait."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import httpx2
+
+from . import _calls, _flows
+from ._core import Call, Page
+from ._download import Target, destination
+from ._flows import Wait
+from ._form import Progress, Source, part_of
+from ._run import SyncRunner
+from .errors import StreamBrokenError
+from .models import Answer, File, FileLink, HistoryEntry, Keyword, Segment, UploadReport, Word
+
+T = TypeVar("T")
+
+
+class Pages(Generic[T]):
+    """A list that is fetched page by page while it is iterated over."""
+
+    def __init__(self, runner: SyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
+        self._runner = runner
+        self._page = page
+        # Wrong arguments are told of now, and not when somebody begins to read.
+        self._first = page(None)
+
+    def pages(self) -> Iterator[Page[T]]:
+        """The pages, each with its rows and the total of all."""
+        page = self._runner.call(self._first)
+        yield page
+        while page.next_cursor is not None:
+            page = self._runner.call(self._page(page.next_cursor))
+            yield page
+
+    def __iter__(self) -> Iterator[T]:
+        for page in self.pages():
+            yield from page.rows
+
+
+def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
+    """Writes an open response to a file, a piece at a time."""
+    length = response.headers.get("content-length")
+    target = Target(path)
+    try:
+        for piece in response.iter_bytes():
+            target.write(piece)
+            if on_progress:
+                on_progress(target.written, int(length) if length else None)
+        return target.keep()
+    except httpx2.RequestError as error:
+        raise StreamBrokenError("The download broke off before its end.") from error
+    finally:
+        target.drop()
+        response.close()
+
+
+class Files:
+    """Your files."""
+
+    def __init__(self, runner: SyncRunner) -> None:
+        self._runner = runner
+
+    def upload(
+        self,
+        source: Source,
+        *,
+        name: str | None = None,
+        keywords: Iterable[str] = (),
+        on_progress: Progress | None = None,
+        wait: Wait = False,
+    ) -> File:
+        """Uploads a path, bytes or a file object; with `wait`, until it can be asked about."""
+        flow = _flows.upload(
+            [part_of(source, name)],
+            self._runner.retries,
+            keywords=keywords,
+            on_progress=on_progress,
+            wait=wait,
+        )
+        return self._runner.run(flow)
+
+    def upload_many(
+        self,
+        sources: Iterable[Source],
+        *,
+        keywords: Iterable[str] = (),
+        keywords_by_name: Mapping[str, Iterable[str]] | None = None,
+        on_progress: Progress | None = None,
+        wait: Wait = False,
+    ) -> UploadReport:
+        """Uploads several files at once, and says what became of each."""
+        flow = _flows.upload_many(
+            [part_of(source) for source in sources],
+            self._runner.retries,
+            keywords=keywords,
+            keywords_by_name=keywords_by_name,
+            on_progress=on_progress,
+            wait=wait,
+        )
+        return self._runner.run(flow)
+
+    def add_text(self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False) -> File:
+        """Keeps a text of at most 500 words as a file of its own."""
+        flow = _flows.upload([], self._runner.retries, text=text, keywords=keywords, wait=wait)
+        return self._runner.run(flow)
+
+    def wait(self, file: File | str, timeout: float | None = None) -> File:
+        """Waits until a file can be asked about."""
+        limit = True if timeout is None else timeout
+        return self._runner.run(_flows.wait_for(file, limit, self._runner.retries))
+
+    def all_ready(self) -> bool:
+        """Whether no file is waiting or being read."""
+        return self._runner.call(_calls.search_ready())
+
+    def list(
+        self,
+        q: str | None = None,
+        *,
+        archived: bool | None = None,
+        keyword: str | None = None,
+        status: str | None = None,
+        sort: str | None = None,
+        offset: int | None = None,
+        page_size: int = 100,
+    ) -> Pages[File]:
+        """The files, newest first; `q` searches their names."""
+        return Pages(
+            self._runner,
+            lambda cursor: _calls.list_files(
+                q=q,
+                archived=archived,
+                keyword=keyword,
+                status=status,
+                sort=sort,
+                limit=page_size,
+                cursor=cursor,
+                offset=offset if cursor is None else None,
+            ),
+        )
+
+    def get(self, file: File | str) -> File:
+        """A file by its id, as it is now."""
+        return self._runner.run(_flows.get_file(file, self._runner.retries))
+
+    def text(self, file: File | str) -> str:
+        """The text that was read from a file."""
+        return self._runner.call(_calls.text(file))
+
+    def segments(self, file: File | str, start: int = 0, end: int | None = None) -> list[Segment]:
+        """Where in the file the stretches of its text stand."""
+        return self._runner.call(_calls.segments(file, start, end))
+
+    def words(self, file: File | str, page: int = 1, path: str | None = None) -> list[Word]:
+        """Where the words recognised on a page stand on it."""
+        return self._runner.call(_calls.words(file, page, path))
+
+    def link(self, file: File | str) -> FileLink:
+        """A link to the bytes that works without a key for some minutes."""
+        return self._runner.call(_calls.link(file))
+
+    def download(
+        self,
+        file: File | str,
+        to: str | os.PathLike[str] = ".",
+        *,
+        on_progress: Progress | None = None,
+    ) -> Path:
+        """Writes a file to a path, or into a folder under its own name."""
+        whole = file if isinstance(file, File) else self.get(file)
+        path = destination(to, whole.name)
+        return _save(self._runner.call(_calls.open_file(whole)), path, on_progress)
+
+    def archive(self, file: File | str) -> File:
+        """Takes a file out of answers, without deleting it."""
+        return self._runner.call(_calls.set_archived(file, True))
+
+    def unarchive(self, file: File | str) -> File:
+        """Brings an archived file back."""
+        return self._runner.call(_calls.set_archived(file, False))
+
+    def set_keywords(self, file: File | str, keywords: Iterable[str]) -> File:
+        """Replaces a file's keywords."""
+        return self._runner.call(_calls.set_keywords(file, keywords))
+
+    def retry(self, file: File | str) -> File:
+        """Reads a failed file again."""
+        return self._runner.call(_calls.retry(file))
+
+    def delete(self, file: File | str) -> None:
+        """Deletes a file and all that was derived from it."""
+        self._runner.call(_calls.delete(file))
+
+    def delete_many(self, files: Iterable[File | str]) -> list[str]:
+        """Deletes several files; answers the ids of those that were there."""
+        return self._runner.call(_calls.delete_many(files))
+
+    def delete_all(self) -> None:
+        """Deletes all files."""
+        self._runner.call(_calls.delete_all())
+
+
+class Keywords:
+    """Your keywords."""
+
+    def __init__(self, runner: SyncRunner) -> None:
+        self._runner = runner
+
+    def list(self, *, count_files: bool = False) -> list[Keyword]:
+        """All keywords, the defaults first; `count_files` counts the files of each."""
+        return self._runner.call(_calls.list_keywords(count_files))
+
+    def add(self, keyword: str) -> Keyword:
+        """Adds a keyword."""
+        return self._runner.call(_calls.add_keyword(keyword))
+
+    def archive(self, keyword: Keyword | str) -> Keyword:
+        """Archives a keyword."""
+        return self._runner.call(_calls.set_keyword_active(keyword, False))
+
+    def unarchive(self, keyword: Keyword | str) -> Keyword:
+        """Brings an archived keyword back."""
+        return self._runner.call(_calls.set_keyword_active(keyword, True))
+
+
+class History:
+    """Your questions and their answers."""
+
+    def __init__(self, runner: SyncRunner) -> None:
+        self._runner = runner
+
+    def list(
+        self,
+        q: str | None = None,
+        *,
+        archived: bool | None = None,
+        saved: bool | None = None,
+        brief: bool | None = None,
+        page_size: int = 100,
+    ) -> Pages[HistoryEntry]:
+        """All questions, newest first; `brief` leaves out what was answered."""
+        return Pages(
+            self._runner,
+            lambda cursor: _calls.list_history(
+                q=q, archived=archived, saved=saved, brief=brief, limit=page_size, cursor=cursor
+            ),
+        )
+
+    def today(self, time_zone: str | None = None) -> list[HistoryEntry]:
+        """Today's questions, newest first; where it is today a time zone may say."""
+        return self._runner.call(_calls.todays_history(time_zone))
+
+    def get(self, entry: HistoryEntry | Answer | str) -> HistoryEntry:
+        """One question with its answer."""
+        return self._runner.call(_calls.history_entry(entry))
+
+    def update(
+        self,
+        entry: HistoryEntry | Answer | str,
+        *,
+        saved: bool | None = None,
+        archived: bool | None = None,
+    ) -> HistoryEntry:
+        """Saves or archives a question, or takes that back."""
+        return self._runner.call(_calls.update_history(entry, saved, archived))
+
+    def audio(self, entry: HistoryEntry | Answer | str, to: str | os.PathLike[str]) -> Path:
+        """Writes an answer, spoken, to a file."""
+        path = destination(to, f"{_calls.entry_id(entry)}.mp3")
+        return _save(self._runner.call(_calls.history_audio(entry)), path, None)
+
+    def delete_all(self) -> None:
+        """Deletes all questions and answers, and the links to them."""
+        self._runner.call(_calls.delete_history())

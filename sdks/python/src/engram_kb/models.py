@@ -1,0 +1,310 @@
+"""What the server answers, as models. Fields that they do not know yet are kept beside."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+
+class Model(BaseModel):
+    """An answer: read by the names of the API, unchangeable, open for what comes later."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, extra="allow", frozen=True, populate_by_name=True
+    )
+
+
+class Location(Model):
+    """Where in its file something stands. Numbers count from 1, times are milliseconds."""
+
+    page: int | None = None
+    slide: int | None = None
+    sheet: str | None = None
+    row: int | None = None
+    line: int | None = None
+    start_ms: int | None = None
+    end_ms: int | None = None
+    path: str | None = None
+    """The member of an archive; the other fields are then of that member."""
+
+    def __str__(self) -> str:
+        place = ", ".join(
+            f"{name} {value}"
+            for name in ("page", "slide", "sheet", "row", "line")
+            if (value := getattr(self, name)) is not None
+        )
+        if self.start_ms is not None:
+            minutes, seconds = divmod(self.start_ms // 1000, 60)
+            place = f"{minutes}:{seconds:02}"
+        return ", ".join(part for part in (self.path, place) if part)
+
+
+class Citation(Model):
+    """A place that a sentence of an answer rests on."""
+
+    n: int
+    """The number that `[n]` in the answer refers to."""
+    file_id: str = Field(alias="artifactId")
+    file_name: str
+    location: Location
+    quote: str
+    """Letter for letter in the file's text."""
+    start: int
+    """Where the quote begins in the file's text, in UTF-16 units."""
+    end: int
+
+
+class ComputedFigure(Model):
+    """A figure that was computed over rows of tables, or over files."""
+
+    operation: str
+    """sum, count, average, largest, smallest or difference."""
+    value: float
+    rows: int
+    """How many rows it rests on."""
+
+
+class RelatedFile(Model):
+    """A file that has to do with a question."""
+
+    file_id: str = Field(alias="artifactId")
+    group_id: str = Field(alias="artifactGroupId")
+    archived: bool = Field(alias="artifactArchived")
+    text_preview: str | None = Field(alias="artifact_text")
+    created_by: str
+    created_at: datetime = Field(alias="createdDate")
+    file_name: str
+    storage_key: str = Field(alias="filePathS3")
+    media_type: str = Field(alias="fileType")
+    url: str = Field(alias="presignedUrl")
+    """A link to the bytes that works without a key for some minutes."""
+    score: float
+    """0 to 1, best first."""
+    size: int
+    status: str
+    user_id: str
+
+
+class ExplainedPassage(Model):
+    """A passage that an answer was made from, and what spoke for it."""
+
+    file_id: str = Field(alias="artifactId")
+    start: int
+    end: int
+    scores: dict[str, float]
+
+
+class ExplainedStage(Model):
+    """A stage on the way to an answer, and how long it took."""
+
+    name: str
+    ms: float
+
+
+class Explanation(Model):
+    """How an answer was found."""
+
+    passages: list[ExplainedPassage]
+    terms: list[str]
+    stages: list[ExplainedStage]
+
+
+class Answer(Model):
+    """The answer to a question, with the places it rests on."""
+
+    question: str = Field(alias="text")
+    answers: list[str]
+    created_at: datetime = Field(alias="date")
+    recommendations: list[str]
+    id: str = Field(alias="history_id")
+    """Its entry in the history; hand it to `ask(after=)` to follow up."""
+    audio: str | None = Field(alias="audio_file")
+    """The spoken answer as base64 of an MP3, where it was asked for."""
+    related_files: list[RelatedFile] = Field(alias="similar_vectors")
+    citations: list[Citation]
+    grounded: bool
+    """False where the files hold no answer."""
+    nearest: list[Citation]
+    """Where they hold none, the passages that come nearest to one."""
+    computed: ComputedFigure | None
+    unverified: list[str]
+    """Sentences of the answer that could not be verified in the files."""
+    notice: str | None
+    """What a person should know about how the answer came about."""
+    explain: Explanation | None = None
+    """How it was found, where that was asked for."""
+
+    @property
+    def text(self) -> str:
+        """The answer, in Markdown; `[n]` refers to the citation with that number."""
+        return "\n\n".join(self.answers)
+
+
+class File(Model):
+    """A file, or a note that was typed."""
+
+    id: str = Field(alias="artifactId")
+    group_id: str = Field(alias="artifactGroupId")
+    """The upload it came with."""
+    media_type: str = Field(alias="artifactFileType")
+    name: str = Field(alias="artifactFileName")
+    size: int = Field(alias="artifactFileSize")
+    storage_key: str = Field(alias="artifactFilePathS3")
+    archived: bool = Field(alias="artifactArchived")
+    created_at: datetime = Field(alias="artifactCreatedDate")
+    updated_at: datetime = Field(alias="artifactUpdatedDate")
+    created_by: str = Field(alias="artifactCreatedBy")
+    updated_by: str = Field(alias="artifactUpdatedBy")
+    device: str | None = Field(alias="deviceUsed")
+    status: str = Field(alias="uploadStatus")
+    """PENDING, PROCESSING, FAILED or SUCCESS."""
+    status_reason: str | None
+    """Why it is not searchable, or what of it is not."""
+    progress: int
+    """0 to 100."""
+    stage: str
+    """stored, reading, indexing, ready or failed."""
+    duration_ms: int | None
+    thumbnail_url: str | None
+    keywords: list[str]
+    user_id: str
+    searchable: bool = Field(alias="isVectorReady")
+    text_preview: str | None = Field(alias="artifactText")
+    source: str
+    """Web, Text, API, Connector or Share."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether its reading has come to an end, a good or a bad one."""
+        return self.stage in ("ready", "failed")
+
+
+class UploadedFile(Model):
+    """A file that the server took."""
+
+    id: str = Field(alias="artifactId")
+    name: str = Field(alias="fileName")
+    duplicate: bool
+    """True where the same bytes were there already; keywords were merged."""
+
+
+class RejectedFile(Model):
+    """A file that the server did not take, and why."""
+
+    name: str = Field(alias="fileName")
+    message: str
+    code: str
+
+
+class UploadReport(Model):
+    """What became of the files of an upload."""
+
+    group_id: str = Field(alias="artifactGroupId")
+    uploaded: list[UploadedFile] = Field(alias="artifacts")
+    rejected: list[RejectedFile]
+    files: list[File] = []
+    """The files that were taken, as they are now."""
+
+
+class FileLink(Model):
+    """A link to a file's bytes that works without a key for some minutes."""
+
+    url: str = Field(alias="presignedUrl")
+    expires_at: datetime
+    file_name: str
+    media_type: str = Field(alias="fileType")
+    size: int
+    thumbnail_url: str | None
+
+
+class Segment(Model):
+    """A stretch of a file's text and where it stands in the file."""
+
+    start: int
+    end: int
+    location: Location
+    kind: str
+    """prose, heading, list, table, code or definition."""
+    headings: list[str]
+
+
+class Word(Model):
+    """A recognised word on a page, its box in fractions of the page."""
+
+    start: int
+    end: int
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+class Keyword(Model):
+    """A keyword that groups files."""
+
+    id: str
+    keyword: str
+    active: bool = Field(alias="isActive")
+    default: bool = Field(alias="isDefault")
+    created_at: datetime = Field(alias="createdDate")
+    files: int | None
+    """How many files carry it, where that was asked for."""
+
+
+class HistoryEntry(Model):
+    """A question that was asked, and its answer."""
+
+    id: str
+    question: str = Field(alias="searchText")
+    created_at: datetime = Field(alias="date")
+    latitude: float | None
+    longitude: float | None
+    ip: str | None
+    device: str | None
+    user_id: str
+    answers: list[str]
+    audio: str | None = Field(alias="audioFile")
+    recommendations: list[str]
+    related_files: list[RelatedFile] = Field(alias="similarVectors")
+    citations: list[Citation]
+    grounded: bool
+    nearest: list[Citation]
+    computed: ComputedFigure | None
+    unverified: list[str]
+    notice: str | None
+    after: str | None = Field(alias="follows")
+    """The entry that this question follows up on."""
+    saved: bool = Field(alias="isBookmark")
+    archived: bool = Field(alias="isArchived")
+
+    @property
+    def text(self) -> str:
+        """The answer, in Markdown."""
+        return "\n\n".join(self.answers)
+
+
+class Profile(Model):
+    """The person whose files these are."""
+
+    id: str
+    email: str
+    name: str | None
+    alt_email: str | None
+    phone: str | None
+    role: str
+    country: str | None
+    profile_image: str | None
+    ip: str | None
+    device: str | None
+    location: str | None
+    created_at: datetime = Field(alias="createdDate")
+    agreed_terms: bool = Field(alias="isAgreedTerms")
+    device_time_zone: bool
+
+
+class Transcript(Model):
+    """What was said in a recording."""
+
+    text: str

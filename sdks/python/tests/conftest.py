@@ -1,0 +1,174 @@
+"""The real server on a port of its own, and a server that misbehaves to order."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from engram_kb import Engram
+
+ROOT = Path(__file__).resolve().parents[3]
+SLOW = 180.0
+
+
+@dataclass
+class RealServer:
+    url: str
+    lines: queue.Queue[str]
+
+    def read_code(self) -> str:
+        while True:
+            found = re.search(r"\b\d{6}\b", self.lines.get(timeout=SLOW))
+            if found:
+                return found[0]
+
+    def new_key(self, email: str) -> str:
+        """Signs a new person in as a person does, and makes them a key."""
+        with httpx2.Client(base_url=f"{self.url}/v1", timeout=SLOW) as http:
+            asked = http.post("/auth/otp/generate", json={"email": email})
+            assert asked.is_success, asked.text
+            body = {"email": email, "code": self.read_code()}
+            token = http.post("/auth/otp/validate", json=body).json()["data"]["token"]
+            made = http.post(
+                "/api/keys/generate/tests", headers={"authorization": f"Bearer {token}"}, json={}
+            )
+            assert made.is_success, made.text
+            return made.json()["data"]["apiKey"]
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[RealServer]:
+    given = json.loads((ROOT / "scripts/server-process.json").read_text())
+    node = ROOT / "node_modules/.bin/node"
+    folder = tempfile.mkdtemp(prefix="engram-python-")
+    environment = {
+        **os.environ,
+        **given["environment"],
+        "PORT": "0",
+        "ENGRAM_DATA_DIR": folder,
+        "ENGRAM_EMBEDDINGS": "none",
+        "ENGRAM_LLM": "none",
+        "ENGRAM_RATE_LIMITS": "off",
+    }
+    environment.pop("SMTP_URL", None)
+    process = subprocess.Popen(
+        [
+            str(node) if node.exists() else shutil.which("node") or "node",
+            *given["flags"],
+            "apps/server/src/main.ts",
+        ],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout
+    output = process.stdout
+    lines: queue.Queue[str] = queue.Queue()
+
+    def listen() -> None:
+        for line in output:
+            lines.put(line)
+
+    threading.Thread(target=listen, daemon=True).start()
+    try:
+        while True:
+            ready = re.match(r"Engram is ready on (\S+)", lines.get(timeout=SLOW))
+            if ready:
+                yield RealServer(ready[1], lines)
+                break
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=SLOW)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def key(server: RealServer, request: pytest.FixtureRequest) -> str:
+    """A key of a person whom no other module knows."""
+    return server.new_key(f"{request.path.stem}@example.org".replace("_", "-"))
+
+
+@pytest.fixture
+def engram(server: RealServer, key: str) -> Iterator[Engram]:
+    with Engram(server.url, key, timeout=SLOW) as connected:
+        yield connected
+
+
+@dataclass
+class Asked:
+    line: str
+    headers: dict[str, str]
+    body: bytes
+
+
+Reply = bytes | Callable[[socket.socket], None]
+
+
+@dataclass
+class OddServer:
+    """Answers each request with the next of its replies, byte for byte, and closes."""
+
+    url: str
+    replies: list[Reply] = field(default_factory=list[Reply])
+    asked: list[Asked] = field(default_factory=list[Asked])
+
+
+def http(status: str, body: str | bytes = b"", **headers: str) -> bytes:
+    content = body.encode() if isinstance(body, str) else body
+    lines = {"content-length": str(len(content)), "connection": "close"}
+    lines |= {name.replace("_", "-"): value for name, value in headers.items()}
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    return f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + content
+
+
+def read_request(link: socket.socket) -> Asked:
+    with link.makefile("rb") as stream:
+        line = stream.readline().decode().strip()
+        headers: dict[str, str] = {}
+        while entry := stream.readline().decode().strip():
+            name, _, value = entry.partition(": ")
+            headers[name.lower()] = value
+        body = stream.read(int(headers.get("content-length", 0)))
+    return Asked(line, headers, body)
+
+
+@pytest.fixture
+def odd() -> Iterator[OddServer]:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = OddServer(f"http://127.0.0.1:{listening.getsockname()[1]}")
+
+        def serve() -> None:
+            while True:
+                try:
+                    link, _ = listening.accept()
+                except OSError:
+                    return
+                with link:
+                    server.asked.append(read_request(link))
+                    reply = server.replies.pop(0)
+                    if isinstance(reply, bytes):
+                        link.sendall(reply)
+                    else:
+                        reply(link)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield server
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join(timeout=10)

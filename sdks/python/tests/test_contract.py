@@ -1,0 +1,146 @@
+"""The library against openapi.json: every call that a key opens, every field that comes back."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any, get_args
+
+import pytest
+from conftest import ROOT
+from pydantic import BaseModel
+
+from engram_kb import Event, File, models
+from engram_kb import _calls as calls
+from engram_kb._core import Call
+from engram_kb._form import part_of
+
+CONTRACT: dict[str, Any] = json.loads((ROOT / "packages/contract/openapi.json").read_text())
+ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
+NOTE = part_of(io.BytesIO(b"note"), "a.txt")
+A_FILE = File.model_construct(id=ID, user_id=ID, name="a.txt")
+
+MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
+    (calls.ask("When?"), models.Answer),
+    (calls.transcribe(NOTE), models.Transcript),
+    (calls.list_files(), models.File),
+    (calls.upload([NOTE]), models.UploadReport),
+    (calls.search_ready(), None),
+    (calls.text(ID), None),
+    (calls.segments(ID, 0, None), models.Segment),
+    (calls.words(ID, 1, None), models.Word),
+    (calls.link(ID), models.FileLink),
+    (calls.open_file(A_FILE), None),
+    (calls.set_archived(ID, True), models.File),
+    (calls.set_keywords(ID, ["Home"]), models.File),
+    (calls.retry(ID), models.File),
+    (calls.delete(ID), None),
+    (calls.delete_many([ID]), None),
+    (calls.delete_all(), None),
+    (calls.list_keywords(True), models.Keyword),
+    (calls.add_keyword("Home"), models.Keyword),
+    (calls.set_keyword_active(ID, True), models.Keyword),
+    (calls.list_history(), models.HistoryEntry),
+    (calls.todays_history(None), models.HistoryEntry),
+    (calls.history_entry(ID), models.HistoryEntry),
+    (calls.update_history(ID, True, None), models.HistoryEntry),
+    (calls.delete_history(), None),
+    (calls.history_audio(ID), None),
+    (calls.suggestions(), None),
+    (calls.recommendations(), None),
+    (calls.profile(), models.Profile),
+]
+
+# A second way to what another call does.
+SAME_AS_ANOTHER = {"keywords.addKeyword", "keywords.setKeywordActiveByPost"}
+
+
+def operations() -> dict[str, tuple[str, str, dict[str, Any]]]:
+    return {
+        operation["operationId"]: (method.upper(), path, operation)
+        for path, methods in CONTRACT["paths"].items()
+        for method, operation in methods.items()
+        if any("apiKey" in way for way in operation.get("security", []))
+    }
+
+
+def operation_of(call: Call[Any]) -> str:
+    """The operation that a server would choose: the address with the fewest parameters."""
+    fitting = [
+        (path.count("{"), name)
+        for name, (method, path, _) in operations().items()
+        if method == call.method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), call.path)
+    ]
+    return min(fitting)[1]
+
+
+def test_every_call_that_a_key_opens_is_there() -> None:
+    assert {operation_of(call) for call, _ in MADE} == set(operations()) - SAME_AS_ANOTHER
+
+
+def check_fields(schema: dict[str, Any], model: type[BaseModel]) -> None:
+    """Every property of a schema is a field of the model, and so on below."""
+    by_alias = {field.alias or name: field for name, field in model.model_fields.items()}
+    for variant in [schema, *schema.get("anyOf", [])]:
+        for name, inner in variant.get("properties", {}).items():
+            assert name in by_alias, f"{model.__name__} has no {name}"
+            for below in models_in(by_alias[name].annotation):
+                check_fields(items_of(inner), below)
+
+
+def items_of(schema: dict[str, Any]) -> dict[str, Any]:
+    if "items" in schema:
+        return items_of(schema["items"])
+    for variant in schema.get("anyOf", []):
+        if "properties" in variant and len(schema["anyOf"]) == 2:
+            return variant
+    return schema
+
+
+def models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type(BaseModel)):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in models_in(part)]
+
+
+@pytest.mark.parametrize(("call", "model"), [made for made in MADE if made[1]])
+def test_every_field_of_an_answer_is_in_its_model(call: Call[Any], model: type[BaseModel]) -> None:
+    _, _, operation = operations()[operation_of(call)]
+    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    check_fields(items_of(answer["properties"]["data"]), model)
+
+
+@pytest.mark.parametrize("call", [call for call, _ in MADE if call.query])
+def test_what_is_sent_in_a_query_is_known(call: Call[Any]) -> None:
+    _, _, operation = operations()[operation_of(call)]
+    known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+    assert set(call.query or {}) <= known
+
+
+def test_every_parameter_of_the_lists_can_be_given() -> None:
+    everything = [
+        calls.list_files(
+            q="a", archived=True, keyword="a", status="FAILED", sort="name", cursor="c", offset=1
+        ),
+        calls.list_history(q="a", archived=True, saved=True, brief=True, cursor="c"),
+        calls.todays_history("Europe/Berlin"),
+        calls.words(ID, 1, "a"),
+        calls.segments(ID, 0, 9),
+    ]
+    for call in everything:
+        _, _, operation = operations()[operation_of(call)]
+        known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+        assert set(call.query or {}) == known
+
+
+def test_the_events_of_a_stream_are_those_of_the_contract() -> None:
+    content = operations()["search.search"][2]["responses"]["200"]["content"]
+    told = json.dumps(content["text/event-stream"])
+    for kind in Event.__args__:
+        assert kind.__name__.lower() in told
+
+
+def test_new_fields_are_kept_beside_the_known_ones() -> None:
+    found = models.Location.model_validate({"page": 3, "column": 2})
+    assert (found.page, found.model_extra, str(found)) == (3, {"column": 2}, "page 3")

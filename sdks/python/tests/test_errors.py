@@ -1,0 +1,244 @@
+import io
+import json
+import socket
+import threading
+from pathlib import Path
+
+import anyio
+import httpx2
+import pytest
+from conftest import OddServer, http
+
+import engram_kb
+from engram_kb import (
+    AnswerFailedError,
+    APIError,
+    ArgumentError,
+    AsyncEngram,
+    ConnectionFailedError,
+    Engram,
+    MalformedResponseError,
+    RateLimitError,
+    ServiceUnavailableError,
+    StreamBrokenError,
+    TimedOutError,
+)
+
+ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
+OK = http("200 OK", '{"message": "OK", "data": ["When does the lease end?"]}')
+
+
+def connect(odd: OddServer, waits: list[float], **options: float) -> Engram:
+    return Engram(odd.url, "eg_test", sleep=waits.append, **options)  # pyright: ignore[reportArgumentType]
+
+
+STATUSES = {
+    400: "BadRequestError",
+    401: "AuthenticationError",
+    402: "PaymentRequiredError",
+    403: "PermissionDeniedError",
+    404: "NotFoundError",
+    409: "ConflictError",
+    410: "GoneError",
+    413: "TooLargeError",
+    415: "UnsupportedTypeError",
+    416: "RangeNotSatisfiableError",
+    429: "RateLimitError",
+    418: "APIError",
+    500: "ServerError",
+    503: "ServiceUnavailableError",
+    507: "InsufficientStorageError",
+}
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_each_status_has_an_error_of_its_own(odd: OddServer, status: int) -> None:
+    body = json.dumps({"message": "A sentence.", "code": "a_code"})
+    odd.replies = [http(f"{status} Odd", body, retry_after="7", x_request_id="r-1")]
+    with connect(odd, [], max_retries=0) as engram, pytest.raises(APIError) as caught:
+        engram.suggestions()
+    error = caught.value
+    assert type(error) is getattr(engram_kb, STATUSES[status])
+    assert (error.status, error.code, str(error)) == (status, "a_code", "A sentence.")
+    assert (error.retry_after, error.request_id) == (7.0, "r-1")
+
+
+def test_a_proxy_that_answers_in_html_is_an_api_error_too(odd: OddServer) -> None:
+    odd.replies = [http("404 Not Found", "<h1>nginx</h1>")]
+    with connect(odd, []) as engram, pytest.raises(APIError) as caught:
+        engram.suggestions()
+    assert (caught.value.code, caught.value.status) == ("http", 404)
+
+
+def test_two_retries_wait_longer_each_time_and_as_long_as_the_server_asks(odd: OddServer) -> None:
+    waits: list[float] = []
+    odd.replies = [http("503 Busy"), http("429 Slow", retry_after="3"), OK]
+    with connect(odd, waits) as engram:
+        assert engram.suggestions() == ["When does the lease end?"]
+    assert 0.25 <= waits[0] <= 0.5
+    assert 3.0 <= waits[1] <= 3.25
+    odd.replies = [http("503 Busy")] * 3
+    with connect(odd, waits) as engram, pytest.raises(ServiceUnavailableError):
+        engram.suggestions()
+    assert len(odd.asked) == 6
+
+
+def test_a_server_that_asks_for_minutes_is_not_waited_for(odd: OddServer) -> None:
+    odd.replies = [http("429 Slow", retry_after="600")]
+    with connect(odd, []) as engram, pytest.raises(RateLimitError) as caught:
+        engram.suggestions()
+    assert caught.value.retry_after == 600
+
+
+def test_a_question_is_sent_again_only_where_it_was_not_counted(odd: OddServer) -> None:
+    waits: list[float] = []
+    with connect(odd, waits) as engram:
+        odd.replies = [http("503 Busy", retry_after="1")]
+        with pytest.raises(ServiceUnavailableError):
+            engram.ask("When?")
+        odd.replies = [lambda link: link.close()]
+        with pytest.raises(ConnectionFailedError):
+            engram.ask("When?")
+        assert waits == []
+        odd.replies = [http("429 Slow", retry_after="1"), http("402 Used up")]
+        with pytest.raises(APIError) as caught:
+            engram.ask("When?")
+    assert (caught.value.status, len(waits), len(odd.asked)) == (402, 1, 4)
+
+
+def test_a_server_that_is_down_is_tried_three_times() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        port = gone.getsockname()[1]
+    waits: list[float] = []
+    with (
+        Engram(f"http://127.0.0.1:{port}", "k", sleep=waits.append) as engram,
+        pytest.raises(ConnectionFailedError) as caught,
+    ):
+        engram.ask("When?")
+    assert caught.value.reached is False
+    assert len(waits) == 2
+
+
+def test_a_server_that_says_nothing_times_out(odd: OddServer) -> None:
+    over = threading.Event()
+
+    def say_nothing(_: socket.socket) -> None:
+        over.wait(30)
+
+    odd.replies = [say_nothing]
+    with connect(odd, [], timeout=0.2, max_retries=0) as engram, pytest.raises(TimedOutError):
+        engram.suggestions()
+    over.set()
+
+
+@pytest.mark.parametrize("body", ["no json", "[]", '{"data": 7}', '{"message": "OK"}'])
+def test_an_answer_that_is_none_is_told_of(odd: OddServer, body: str) -> None:
+    odd.replies = [http("200 OK", body)]
+    with connect(odd, []) as engram, pytest.raises(MalformedResponseError):
+        engram.suggestions()
+
+
+STREAM = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n{}\r\n"
+DELTA = 'event: delta\ndata: {"text": "In May."}\n\n'
+
+
+@pytest.mark.parametrize(
+    ("head", "events", "kind"),
+    [
+        ("", DELTA, StreamBrokenError),
+        ("content-length: 9000\r\n", DELTA, StreamBrokenError),
+        ("", "event: delta\ndata: {\n\n", MalformedResponseError),
+        ("", 'event: done\ndata: {"text": 1}\n\n', MalformedResponseError),
+        ("", 'event: error\ndata: {"message": "No.", "code": "busy"}\n\n', AnswerFailedError),
+    ],
+)
+def test_a_stream_that_ends_badly_says_how(
+    odd: OddServer, head: str, events: str, kind: type[Exception]
+) -> None:
+    reply = (STREAM.format(head) + events).encode()
+
+    async def listen() -> None:
+        async with AsyncEngram(odd.url, "k") as engram:
+            async for _ in await engram.ask_stream("When?"):
+                pass
+
+    odd.replies = [reply, reply]
+    with connect(odd, []) as engram, pytest.raises(kind):
+        list(engram.ask_stream("When?"))
+    with pytest.raises(kind):
+        anyio.run(listen)
+
+
+def test_an_event_that_is_not_known_yet_is_passed_over(odd: OddServer) -> None:
+    odd.replies = [(STREAM.format("") + "event: later\ndata: {}\n\n" + DELTA).encode()]
+    with connect(odd, []) as engram, engram.ask_stream("When?") as stream:
+        assert next(iter(stream)) == engram_kb.Delta("In May.")
+
+
+def test_a_download_that_breaks_off_leaves_nothing(odd: OddServer, tmp_path: Path) -> None:
+    odd.replies = [http("200 OK", b"half", content_length="900")]
+    with connect(odd, []) as engram, pytest.raises(StreamBrokenError):
+        engram.history.audio(ID, tmp_path / "answer.mp3")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_arguments_are_told_of_before_anything_is_sent(
+    odd: OddServer, tmp_path: Path
+) -> None:
+    with connect(odd, []) as engram:
+        wrong = [
+            lambda: engram.ask(" "),
+            lambda: engram.ask("a" * 301),
+            lambda: engram.ask("When?", keywords=["two words"]),
+            lambda: engram.ask("When?", keywords="Home"),
+            lambda: engram.ask("When?", keywords=["a" * 26]),
+            lambda: engram.ask("When?", after="../7"),
+            lambda: engram.files.upload(tmp_path / "missing.txt"),
+            lambda: engram.files.upload(tmp_path),
+            lambda: engram.files.upload(b"no name"),
+            lambda: engram.files.upload(io.StringIO("text"), name="a.txt"),  # pyright: ignore[reportArgumentType]
+            lambda: engram.files.upload_many([]),
+            lambda: engram.files.list(status="LOST"),
+            lambda: engram.files.list(sort="colour"),
+            lambda: engram.files.list(page_size=0),
+            lambda: engram.files.delete("all"),
+            lambda: engram.files.delete_many([]),
+            lambda: engram.keywords.add(""),
+            lambda: engram.history.audio(ID, tmp_path / "no" / "folder.mp3"),
+        ]
+        for call in wrong:
+            with pytest.raises(ArgumentError):
+                call()
+    assert odd.asked == []
+
+
+def test_wrong_settings_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ENGRAM_API_KEY", raising=False)
+    for wrong in (
+        lambda: Engram(),
+        lambda: Engram("localhost:3000", "k"),
+        lambda: Engram("ftp://localhost", "k"),
+        lambda: Engram(api_key="two words"),
+        lambda: Engram(api_key="a\r\nb"),
+        lambda: Engram(api_key="k", token="t"),
+        lambda: Engram(api_key="k", timeout=0),
+        lambda: Engram(api_key="k", max_retries=-1),
+    ):
+        with pytest.raises(ArgumentError):
+            wrong()
+
+
+def test_the_environment_and_a_client_of_ones_own_are_used(
+    odd: OddServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ENGRAM_BASE_URL", f"{odd.url}/v1/")
+    monkeypatch.setenv("ENGRAM_API_KEY", "eg_mine")
+    odd.replies = [OK, OK]
+    with httpx2.Client(headers={"x-mine": "yes"}) as client:
+        Engram(http_client=client).suggestions()
+        assert not client.is_closed
+    assert odd.asked[0].headers["engram-api-key"] == "eg_mine"
+    assert odd.asked[0].headers["x-mine"] == "yes"
+    Engram(token="a-token").suggestions()
+    assert odd.asked[1].headers["authorization"] == "Bearer a-token"
+    assert "engram-api-key" not in odd.asked[1].headers

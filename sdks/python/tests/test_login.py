@@ -1,0 +1,185 @@
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import anyio
+import fake_oauth
+import pytest
+from conftest import OddServer, http
+
+from engram_kb import AsyncEngram, Engram, LoginError
+from engram_kb._command import main
+from engram_kb._login import LoginTokens, Store, config_folder, log_in
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.time = 1_000_000.0
+        self.slept: list[float] = []
+
+    def now(self) -> float:
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.time += seconds
+
+
+@pytest.fixture
+def oauth() -> Iterator[fake_oauth.OAuth]:
+    with fake_oauth.serve() as served:
+        yield served
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "config")
+
+
+def sign_in(oauth: fake_oauth.OAuth, store: Store, clock: Clock) -> list[tuple[str, str]]:
+    shown: list[tuple[str, str]] = []
+
+    def show(page: str, code: str, whole: str | None) -> None:
+        shown.append((whole or page, code))
+
+    log_in(oauth.url, show, store=store, sleep=clock.sleep, now=clock.now)
+    return shown
+
+
+def test_a_person_confirms_and_the_tokens_are_kept(
+    oauth: fake_oauth.OAuth, store: Store, tmp_path: Path
+) -> None:
+    clock = Clock()
+    oauth.says = ["authorization_pending", "slow_down", "authorization_pending"]
+    shown = sign_in(oauth, store, clock)
+    assert shown == [(f"{oauth.url}/device?user_code=WDJB-MJHT", "WDJB-MJHT")]
+    assert clock.slept == [5, 5, 10, 10]
+    kept = tmp_path / "config" / "tokens.json"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert json.loads(kept.read_text())[oauth.url]["refresh_token"] == "refresh-1"
+    tokens = LoginTokens(oauth.url, store=store, now=clock.now)
+    with Engram(oauth.url, token=tokens) as engram:
+        assert engram.suggestions() == ["signed in"]
+
+
+def test_a_server_without_registration_knows_this_program(
+    oauth: fake_oauth.OAuth, store: Store
+) -> None:
+    oauth.registers = False
+    oauth.clients.add("engram-kb")
+    sign_in(oauth, store, Clock())
+    login = store.read(oauth.url)
+    assert login
+    assert login["client_id"] == "engram-kb"
+
+
+@pytest.mark.parametrize("error", ["access_denied", "expired_token"])
+def test_a_person_who_says_no_ends_it(oauth: fake_oauth.OAuth, store: Store, error: str) -> None:
+    oauth.says = ["authorization_pending", error]
+    with pytest.raises(LoginError) as caught:
+        sign_in(oauth, store, Clock())
+    assert caught.value.code == error
+    assert store.read(oauth.url) is None
+
+
+def test_nobody_is_waited_for_beyond_the_life_of_a_code(
+    oauth: fake_oauth.OAuth, store: Store
+) -> None:
+    oauth.says = ["authorization_pending"] * 500
+    with pytest.raises(LoginError) as caught:
+        sign_in(oauth, store, Clock())
+    assert caught.value.code == "expired_token"
+
+
+def test_a_token_is_renewed_before_its_end_by_one_alone(
+    oauth: fake_oauth.OAuth, store: Store
+) -> None:
+    clock = Clock()
+    sign_in(oauth, store, clock)
+    clock.time += 3600 - 59
+    # As other processes would: each with a view of its own.
+    with ThreadPoolExecutor(8) as pool:
+        clients = [LoginTokens(oauth.url, store=store, now=clock.now) for _ in range(8)]
+        assert set(pool.map(LoginTokens.token, clients)) == {"access-2"}
+    assert oauth.refreshes == 1
+
+
+def test_a_token_that_is_no_longer_taken_is_renewed_once(
+    oauth: fake_oauth.OAuth, store: Store
+) -> None:
+    clock = Clock()
+    sign_in(oauth, store, clock)
+    oauth.accepted = "another"
+    tokens = LoginTokens(oauth.url, store=store, now=clock.now)
+    with Engram(oauth.url, token=tokens) as engram:
+        assert engram.suggestions() == ["signed in"]
+    assert oauth.refreshes == 1
+
+    async def listen() -> None:
+        oauth.accepted = "another"
+        async with AsyncEngram(oauth.url, token=tokens) as engram:
+            assert await engram.suggestions() == ["signed in"]
+
+    anyio.run(listen)
+    assert oauth.refreshes == 2
+
+
+def test_a_sign_in_that_has_ended_says_so(oauth: fake_oauth.OAuth, store: Store) -> None:
+    clock = Clock()
+    sign_in(oauth, store, clock)
+    oauth.refresh_token = "revoked"
+    clock.time += 4000
+    with pytest.raises(LoginError, match="sign in again"):
+        LoginTokens(oauth.url, store=store, now=clock.now).token()
+
+
+def test_a_server_that_signs_nobody_in_or_is_another(odd: OddServer, store: Store) -> None:
+    odd.replies = [http("404 Not Found")]
+    with pytest.raises(LoginError) as caught:
+        log_in(odd.url, lambda page, code, whole: None, store=store)
+    assert caught.value.code == "no_oauth"
+    odd.replies = [http("200 OK", '{"issuer": "http://other", "token_endpoint": "http://other/t"}')]
+    with pytest.raises(LoginError) as caught:
+        log_in(odd.url, lambda page, code, whole: None, store=store)
+    assert caught.value.code == "issuer"
+
+
+def test_the_command_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("ENGRAM_API_KEY", raising=False)
+    assert config_folder() == tmp_path / "engram-kb"
+    assert main(["list", "--json"]) == 1
+    told = capsys.readouterr()
+    assert json.loads(told.out)["code"] == "not_signed_in"
+    assert "engram-kb login" in told.err
+
+
+def test_the_command_uses_a_login(
+    oauth: fake_oauth.OAuth,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("ENGRAM_API_KEY", raising=False)
+    store = Store()
+    clock = Clock()
+    clock.time = 4_000_000_000
+    sign_in(oauth, store, clock)
+    assert main(["list", "--url", oauth.url]) == 1
+    assert "No such call." in capsys.readouterr().err
+
+
+def test_to_import_the_package_loads_neither_library() -> None:
+    code = "import sys, engram_kb; print([m for m in ('httpx2', 'pydantic') if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ)
+    )
+    assert done.stdout.strip() == "[]"
