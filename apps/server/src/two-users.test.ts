@@ -336,18 +336,16 @@ describe.each(GENERATIONS)('an assistant of %s that somebody else connected', (g
       client.callTool({ name, arguments: given });
     const question = 'How much notice does the lease need?';
     const answers = [
-      await call('search', { query: question }),
       await call('search', { query: question, keywords: ['Home'] }),
       await call('ask', { question }),
-      await call('list_files', {}),
       await call('list_files', { query: 'Lease' }),
       await call('fetch', { id: file }),
       await call('fetch', { id: `${file}:0-20` }),
       await client.listResources(),
     ];
     expect(JSON.stringify(answers)).not.toMatch(/Lease\.txt|three months|boiler/u);
-    expect(answers[5]).toMatchObject({ isError: true });
-    expect(answers[6]).toMatchObject({ isError: true });
+    expect(answers[3]).toMatchObject({ isError: true });
+    expect(answers[4]).toMatchObject({ isError: true });
     await expect(client.readResource({ uri: `engram://files/${file}` })).rejects.toThrow(
       /not found/iu,
     );

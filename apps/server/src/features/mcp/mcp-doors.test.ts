@@ -44,7 +44,7 @@ describe('the door of /mcp', () => {
   });
 
   const challenge =
-    'Bearer resource_metadata="https://brain.example.org/.well-known/oauth-protected-resource/mcp"';
+    'resource_metadata="https://brain.example.org/.well-known/oauth-protected-resource/mcp"';
 
   test.each([
     ['nothing', () => ({})],
@@ -55,7 +55,8 @@ describe('the door of /mcp', () => {
   ])('stays shut to %s, and says where to ask', async (_, headers) => {
     const { status, headers: answered, json } = await send(engram, { headers: headers() });
     expect(status).toBe(401);
-    expect(answered.get('www-authenticate')).toBe(challenge);
+    expect(answered.get('www-authenticate')).toMatch(/^Bearer /u);
+    expect(answered.get('www-authenticate')).toContain(challenge);
     expect(json).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } });
   });
 

@@ -4,11 +4,11 @@ import type { Admission, Caller } from '../../platform/http/admission.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { MCP_PATH } from '../../platform/http/origin.ts';
 
-const noSession = (): HttpError =>
+const noProgram = (): HttpError =>
   new HttpError(
     401,
     'unauthorized',
-    `Connect the assistant, or send an API key: in the header ${API_KEY_HEADER}, or as a bearer token in the header Authorization.`,
+    `Send an API key, or connect the assistant by its sign-in. A key goes into the header ${API_KEY_HEADER}, or into Authorization as a bearer token.`,
   );
 
 /**
@@ -20,7 +20,12 @@ export async function admitAssistant(
   admission: Pick<Admission, 'admitTo' | 'challenge'>,
   request: FastifyRequest,
 ): Promise<Caller> {
-  const caller = await admission.admitTo(MCP_PATH, request);
-  if (caller.sessionId !== null) throw admission.challenge(noSession(), request, MCP_PATH);
+  const refuse = () => admission.challenge(noProgram(), request, MCP_PATH);
+  const { authorization, [API_KEY_HEADER.toLowerCase()]: key } = request.headers;
+  const caller = await admission.admitTo(MCP_PATH, request).catch((error: unknown) => {
+    const showsNothing = authorization === undefined && key === undefined;
+    throw showsNothing && error instanceof HttpError && error.status === 401 ? refuse() : error;
+  });
+  if (caller.sessionId !== null) throw refuse();
   return caller;
 }
