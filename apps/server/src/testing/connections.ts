@@ -1,9 +1,9 @@
 import type { ConnectionRequest } from '@engram/contract';
 import {
   type AuthorizationRequest,
-  type Begun,
   type OauthAnswer,
   type OauthProgram,
+  type Visit,
 } from './oauth-program.ts';
 import type { SignedInUser, TestApp } from './test-app.ts';
 
@@ -52,7 +52,7 @@ export async function callAs(
 
 /** What a person's page does with a request: shows it, and answers it; and where the browser ends. */
 export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgram) {
-  const answer = async (person: SignedInUser, begun: Begun, decision: 'allow' | 'deny') => {
+  const answer = async (person: SignedInUser, begun: Visit, decision: 'allow' | 'deny') => {
     const path = `/connect/${begun.uid}/${decision}`;
     const cookie = begun.cookieFor(`/v1${path}`);
     const { status, data } = await callAs(engram, person, 'POST', path, { cookie });
@@ -63,7 +63,7 @@ export function createDesk(engram: Pick<TestApp, 'baseUrl'>, program: OauthProgr
   return {
     answer,
 
-    async shown(person: SignedInUser, begun: Begun): Promise<ConnectionRequest> {
+    async shown(person: SignedInUser, begun: Visit): Promise<ConnectionRequest> {
       const path = `/connect/${begun.uid}/request`;
       const cookie = begun.cookieFor(`/v1${path}`);
       const { data } = await callAs(engram, person, 'GET', path, { cookie });

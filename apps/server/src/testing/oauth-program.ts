@@ -16,17 +16,21 @@ export interface AuthorizationRequest {
 }
 
 /** A request for authorization under way in somebody's browser. */
-export interface Begun {
+export interface Visit {
   status: number;
   /** Where the server sent the browser. */
   location: URL;
   uid: string;
-  codeVerifier: string;
-  state: string;
   /** The browser's cookies for an address of the server. */
   cookieFor: (path: string) => string;
   /** Opens an address of the server as that browser; answers where it leads. */
   open: (address: string) => Promise<URL>;
+}
+
+/** … which a program of ours began. */
+export interface Begun extends Visit {
+  codeVerifier: string;
+  state: string;
 }
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -90,8 +94,30 @@ export function oauthProgram(origin: string) {
     return { address: url.href, codeVerifier, state };
   };
 
+  /** Opens an address of the server in a fresh browser. */
+  const visit = async (first: string): Promise<Visit> => {
+    const jar = createCookieJar();
+    const open = async (address: string): Promise<{ status: number; location: URL }> => {
+      const { pathname, href } = new URL(address, origin);
+      const headers = { cookie: jar.cookieFor(pathname), accept: 'text/html' };
+      const response = await fetch(href, { redirect: 'manual', headers });
+      jar.keep(response);
+      const location = new URL(response.headers.get('location') ?? href, origin);
+      return { status: response.status, location };
+    };
+    const { status, location } = await open(first);
+    return {
+      status,
+      location,
+      uid: location.pathname.split('/').at(-1) ?? '',
+      cookieFor: jar.cookieFor,
+      open: async (address) => (await open(address)).location,
+    };
+  };
+
   return {
     post,
+    visit,
 
     metadata: async (path = '/.well-known/oauth-authorization-server'): Promise<OauthAnswer> =>
       answerOf(await fetch(origin + path)),
@@ -111,25 +137,7 @@ export function oauthProgram(origin: string) {
     /** Sends a fresh browser to the server. */
     async begin(asked: AuthorizationRequest, more: Record<string, string> = {}): Promise<Begun> {
       const { address, codeVerifier, state } = request(asked, more);
-      const jar = createCookieJar();
-      const open = async (address: string): Promise<{ status: number; location: URL }> => {
-        const { pathname, href } = new URL(address, origin);
-        const headers = { cookie: jar.cookieFor(pathname), accept: 'text/html' };
-        const response = await fetch(href, { redirect: 'manual', headers });
-        jar.keep(response);
-        const location = new URL(response.headers.get('location') ?? href, origin);
-        return { status: response.status, location };
-      };
-      const { status, location } = await open(address);
-      return {
-        status,
-        location,
-        uid: location.pathname.split('/').at(-1) ?? '',
-        codeVerifier,
-        state,
-        cookieFor: jar.cookieFor,
-        open: async (address) => (await open(address)).location,
-      };
+      return { ...(await visit(address)), codeVerifier, state };
     },
 
     /** Asks for the tokens of a code. */
