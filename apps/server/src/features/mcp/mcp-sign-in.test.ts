@@ -50,7 +50,7 @@ describe('an assistant that a person lets in', () => {
     const transport = () =>
       new StreamableHTTPClientTransport(new URL('/mcp', engram.origin), { authProvider: provider });
     const asking = transport();
-    await expect(newClient().connect(asking)).rejects.toThrow();
+    await expect(newClient().connect(asking)).rejects.toThrow('Unauthorized');
     const visit = await program.visit(sentTo?.href ?? '');
     const back = await desk.answer(ann, visit, 'allow');
     await asking.finishAuth(back.searchParams);
@@ -79,6 +79,8 @@ describe('an assistant that a person lets in', () => {
 
   test('comes in by no token for anything else', async () => {
     const token = await tokenFor(engram.origin);
-    await expect(connectOverHttp(engram, '2026-07-28', token, 'bearer')).rejects.toThrow();
+    await expect(connectOverHttp(engram, '2026-07-28', token, 'bearer')).rejects.toThrow(
+      'HTTP 401',
+    );
   });
 });
