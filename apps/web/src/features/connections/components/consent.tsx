@@ -86,8 +86,8 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
         })}
       </ul>
       <p className={classes.note}>
-        It stays connected until you end it in your profile, under Security, or until it was not
-        used for two months.
+        It stays connected until you end it in your profile, under Security, or until it has not
+        been used for two months.
       </p>
       {error !== null && <FailureNote title="Your answer did not arrive." error={error} />}
       <div className={classes.buttons}>

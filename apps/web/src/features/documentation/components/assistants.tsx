@@ -32,9 +32,11 @@ export function AssistantsSection() {
     <Section id="mcp" title="Assistants (MCP)" level={3}>
       <p>
         Assistants that speak the Model Context Protocol search your files at{' '}
-        <code>{mcpAddress()}</code>. Make a key under <Link to={`${paths.api}#api-keys`}>Api</Link>;
-        one that only reads is enough for all but keeping notes. It goes into the header{' '}
-        <code>{API_KEY_HEADER}</code>, or is sent as a bearer token.
+        <code>{mcpAddress()}</code>. Given the address alone, they ask you in your browser whether
+        they may; what you let in is listed, and ended, under Security in your profile. Or make a
+        key under <Link to={`${paths.api}#api-keys`}>Api</Link>: one that only reads is enough for
+        all but keeping notes. It goes into the header <code>{API_KEY_HEADER}</code>, or is sent as
+        a bearer token.
       </p>
       <p>Claude Code:</p>
       <CodeBlock code={code.claudeCode} label="The command for Claude Code" />
@@ -53,7 +55,7 @@ export function AssistantsSection() {
       <CodeBlock code={code.desktop} label="The settings for Claude Desktop" />
       <p>
         Claude on the web and ChatGPT call from the internet: they need an Engram with a public
-        address, and take it as a custom connector without a key.
+        address, and take that address as a custom connector.
       </p>
       <p>There are five tools, and none deletes:</p>
       <ul>

@@ -47,7 +47,8 @@ export function Assistants() {
           </Button>
         </div>
         <p className={classes.text}>
-          It asks for one of your <Link to={`${paths.api}#api-keys`}>API keys</Link>. A key that
+          Given the address alone, an assistant asks you in your browser whether it may. One that
+          cannot takes one of your <Link to={`${paths.api}#api-keys`}>API keys</Link>; a key that
           only reads is enough for all but keeping notes.{' '}
           <Link to={`${paths.documentation}#mcp`}>How to connect each of them</Link>
         </p>
