@@ -6,12 +6,15 @@ import {
   createShare,
   createSubscription,
   generateApiKey,
+  listArtifacts,
   listBlogPosts,
   paySandboxCheckout,
   search,
   updateProfile,
 } from '@engram/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { aProgram, CALLBACK, clientIdOf } from '../../apps/server/src/testing/connections.ts';
+import { oauthProgram } from '../../apps/server/src/testing/oauth-program.ts';
 import { paths } from '../../apps/web/src/app/paths.ts';
 import { openBrowser, signIn, startEngram } from './engram.ts';
 import { uploadAndWait } from './person.test-setup.ts';
@@ -90,6 +93,10 @@ export async function startStage(env: Record<string, string> = {}) {
   await ann.client.call(addCredits, { params: { userId: bea.id, credits: '3' } });
   const { data: posts } = await ann.client.call(listBlogPosts, {});
   const post = `/blog/${posts[0]?.username}/${posts[0]?.slug}`;
+  const { data: files } = await ann.client.call(listArtifacts, { query: {} });
+  const source = `/source/${files[0]?.artifactId}?from=0&to=20`;
+  const program = oauthProgram(engram.url);
+  const clientId = clientIdOf(await program.register(aProgram()));
   const newcomer = await signIn(engram, 'new@example.org');
   const sessions = {
     person: { ...sessionOf(ann.token), is_admin: 'true' },
@@ -118,9 +125,15 @@ export async function startStage(env: Record<string, string> = {}) {
     token: ann.token,
     newPage,
 
-    /** The whole address of a scene. */
+    /** The whole address of a scene; a program's request begins where the program sends one. */
     urlOf: ({ address }: Scene): string =>
-      engram.url + address.replace(':id', shareId).replace(paths.blogPost, post),
+      address === paths.connect
+        ? program.request({ clientId, redirectUri: CALLBACK }).address
+        : engram.url +
+          address
+            .replace(':id', shareId)
+            .replace(paths.blogPost, post)
+            .replace(paths.source, source),
 
     async close(): Promise<void> {
       await browser.close();

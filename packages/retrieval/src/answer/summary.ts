@@ -79,10 +79,13 @@ function filesMeant({ question, ranked, documents, files }: Material): Meant[] {
       if (document === undefined) return [];
       const file = files.find(({ artifactId }) => artifactId === id);
       const said = none();
-      for (const line of [document.fileName, file?.title ?? '', document.text.slice(0, BEGINNING)])
-        for (const word of wordsOf(line).words) mark(said, word);
-      const share = demands.reduce((sum, demand, at) => sum + demand * (said[at] ?? 0), 0) / total;
-      return [{ document, file, share, score: share + 0.5 / (1 + rank) }];
+      const shareAfter = (lines: readonly string[]): number => {
+        for (const line of lines) for (const word of wordsOf(line).words) mark(said, word);
+        return demands.reduce((sum, demand, at) => sum + demand * (said[at] ?? 0), 0) / total;
+      };
+      const named = shareAfter([document.fileName, file?.title ?? '']);
+      const share = shareAfter([document.text.slice(0, BEGINNING)]);
+      return [{ document, file, share, score: named + share + 0.5 / (1 + rank) }];
     })
     .sort((a, b) => b.score - a.score);
 }
