@@ -32,6 +32,9 @@ const USER_CODE_RATE = { perSecond: 1 / 6, burst: 10 };
 /** Programs that one network may register: twenty at once, and ten an hour in the long run. */
 const REGISTRATION_RATE = { perSecond: 10 / 3600, burst: 20 };
 
+/** Requests of programs that one network may begin: sixty at once, and one in a second after that. */
+const REQUEST_RATE = { perSecond: 1, burst: 60 };
+
 /** Documents that one network may have fetched: thirty at once, and one in ten seconds after that. */
 const METADATA_RATE = { perSecond: 0.1, burst: 30 };
 
@@ -66,6 +69,7 @@ export function createConnections(config: Config, deps: ConnectionsDependencies)
       now,
     }),
     registrations: createRegistrations({ repository, limit: limitOf(REGISTRATION_RATE) }),
+    requests: limitOf(REQUEST_RATE),
   };
 }
 

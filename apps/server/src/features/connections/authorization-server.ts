@@ -224,6 +224,8 @@ function configure(options: AuthorizationServerOptions, origin: string): Configu
     rotateRefreshToken: () => true,
     routes: OAUTH_ROUTES,
     scopes: [...SCOPES, 'offline_access'],
+    // Nothing that a program names is fetched but its own metadata.
+    sectorIdentifierUriValidate: () => false,
     ttl: TTL,
   };
 }

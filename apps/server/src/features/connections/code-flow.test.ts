@@ -274,6 +274,15 @@ describe.each(testDatabases)('a program that a person lets in (%s)', (database) 
     expect(silent.location.searchParams.get('error')).toBe('consent_required');
   });
 
+  test('comes back by the query alone, whatever way it wishes', async () => {
+    for (const response_mode of ['form_post', 'fragment']) {
+      const begun = await program.begin(request(), { response_mode });
+      const back = await desk.answer(ann, begun, 'allow');
+      expect(back.searchParams.get('code')).toMatch(/^[\w-]{43}$/u);
+      expect(back.hash).toBe('');
+    }
+  });
+
   test('shows none of the library’s pages, and none of its answers without our headers', async () => {
     const headers = { accept: 'text/html' };
     for (const path of [

@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, gt, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, inArray, isNull, lte, ne, not, or, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import {
   type ConnectionRow,
@@ -115,9 +115,16 @@ export function createConnectionsRepository({ db }: Pick<Database, 'db'>) {
       await db.delete(oauthClients).where(and(or(isUnused, isLeft), not(isConnected)));
     },
 
-    /** Programs that registered themselves and were never let in. */
-    countUnusedClients: (): Promise<number> =>
-      db.$count(oauthClients, isNull(oauthClients.connectedAt)),
+    /** Forgets the programs that registered themselves and were never let in, but for the newest. */
+    async keepUnusedClients(newest: number): Promise<void> {
+      const older = db
+        .select({ id: oauthClients.id })
+        .from(oauthClients)
+        .where(isNull(oauthClients.connectedAt))
+        .orderBy(desc(oauthClients.createdAt))
+        .offset(newest);
+      await db.delete(oauthClients).where(inArray(oauthClients.id, older));
+    },
   };
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
 import { passOver } from '../../platform/http/arrival.ts';
-import { HttpError } from '../../platform/http/errors.ts';
-import { networksOf } from '../../platform/http/networks.ts';
+import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { countFor, networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
+import type { Limit } from '../../platform/http/token-bucket.ts';
 import { type AuthorizationServer, OAUTH_ROUTES } from './authorization-server.ts';
 import type { Registrations } from './registrations.ts';
 import { SCOPES } from './resources.ts';
@@ -11,6 +12,8 @@ import { SCOPES } from './resources.ts';
 export interface AuthorizationMountOptions {
   server: AuthorizationServer;
   registrations: Registrations;
+  /** Requests of programs that one network may leave with us: each is kept for a while. */
+  requests: Limit;
   originOf: OriginOf;
   /** Calls to it count as any other that is open to everybody. */
   admission: Pick<Admission, 'admitOpen'>;
@@ -22,24 +25,48 @@ const RESOURCE_METADATA = '/.well-known/oauth-protected-resource';
 /** Largest request of a program, in bytes. */
 const BODY_LIMIT = 16_384;
 
+/** Longest address of a program's request, in letters. */
+const LONGEST_ADDRESS = 4096;
+
 const tooLarge = (): HttpError =>
-  new HttpError(413, 'invalid_request', 'The request body is too large.');
+  new HttpError(413, 'invalid_request', 'The request is too large.');
+
+const noLength = (): HttpError =>
+  new HttpError(411, 'invalid_request', 'Say how long the body is (Content-Length).');
+
+const TOO_MANY = 'Too many requests of programs came from your network. Please wait a moment.';
+
+/** The requests that are kept until somebody has answered them. */
+const KEPT = new Set<string>([OAUTH_ROUTES.authorization, OAUTH_ROUTES.device_authorization]);
 
 /** Lets a request in as any other open call is, and counts those that register something. */
 async function admit(
-  { registrations, admission }: AuthorizationMountOptions,
+  { registrations, requests, admission }: AuthorizationMountOptions,
   request: FastifyRequest,
 ): Promise<void> {
   try {
     admission.admitOpen(request);
-    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge();
-    if (request.routeOptions.url === OAUTH_ROUTES.registration) {
-      await registrations.assertRoom(networksOf(request));
-    }
+    const { 'content-length': length = 0, 'transfer-encoding': unknownLength } = request.headers;
+    if (unknownLength !== undefined) throw noLength();
+    if (Number(length) > BODY_LIMIT || request.url.length > LONGEST_ADDRESS) throw tooLarge();
+    const { url = '' } = request.routeOptions;
+    const networks = networksOf(request);
+    if (url === OAUTH_ROUTES.registration) await registrations.makeRoom(networks);
+    const wait = KEPT.has(url) ? countFor(requests, networks) : 0;
+    if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
   } catch (error) {
     passOver(request.raw, BODY_LIMIT);
     throw error;
   }
+}
+
+/** An address without a wish for another way back than the query, which is the only one there is. */
+function queryModeOf(address: string): string {
+  const [path = '', query] = address.split('?', 2);
+  if (query === undefined) return address;
+  const params = new URLSearchParams(query);
+  params.delete('response_mode');
+  return `${path}?${params}`;
 }
 
 /**
@@ -61,7 +88,7 @@ async function handOver(
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-forwarded-for': request.ip,
   });
-  if (path !== undefined) raw.url = path;
+  raw.url = path ?? queryModeOf(request.url);
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }

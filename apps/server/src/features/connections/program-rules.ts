@@ -5,6 +5,19 @@ import { SCOPES } from './resources.ts';
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
+/** What of a program's metadata counts for something here; the library would act on some of the rest. */
+const KEPT = new Set([
+  'client_id',
+  'client_name',
+  'client_uri',
+  'grant_types',
+  'id_token_signed_response_alg',
+  'redirect_uris',
+  'response_types',
+  'scope',
+  'software_id',
+]);
+
 const GRANTS = new Set(['authorization_code', 'refresh_token', DEVICE_GRANT]);
 
 /** Most addresses that a program may be sent back to, and most letters of each. */
@@ -24,11 +37,9 @@ const words = (value: unknown): string[] =>
  */
 export function settleProgram(metadata: ClientMetadata): void {
   const settled = metadata as Record<string, unknown>;
+  for (const name of Object.keys(settled)) if (!KEPT.has(name)) delete settled[name];
   settled['application_type'] = 'native';
   settled['token_endpoint_auth_method'] = 'none';
-  for (const secret of ['client_secret', 'client_secret_expires_at', 'jwks', 'jwks_uri']) {
-    delete settled[secret];
-  }
   const grants = words(settled['grant_types']).filter((grant) => GRANTS.has(grant));
   settled['grant_types'] = grants.length > 0 ? grants : ['authorization_code'];
   const isRedirected = grants.length === 0 || grants.includes('authorization_code');
@@ -50,17 +61,20 @@ export function nameOf(clientName: string | undefined, address: string | null): 
 }
 
 /**
- * Where a program is at home, and how it was asked: by a site, on this machine, or on a device. What a
- * program says of its addresses counts only where its answer really goes there.
+ * Where a program is at home, and how it was asked: by a site, on this machine, or on a device. Its
+ * home is where its metadata was fetched from, unless its answer goes to another site: on a host where
+ * anybody may put documents, that says nothing.
  */
 export function placeOf(clientId: string, redirectUri: string | undefined) {
   const redirect = URL.parse(redirectUri ?? '');
   const isSite = redirect?.protocol === 'https:';
   const local: ConnectionKind = isSite ? 'site' : 'local';
   const kind: ConnectionKind = redirectUri === undefined ? 'device' : local;
-  // Its metadata was fetched from there: nobody else can have put it there.
   const home = URL.parse(clientId);
-  if (home?.protocol === 'https:') return { kind, address: home.host, verified: true };
+  const goesElsewhere = isSite && redirect?.host !== home?.host;
+  if (home?.protocol === 'https:' && !goesElsewhere) {
+    return { kind, address: home.host, verified: true };
+  }
   if (!redirect || isLoopback(redirect.hostname)) return { kind, address: null, verified: false };
   return { kind, address: isSite ? redirect.host : redirect.protocol, verified: false };
 }

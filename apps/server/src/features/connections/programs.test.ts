@@ -79,15 +79,33 @@ describe('registrations', () => {
       "INSERT INTO oauth_clients SELECT n::text, '{}', now() FROM generate_series(1, 1000) AS n",
     );
     engram.advance(3_600_000);
-    expect((await program.register(aProgram())).status).toBe(429);
+    expect((await program.register(aProgram())).status).toBe(201);
+    const { rows } = await engram.deps.database.pool.query('SELECT id FROM oauth_clients');
+    expect(rows).toHaveLength(1000);
+  });
+
+  test('leave no more requests of one network than it may have, and no long ones', async () => {
+    const program = oauthProgram(engram.origin);
+    engram.advance(3_600_000);
+    const clientId = clientIdOf(await program.register(aProgram()));
+    const begin = (more: Record<string, string> = {}) =>
+      program.begin({ clientId, redirectUri: CALLBACK }, more);
+    expect((await begin({ nonce: 'x'.repeat(5000) })).status).toBe(413);
+    const begun = await Promise.all(Array.from({ length: 100 }, () => begin()));
+    const kept = begun.filter(({ status }) => status === 303).length;
+    expect(kept).toBeGreaterThanOrEqual(60);
+    expect(begun.filter(({ status }) => status === 429)).toHaveLength(100 - kept);
+    expect(kept).toBeLessThan(100);
   });
 });
 
 describe('programs whose id is the address of their metadata', () => {
   const documents: Record<string, unknown> = {};
+  const fetched: string[] = [];
   const engram = useTestApp({
     fetchMetadata: async (input) => {
       const address = String(input);
+      fetched.push(address);
       const found = documents[address];
       return found === undefined
         ? new Response('nothing', { status: 404 })
@@ -105,6 +123,35 @@ describe('programs whose id is the address of their metadata', () => {
       client_id: home,
       redirect_uris: ['https://lamp.example.org/back'],
     });
+  });
+
+  test('are known by where the answer goes, where that is another site', async () => {
+    const shared = 'https://documents.example.org/claude.json';
+    documents[shared] = aProgram({
+      client_id: shared,
+      client_name: 'Claude',
+      redirect_uris: ['https://elsewhere.example.org/back'],
+    });
+    const begun = await program.begin({
+      clientId: shared,
+      redirectUri: 'https://elsewhere.example.org/back',
+    });
+    expect(await createDesk(engram, program).shown(ann, begun)).toMatchObject({
+      address: 'elsewhere.example.org',
+      verified: false,
+    });
+  });
+
+  test('have nothing else fetched that they name', async () => {
+    const sector = 'https://sector.example.org/list.json';
+    const asked = aProgram({ sector_identifier_uri: sector, subject_type: 'pairwise' });
+    expect((await program.register(asked)).status).toBe(201);
+    documents[sector] = [CALLBACK];
+    const named = 'https://lamp.example.org/sector.json';
+    documents[named] = { ...asked, client_id: named };
+    fetched.length = 0;
+    await program.begin({ clientId: named, redirectUri: CALLBACK });
+    expect(fetched).toEqual([named]);
   });
 
   test('are let in, and known by their address', async () => {

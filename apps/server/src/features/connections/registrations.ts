@@ -3,28 +3,28 @@ import { countFor, type Network } from '../../platform/http/networks.ts';
 import type { Limit } from '../../platform/http/token-bucket.ts';
 import type { ConnectionsRepository } from './connections.repository.ts';
 
-/** Programs that may be registered without anybody having let them in: a day takes them away again. */
+/** Programs that are kept without anybody having let them in; a day takes these away, too. */
 const MOST_UNUSED = 1000;
 
 const TOO_MANY = 'Too many programs were registered. Please try again later.';
-
-const HOUR_SECONDS = 3600;
 
 /** How many programs may register themselves: anybody may, and most of what comes is never used. */
 export function createRegistrations({
   repository,
   limit,
 }: {
-  repository: Pick<ConnectionsRepository, 'countUnusedClients'>;
+  repository: Pick<ConnectionsRepository, 'keepUnusedClients'>;
   limit: Limit;
 }) {
   return {
-    /** @throws HttpError 429 where a network registers too many, or there are too many unused. */
-    async assertRoom(networks: readonly Network[]): Promise<void> {
+    /**
+     * Makes room for one more: the oldest unused ones go, so that nobody keeps others out.
+     * @throws HttpError 429 where a network registers too many.
+     */
+    async makeRoom(networks: readonly Network[]): Promise<void> {
       const wait = countFor(limit, networks);
       if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
-      const unused = await repository.countUnusedClients();
-      if (unused >= MOST_UNUSED) throw tooManyRequests(TOO_MANY, HOUR_SECONDS);
+      await repository.keepUnusedClients(MOST_UNUSED - 1);
     },
   };
 }

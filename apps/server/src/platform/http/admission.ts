@@ -161,9 +161,12 @@ export function createAdmission(options: AdmissionOptions) {
   const lookUp = (request: FastifyRequest, resource: string): Promise<Caller> => {
     const { apiKey, bearer } = proofOf(request) ?? {};
     if (apiKey !== undefined) return authenticateKey(apiKey);
-    if (bearer !== undefined && options.isApiKey(bearer)) return authenticateKey(bearer);
-    if (bearer === undefined || !options.isAccessToken(bearer)) return authenticate(request);
-    return options.authenticateToken(bearer, originOf(request) + resource);
+    if (bearer === undefined) return authenticate(request);
+    // A token may begin like a key, and no key is as short as a token.
+    if (options.isAccessToken(bearer)) {
+      return options.authenticateToken(bearer, originOf(request) + resource);
+    }
+    return options.isApiKey(bearer) ? authenticateKey(bearer) : authenticate(request);
   };
 
   /** A refusal that tells a program where it finds out how to be let in. */

@@ -16,6 +16,9 @@ async function listen(address: string): Promise<void> {
   const server = createServer((request, response) => {
     reached.push(`${address} ${request.url}`);
     response.setHeader('connection', 'close');
+    if (request.url === '/away') {
+      response.writeHead(302, { location: `http://${CLOSED}:${port}/admin` });
+    }
     response.end(address);
   });
   server.listen(port, address);
@@ -72,4 +75,10 @@ test('checks an address that needs no name server', async () => {
   }
   expect((await fetch(`http://${OPEN}:${port}/`)).status).toBe(200);
   expect([asked, reached]).toEqual([[], [`${OPEN} /`]]);
+});
+
+test('follows no redirect to an address that is closed', async () => {
+  const { fetch } = fetchBy([OPEN]);
+  await expect(fetch(`http://photos.example:${port}/away`)).rejects.toThrow('fetch failed');
+  expect(reached).toEqual([`${OPEN} /away`]);
 });

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, fetch as fetchBy } from 'undici';
+import { Agent, buildConnector, fetch as fetchBy } from 'undici';
 import { isPublicIp } from './public-address.ts';
 
 export interface GuardedFetchOptions {
@@ -13,7 +13,7 @@ export interface GuardedFetchOptions {
 /**
  * A fetch for addresses that strangers name. It connects to the very address that it has checked, since
  * a name may stand for another one a moment later, and only where all that a name stands for is
- * allowed. Whoever follows a redirect by it has that checked too.
+ * allowed. Where it is redirected to is checked likewise.
  */
 export function createGuardedFetch({
   isAllowed = isPublicIp,
@@ -31,13 +31,22 @@ export function createGuardedFetch({
       }
       return options.all ? callback(null, found) : callback(null, first.address, first.family);
     });
-  const dispatcher = new Agent({ connect: { lookup: checkedLookup } });
+  const connector = buildConnector({ lookup: checkedLookup });
+  /** Whether a host is an address already, which is not looked up, and a closed one. */
+  const isClosed = (host: string): boolean => {
+    const literal = host.replace(/^\[(.*)\]$/u, '$1');
+    return isIP(literal) !== 0 && !isAllowed(literal);
+  };
+  const dispatcher = new Agent({
+    connect(options, callback) {
+      if (isClosed(options.hostname)) callback(refusal(options.hostname), null);
+      else connector(options, callback);
+    },
+  });
 
   return async (address, init) => {
     const { href, hostname } = new URL(address instanceof Request ? address.url : address);
-    // What is an address already is not looked up.
-    const literal = hostname.replace(/^\[(.*)\]$/u, '$1');
-    if (isIP(literal) !== 0 && !isAllowed(literal)) throw refusal(hostname);
+    if (isClosed(hostname)) throw refusal(hostname);
     const sent = { ...init, dispatcher } as Parameters<typeof fetchBy>[1];
     return (await fetchBy(href, sent)) as unknown as Response;
   };
