@@ -338,6 +338,11 @@ test('Markdown says what it means, on the lines of its file', async () => {
   ]);
 });
 
+test('a table of Markdown without names of columns has them in its rows', async () => {
+  const { text } = await txt('| | |\n|---|---|\n| Total | £600.00 |\n| Status | open |\n', 'a.md');
+  expect(text.trim().split('\n')).toEqual(['Total: £600.00', 'Status: open']);
+});
+
 test('Markdown made to keep its reader busy is read at once', async () => {
   for (const sign of ['*a ', '[', '![', '> ', '- ', '<!--', '<a ', '`', '|', '[a](b', '**a']) {
     const { segments } = await txt(sign.repeat(20_000), 'a.md');

@@ -109,7 +109,7 @@ function pageOf(source: string, settings: string): Page {
     else if (type === 'table_open') names = null;
     else if (type === 'tr_open') row = { at, cells: [] };
     else if (type === 'tr_close' && row !== null) {
-      write(rowText(names, row.cells), row.at, 'table');
+      write(rowOf(names, row.cells), row.at, 'table');
       names ??= row.cells;
       row = null;
     } else if (type === 'fence') {
@@ -126,6 +126,13 @@ function pageOf(source: string, settings: string): Page {
     }
   }
   return { lines, blocks };
+}
+
+/** A row as a line. Below a row of names without any, the first cell of each names the rest of it. */
+function rowOf(names: string[] | null, cells: string[]): string {
+  const [first = '', ...rest] = cells;
+  const isNamed = names === null || names.some((name) => name !== '');
+  return isNamed ? rowText(names, cells) : rowText([first], [rowText(null, rest)]);
 }
 
 const LIST = /^(?:bullet|ordered)_list_(?:open|close)$/;
