@@ -23,6 +23,7 @@ describe('a text that has nothing of the kind', () => {
   test.each([
     ['What day was the operation?', 'Your operation: arthroscopy, right knee', true],
     ['What day was the operation?', 'The operation was on 22 January.', false],
+    ['When is the rent due?', 'The rent is due on the first Monday.', false],
     ['When are tomatoes sown?', 'Sow: March · Harvest: August', false],
     ['Who led the works?', 'The works were led with care.', true],
     ['Who led the works?', 'The works were led by Ada Brook.', false],

@@ -15,7 +15,8 @@ export type ValueKind =
   | 'phone'
   | 'sum'
   | 'time'
-  | 'url';
+  | 'url'
+  | 'weekday';
 
 /** What values of a kind look like; each takes linear time. */
 const LOOKS: Readonly<Record<ValueKind, RegExp>> = {
@@ -35,6 +36,8 @@ const LOOKS: Readonly<Record<ValueKind, RegExp>> = {
     /(?<![\p{L}\d./-])(?=(?:[\s()./+-]{0,3}\d){7})\+?\(?\d{2,5}\)?(?:[\s./-]\(?\d{2,6}\)?){1,5}(?![\d/-])|(?<![\p{L}\d./-])\+?\d{9,15}(?!\d)/gu,
   sum: /(?<![\p{L}\d.,])\d{1,3}(?:[.,' \u00a0]\d{3}){1,4}(?:[.,]\d{2})?(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{1,9}[.,]\d{2}(?![\d.,]*\d)|(?<![\p{L}\d.,])\d{3,9}(?![\d.,]*\d)/gu,
   time: /(?<![\d.])(?:[01]?\d|2[0-4])[:.h][0-5]\d(?!\d)|(?<!\d)\d{1,2}(?::\d{2})?\s?(?:am|pm|uhr|o'clock)(?!\p{L})|(?<!\p{L})(?:noon|midnight)(?!\p{L})/giu,
+  weekday:
+    /(?<!\p{L})(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche)(?!\p{L})/giu,
   url: /(?:https?:\/\/|www\.)[^\s<>"]+/giu,
 };
 
@@ -61,8 +64,12 @@ const ASKED: readonly (readonly [RegExp, readonly ValueKind[]])[] = [
   [/\bhow often\b|\bwie oft\b/iu, ['duration', 'number', 'date']],
   [/\bhow many\b|\bwie ?viele\b|\bcombien de\b|\bcuánt[oa]s\b|\bquant[oa]s\b/iu, ['number']],
   [
-    /\b(?:when|(?:what|which) day(?! (?:rates?|trips?|tickets?|care))|what date|which date|by when|until when|what year|which year|which month|what month|on which \p{L}*day|deadline|expir\p{L}*|birthday|date of|due date|dates?(?: and time)?(?=\W*$)|date (?:and|\+|&) time|wann|bis wann|quand|cuándo|quando|data de)\b/iu,
+    /\b(?:what date|which date|what year|which year|which month|what month|deadline|expir\p{L}*|birthday|date of|due date|dates?(?: and time)?(?=\W*$)|date (?:and|\+|&) time|data de)\b/iu,
     ['date', 'time'],
+  ],
+  [
+    /\b(?:when|(?:what|which) day(?! (?:rates?|trips?|tickets?|care))|by when|until when|on which \p{L}*day|wann|bis wann|quand|cuándo|quando)\b/iu,
+    ['date', 'time', 'weekday'],
   ],
   [
     /\b(?:cost|costs|price|fee|rent|salary|wages?|deposit|premium|bill|fine|paid|pay|owe|owed|earn|charged?|quote[ds]?|miete|preis|kostet|kosten|gehalt|loyer|prix|renda|preço|quota|alquiler|precio|net pay|gross pay|grant|subscription|tender)\b/iu,
