@@ -6,11 +6,12 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
+from urllib.parse import urljoin
 
 import anyio.to_thread
 import httpx2
 
-from . import _calls, _flows
+from . import _calls, _check, _flows
 from ._core import Call, Page
 from ._download import Target, destination
 from ._flows import Wait
@@ -97,6 +98,7 @@ class AsyncFiles:
         wait: Wait = False,
     ) -> UploadReport:
         """Uploads several files at once, and says what became of each."""
+        _check.several(sources, "upload()")
         flow = _flows.upload_many(
             [part_of(source) for source in sources],
             self._runner.retries,
@@ -169,7 +171,8 @@ class AsyncFiles:
 
     async def link(self, file: File | str) -> FileLink:
         """A link to the bytes that works without a key for some minutes."""
-        return await self._runner.call(_calls.link(file))
+        found = await self._runner.call(_calls.link(file))
+        return found.model_copy(update={"url": urljoin(self._runner.base_url, found.url)})
 
     async def download(
         self,

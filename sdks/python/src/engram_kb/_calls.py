@@ -186,6 +186,7 @@ def delete(file: File | str) -> Call[None]:
 
 def delete_many(files: Iterable[File | str]) -> Call[list[str]]:
     """Delete several files."""
+    _check.several(files, "delete()")
     ids = [id_of(file) for file in files]
     if not 1 <= len(ids) <= BULK_LIMIT:
         raise ArgumentError(f"From 1 to {BULK_LIMIT} files can be deleted at once.", code="files")

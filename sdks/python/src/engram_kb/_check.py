@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -14,12 +15,31 @@ KEYWORD_LIMIT = 25
 FILE_KEYWORDS = 50
 QUESTION_KEYWORDS = 100
 
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise ArgumentError(f"{what} is a text.", code="not_a_text")
+    return value.strip()
+
+
+def wait(value: object) -> None:
+    """Whether to wait, and how long: looked at before anything is sent."""
+    if not isinstance(value, bool | int | float) or value < 0:
+        raise ArgumentError("wait is True, False or a number of seconds.", code="wait")
+
+
+def several(values: object, alone: str) -> None:
+    """Several things; a text or a path alone is most likely a slip."""
+    if isinstance(values, str | bytes | os.PathLike):
+        raise ArgumentError(f"Several come as a list; for one there is {alone}.", code="not_a_list")
+
+
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
-def question(text: str) -> str:
+def question(text: object) -> str:
     """A question without spaces around it."""
-    text = text.strip()
+    text = _text(text, "A question")
     if not text:
         raise ArgumentError("Please enter a question.", code="empty_question")
     if len(text) > QUESTION_LIMIT:
@@ -29,16 +49,16 @@ def question(text: str) -> str:
     return text
 
 
-def identifier(value: str) -> str:
+def identifier(value: object) -> str:
     """An id as the server makes them; it becomes part of an address."""
-    if not _ID.fullmatch(value):
+    if not isinstance(value, str) or not _ID.fullmatch(value):
         raise ArgumentError(f"{value!r} is not a valid id.", code="invalid_id")
     return value
 
 
-def keyword(word: str) -> str:
+def keyword(word: object) -> str:
     """A keyword without spaces around it."""
-    word = word.strip()
+    word = _text(word, "A keyword")
     if not word:
         raise ArgumentError("A keyword needs at least one letter or digit.", code="keyword")
     if len(word) > KEYWORD_LIMIT:
@@ -73,7 +93,10 @@ def base_url(url: str) -> str:
 def credential(value: str, what: str) -> str:
     """A key or a token, which becomes part of a header."""
     if not value.isascii() or not value.isprintable() or not value.strip() or " " in value:
-        raise ArgumentError(f"This is no {what}: it is one word of letters and digits.", code=what)
+        raise ArgumentError(
+            f"This is no {what}: it is one word of letters and digits.",
+            code=what.lower().replace(" ", "_"),
+        )
     return value
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from . import _calls
+from . import _calls, _check
 from ._core import Call, Flow, Page, Retries, Sleep, make
 from ._form import Part, Progress
 from .errors import (
@@ -59,6 +59,7 @@ def settle(file_id: str, name: str, wait: Wait, retries: Retries) -> Flow[File]:
 
 def wait_for(file: File | str, wait: Wait, retries: Retries) -> Flow[File]:
     """A file once it is ready; FileFailedError where it never will be."""
+    _check.wait(wait)
     name = file.name if isinstance(file, File) else None
     if name is None:
         name = (yield from make(_calls.link(file), retries)).file_name
@@ -79,6 +80,7 @@ def upload_many(
     wait: Wait = False,
 ) -> Flow[UploadReport]:
     """Uploads files, and says what became of each."""
+    _check.wait(wait)
     if not parts and not text.strip():
         raise ArgumentError("There is nothing to upload.", code="nothing")
     call = _calls.upload(

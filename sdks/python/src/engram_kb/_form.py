@@ -51,7 +51,11 @@ def part_of(source: Source, name: str | None = None) -> Part:
 
 
 def _part_of_open(file: BinaryIO, name: str | None) -> Part:
-    if isinstance(file, io.TextIOBase) or not hasattr(file, "read"):
+    if not hasattr(file, "read"):
+        raise ArgumentError(
+            "A file is a path, bytes, or a file opened in binary mode.", code="no_source"
+        )
+    if isinstance(file, io.TextIOBase):
         raise ArgumentError("A file object must be opened in binary mode.", code="text_mode")
     own = getattr(file, "name", None)
     name = name or (Path(own).name if isinstance(own, str) else None)

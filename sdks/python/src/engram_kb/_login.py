@@ -233,6 +233,8 @@ def _poll(
                 continue
             case "slow_down":
                 pause += 5
+            case "expired_token":
+                break
             case _:
                 raise _refused("Signing in ended", fields)
     raise LoginError("The code was not confirmed in time.", code="expired_token")

@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Generic, TypeVar
+from urllib.parse import urljoin
 
 import httpx2
 
-from . import _calls, _flows
+from . import _calls, _check, _flows
 from ._core import Call, Page
 from ._download import Target, destination
 from ._flows import Wait
@@ -95,6 +96,7 @@ class Files:
         wait: Wait = False,
     ) -> UploadReport:
         """Uploads several files at once, and says what became of each."""
+        _check.several(sources, "upload()")
         flow = _flows.upload_many(
             [part_of(source) for source in sources],
             self._runner.retries,
@@ -163,7 +165,8 @@ class Files:
 
     def link(self, file: File | str) -> FileLink:
         """A link to the bytes that works without a key for some minutes."""
-        return self._runner.call(_calls.link(file))
+        found = self._runner.call(_calls.link(file))
+        return found.model_copy(update={"url": urljoin(self._runner.base_url, found.url)})
 
     def download(
         self,

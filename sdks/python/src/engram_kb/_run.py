@@ -105,6 +105,7 @@ class SyncRunner:
         self, settings: Settings, client: httpx2.Client | None, sleep: Callable[[float], object]
     ) -> None:
         self._settings = settings
+        self.base_url = settings.base_url + "/"
         self._owns = client is None
         self._client = client or httpx2.Client(timeout=settings.timeout)
         self._sleep = sleep
@@ -170,6 +171,7 @@ class AsyncRunner:
         sleep: Callable[[float], Awaitable[object]],
     ) -> None:
         self._settings = settings
+        self.base_url = settings.base_url + "/"
         self._owns = client is None
         self._client = client or httpx2.AsyncClient(timeout=settings.timeout)
         self._sleep = sleep
