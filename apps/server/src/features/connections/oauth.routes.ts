@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
 import { passOver } from '../../platform/http/arrival.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import { type AuthorizationServer, OAUTH_ROUTES } from './authorization-server.ts';
@@ -62,9 +63,7 @@ async function handOver(
     'x-forwarded-for': request.ip,
   });
   if (path !== undefined) raw.url = path;
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
+  keepHeaders(reply);
   reply.hijack();
   await server.of(origin).callback()(raw, reply.raw);
 }
