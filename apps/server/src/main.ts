@@ -1,21 +1,18 @@
 import path from 'node:path';
-import pino, { type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import { buildApp } from './app.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { createDependencies } from './dependencies.ts';
 import { assertMayStart, warningsAtStart } from './settings/start-rules.ts';
 import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
+import { createLog } from './platform/log.ts';
 
 /** Time a stop may take until the process ends all the same, in milliseconds. */
 const STOP_LIMIT_MS = 15_000;
 
-/** Lines for a person at a terminal, JSON for everything else. */
-function createLog(level: string): Logger {
-  const redact = ['req.headers.authorization', 'req.headers.cookie'];
-  if (!process.stdout.isTTY) return pino({ level, redact });
-  return pino({ level, redact }, pretty({ ignore: 'pid,hostname', sync: true }));
-}
+/** Where the log goes: lines for a person at a terminal, JSON for everything else. */
+const logDestination = () =>
+  process.stdout.isTTY ? pretty({ ignore: 'pid,hostname', sync: true }) : undefined;
 
 /** Ends the process with a sentence; a mistake in the program itself also shows where it is. */
 function fail(error: unknown): never {
@@ -27,7 +24,7 @@ function fail(error: unknown): never {
 
 async function start(): Promise<void> {
   const config = loadConfig(process.env);
-  const log = createLog(config.logLevel);
+  const log = createLog(config.logLevel, logDestination());
   assertMayStart(config);
   for (const warning of warningsAtStart(config)) log.warn(warning);
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
 import { passOver } from '../../platform/http/arrival.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
+import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { countFor, networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import type { Limit } from '../../platform/http/token-bucket.ts';
@@ -89,9 +90,7 @@ async function handOver(
     'x-forwarded-for': request.ip,
   });
   raw.url = path ?? queryModeOf(request.url);
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
+  keepHeaders(reply);
   reply.hijack();
   await server.of(origin).callback()(raw, reply.raw);
 }

@@ -50,6 +50,33 @@ describe.each(testDatabases)('programs that register themselves (%s)', (database
     expect(body).not.toHaveProperty('client_secret');
   });
 
+  test('are told of text that cannot be kept, as of any other mistake', async () => {
+    for (const name of ['Lamp\0', 'Lamp \ud800']) {
+      const { status, body } = await program.register(aProgram({ client_name: name }));
+      expect([name, status, body['error']]).toEqual([name, 400, 'invalid_client_metadata']);
+    }
+    const post = (path: string, form: string) =>
+      fetch(engram.origin + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: form,
+      });
+    const code = 'grant_type=authorization_code&code=x&code_verifier=y&client_id=%00';
+    expect(await (await post('/oauth/token', code)).json()).toMatchObject({
+      error: 'invalid_client',
+    });
+    expect(await (await post('/oauth/device', 'client_id=%00')).json()).toMatchObject({
+      error: 'invalid_client',
+    });
+    const clientId = clientIdOf(await program.register(aProgram()));
+    const leads = async (changed: Record<string, string>) => {
+      const { location } = await program.begin({ clientId, redirectUri: CALLBACK }, changed);
+      return location.href;
+    };
+    expect(await leads({ client_id: '\0' })).toContain('/connect/refused');
+    expect(await leads({ state: 'a\0b' })).toContain('error=invalid_request');
+  });
+
   test('are forgotten after a day where nobody lets them in', async () => {
     const ann = await engram.signIn('ann@example.org');
     const used = clientIdOf(await program.register(aProgram()));

@@ -27,6 +27,15 @@ const isOrphan = (error: unknown): boolean =>
   error instanceof DrizzleQueryError &&
   (error.cause as { code?: string } | undefined)?.code === '23503';
 
+/** Whether PostgreSQL can keep all text in a value: it knows no NUL, and no half of a character. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).flat().every(isStorable);
+}
+
+const UNSTORABLE = 'the request has a text with a character that cannot be kept';
+
 /**
  * Where oidc-provider keeps what it issues: in the project's database, and no secret of it in plain.
  * When something ends is told by the server's clock, and handed to the library as what is left.
@@ -56,6 +65,7 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
 
     return {
       async upsert(id, payload, expiresIn = 0) {
+        if (!isStorable(payload)) throw new errors.InvalidRequest(UNSTORABLE);
         const { jti, userCode, ...kept } = payload;
         const userId = payload.result?.login?.accountId ?? payload.accountId ?? null;
         const row = {
@@ -76,10 +86,9 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
       },
 
       async find(id) {
-        const [row] = await db
-          .select()
-          .from(oauthRecords)
-          .where(at(ids.named(kind, id)));
+        const named = ids.named(kind, id);
+        if (!isStorable(named)) return undefined;
+        const [row] = await db.select().from(oauthRecords).where(at(named));
         return row && payloadOf(row, id);
       },
 
@@ -127,12 +136,14 @@ export function createRecordAdapter({ database, ids, now, onEnded }: RecordAdapt
   const clients: Adapter = {
     ...recordsOf('Client'),
     async upsert(id, metadata) {
+      if (!isStorable(metadata)) throw new errors.InvalidClientMetadata(UNSTORABLE);
       await db
         .insert(oauthClients)
         .values({ id, metadata, createdAt: now() })
         .onConflictDoUpdate({ target: oauthClients.id, set: { metadata } });
     },
     async find(id) {
+      if (!isStorable(id)) return undefined;
       const [row] = await db.select().from(oauthClients).where(eq(oauthClients.id, id));
       return row?.metadata;
     },

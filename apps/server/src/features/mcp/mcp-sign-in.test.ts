@@ -70,7 +70,10 @@ describe('an assistant that a person lets in', () => {
       'isError',
       true,
     );
-    expect(await reader.callTool(note)).toMatchObject({ isError: true });
+    expect(await reader.callTool(note)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^This connection only reads.*files:write/u) }],
+    });
     const writes = await tokenFor(address, 'files:read files:write');
     const writer = await connectOverHttp(engram, generation, writes, 'bearer');
     expect(await writer.callTool(note)).not.toHaveProperty('isError', true);

@@ -18,6 +18,13 @@ export const keyOnlyReads = (): HttpError =>
     'This API key only reads, so no text can be added with it. The person has to connect Engram with a key that may do both.',
   );
 
+export const connectionOnlyReads = (): HttpError =>
+  new HttpError(
+    403,
+    'access_token_only_reads',
+    'This connection only reads, so no text can be added over it. The person has to connect Engram again, with files:write.',
+  );
+
 export const noSuchFile = (): HttpError =>
   new HttpError(
     404,

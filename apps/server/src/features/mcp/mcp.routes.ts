@@ -4,6 +4,7 @@ import type { Admission } from '../../platform/http/admission.ts';
 import { passOver } from '../../platform/http/arrival.ts';
 import type { Courtesy } from '../../platform/http/courtesy.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import { isOwnAddress } from '../../platform/http/own-hosts.ts';
@@ -43,13 +44,6 @@ function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply:
     .status(status)
     .headers(headers)
     .send({ jsonrpc: '2.0', error: { code: codeOf(told), message, data: { code } }, id: null });
-}
-
-/** Puts the headers that the server's hooks have set on an answer which passes them by. */
-function keepHeaders(reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
 }
 
 /**

@@ -194,6 +194,9 @@ describe.each(GENERATIONS)('an assistant of %s', (generation) => {
     expect(await wrong('search', { query: 'x', keywords: 'Home' })).toContain('keywords');
     expect(await wrong('list_files', { kind: 'novel' })).toContain('kind');
     expect(await wrong('list_files', { since: 'yesterday' })).toContain('Give a day such as');
+    for (const since of ['0000-01-01', '0001-01-01T00:00:00+14:00', '9999-12-31T23:00:00-14:00']) {
+      expect(await wrong('list_files', { since })).toContain('the years 0001 to 9999');
+    }
     expect(await wrong('list_files', { cursor: 'nonsense' })).toContain('place');
     expect(await wrong('fetch', { id: '../../etc/passwd' })).toContain('This is no id of Engram');
     expect(await wrong('fetch', { id: crypto.randomUUID() })).toContain('There is no such file');

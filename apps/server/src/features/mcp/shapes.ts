@@ -37,10 +37,17 @@ const question = (what: string) =>
     .max(QUESTION_LIMIT, { error: `At most ${QUESTION_LIMIT} characters.` })
     .describe(what);
 
+/** PostgreSQL knows no year 0, and a time of day may lead out of the years with four digits. */
+const hasYear = (moment: string): boolean => {
+  const year = new Date(moment).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+};
+
 const since = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
     error: 'Give a day such as 2026-03-31, or a time in ISO 8601.',
   })
+  .refine(hasYear, { error: 'Give a day in the years 0001 to 9999.' })
   .optional()
   .describe('Uploaded on this day (UTC) or later: 2026-03-31.');
 

@@ -5,7 +5,7 @@ import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { SearchService } from '../search/search.service.ts';
 import { idOf, urlOf } from './file-ids.ts';
-import { keyOnlyReads } from './mcp.errors.ts';
+import { connectionOnlyReads, keyOnlyReads } from './mcp.errors.ts';
 import { describePlace } from './places.ts';
 import { readPart } from './reading.ts';
 import type { Input, Output, ToolName } from './shapes.ts';
@@ -118,7 +118,9 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
     },
 
     async add_text({ title, text, keywords = [] }) {
-      if (caller.readOnly) throw keyOnlyReads();
+      if (caller.readOnly) {
+        throw caller.connectionId === null ? keyOnlyReads() : connectionOnlyReads();
+      }
       const [added] = await artifacts.addText(caller, { title, text, keywords });
       if (added === undefined) throw new Error('The text was not kept.');
       const { artifactId, fileName, duplicate } = added;

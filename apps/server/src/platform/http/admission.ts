@@ -113,7 +113,8 @@ const freshCodeNeeded = (): HttpError =>
 const twoProofs = (): HttpError =>
   new HttpError(400, 'two_credentials', 'Send either a bearer token or an API key, not both.');
 
-const isRefusal = (error: unknown): boolean => error instanceof HttpError && error.status === 401;
+const isRefusal = (error: unknown): error is HttpError =>
+  error instanceof HttpError && error.status === 401;
 
 /** @throws HttpError 429 where a network has too many. */
 function assertWithin(limit: Limit, networks: readonly Network[], message: string): void {
@@ -181,9 +182,7 @@ export function createAdmission(options: AdmissionOptions) {
 
   const identify = (request: FastifyRequest, resource = ''): Promise<Caller> =>
     lookUp(request, resource).catch((error: unknown) => {
-      throw error instanceof HttpError && error.status === 401
-        ? challenge(error, request, resource)
-        : error;
+      throw isRefusal(error) ? challenge(error, request, resource) : error;
     });
 
   const countForPerson = ({ userId, apiKeyId, connectionId }: Counted): void => {
