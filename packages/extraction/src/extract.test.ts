@@ -338,6 +338,21 @@ test('Markdown says what it means, on the lines of its file', async () => {
   ]);
 });
 
+test('Markdown loses no line: of code that never ends, of definitions, of breaks in disguise', async () => {
+  const { text, segments } = await txt(
+    'See [a].\n\n[a]: https://x.org\n[todo]: later\n\nOne&#10;two\nthree\n\n```\nlet a;\nlet b;',
+    'a.md',
+  );
+  const said = segments.map(({ start, end }) => text.slice(start, end));
+  expect(said).toEqual([
+    'See a (https://x.org).',
+    '[a]: https://x.org',
+    '[todo]: later',
+    'One two\nthree',
+    'let a;\nlet b;',
+  ]);
+});
+
 test('a table of Markdown without names of columns has them in its rows', async () => {
   const { text } = await txt('| | |\n|---|---|\n| Total | £600.00 |\n| Status | open |\n', 'a.md');
   expect(text.trim().split('\n')).toEqual(['Total: £600.00', 'Status: open']);

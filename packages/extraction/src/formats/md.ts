@@ -113,7 +113,9 @@ function pageOf(source: string, settings: string): Page {
       names ??= row.cells;
       row = null;
     } else if (type === 'fence') {
-      write(token.content.replace(/\n$/, ''), [at[0] + 1, at[1] - 1], 'code');
+      const code = token.content.replace(/\n$/, '');
+      // The last fence may never be closed.
+      write(code, [at[0] + 1, at[0] + 2 + countLines(code, 0, code.length)], 'code');
     } else if (type === 'code_block') write(token.content.replace(/\n$/, ''), at, 'code');
     else if (type === 'html_block') write(withoutTags(token.content), at, 'prose');
     else if (type === 'inline') {
@@ -125,7 +127,21 @@ function pageOf(source: string, settings: string): Page {
       [marker, level] = ['', 0];
     }
   }
+  keepDefinitions(raw, lines, blocks);
   return { lines, blocks };
+}
+
+/** What a link leads to, given on a line of its own: no block for the parser, and a line of the file. */
+const DEFINITION = /^ {0,3}\[[^\]]{1,999}\]:/;
+
+function keepDefinitions(raw: readonly string[], lines: string[], blocks: Block[]): void {
+  raw.forEach((line, at) => {
+    const isWritten = blocks.some(({ from, to }) => from <= at && at < to);
+    if (!DEFINITION.test(line) || isWritten) return;
+    lines[at] = line;
+    blocks.push({ from: at, to: at + 1, kind: 'prose', level: 0 });
+  });
+  blocks.sort((one, other) => one.from - other.from);
 }
 
 /** A row as a line. Below a row of names without any, the first cell of each names the rest of it. */
@@ -149,7 +165,7 @@ function plainOf(tokens: readonly Token[]): string {
       const { href = '', from = 0 } = links.pop() ?? {};
       if (/^(?:https?|mailto):/i.test(href) && !href.endsWith(text.slice(from)))
         text += ` (${href})`;
-    } else if (token.type !== 'html_inline') text += token.content;
+    } else if (token.type !== 'html_inline') text += token.content.replaceAll('\n', ' ');
   }
   return text;
 }
