@@ -1,6 +1,7 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
+import copyField from '../../../components/copy-field.module.css';
 import { notifyError } from '../../../lib/notify.ts';
 import type { NewApiKey } from '../api/generate-api-key.ts';
 import classes from './new-key-dialog.module.css';
@@ -45,9 +46,9 @@ function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
         Copy “{made.name}” now and keep it like a password. Engram stores only a fingerprint of it,
         so it cannot be shown again.
       </p>
-      <div className={classes.key}>
+      <div className={copyField.line}>
         <TextInput
-          className={classes.field ?? ''}
+          className={copyField.field ?? ''}
           aria-label="API key"
           value={made.apiKey}
           readOnly
@@ -55,7 +56,7 @@ function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
         <Button
-          className={classes.copy ?? ''}
+          className={copyField.copy ?? ''}
           data-autofocus
           leftSection={
             copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.8} />

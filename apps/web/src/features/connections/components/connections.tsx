@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceTv, IconWorld } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import entries from '../../../components/entries.module.css';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
@@ -13,7 +14,6 @@ import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useEndConnection, useEndConnections } from '../api/end-connections.ts';
 import { useConnections } from '../api/list-connections.ts';
 import { shortWords } from '../scope-words.ts';
-import classes from './connections.module.css';
 
 /** The programs and devices that were let in, and how to end them. */
 export function Connections() {
@@ -34,9 +34,9 @@ export function Connections() {
       )}
       {!connections && !error && <LoadingBlocks label="Loading your connections" heights={[52]} />}
       {connections && error && <FailureNote title="The list may be out of date." error={error} />}
-      {connections?.length === 0 && <p className={classes.nothing}>Nothing is connected.</p>}
+      {connections?.length === 0 && <p className={entries.nothing}>Nothing is connected.</p>}
       {connections && connections.length > 0 && (
-        <ul className={classes.rows} ref={list} tabIndex={-1} aria-label="Connections">
+        <ul className={entries.rows} ref={list} tabIndex={-1} aria-label="Connections">
           {connections.map((connection) => (
             <ConnectionRow
               key={connection.id}
@@ -69,18 +69,18 @@ function ConnectionRow({ connection, onEnded }: ConnectionRowProps) {
     </time>
   );
   return (
-    <li className={classes.row}>
-      <Icon className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
-      <div className={classes.words}>
-        <span className={classes.name}>
+    <li className={entries.row}>
+      <Icon className={entries.icon} size={20} stroke={1.6} aria-hidden="true" />
+      <div className={entries.words}>
+        <span className={entries.name}>
           <bdi>{name}</bdi>
           {!verified && <span className={tag.tag}>Unverified name</span>}
         </span>
-        <span className={classes.facts}>
+        <span className={entries.facts}>
           {address !== null && <bdi>{address}</bdi>}
           <span>{shortWords(scopes)}</span>
         </span>
-        <span className={classes.facts}>
+        <span className={entries.facts}>
           <span>Connected {shown(connectedAt)}</span>
           <span>{lastUsedAt === null ? 'Not used yet' : <>Last used {shown(lastUsedAt)}</>}</span>
         </span>

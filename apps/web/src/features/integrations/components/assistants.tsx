@@ -3,6 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import copyField from '../../../components/copy-field.module.css';
 import head from '../../../components/list-head.module.css';
 import { Panel } from '../../../components/panel.tsx';
 import { copyText } from '../../../lib/copy-text.ts';
@@ -29,9 +30,9 @@ export function Assistants() {
         title="Connect an assistant (MCP)"
         lead="Claude, ChatGPT, Cursor, VS Code and others can search your files, ask them and keep notes in them. They delete nothing."
       >
-        <div className={classes.address}>
+        <div className={`${copyField.line} ${classes.address}`}>
           <TextInput
-            className={classes.field ?? ''}
+            className={copyField.field ?? ''}
             label="Address for your assistant"
             value={address}
             readOnly
@@ -39,7 +40,7 @@ export function Assistants() {
             onFocus={({ currentTarget }) => currentTarget.select()}
           />
           <Button
-            className={classes.copy ?? ''}
+            className={copyField.copy ?? ''}
             leftSection={<IconCopy size={16} stroke={1.8} />}
             onClick={copy}
           >

@@ -6,6 +6,7 @@ import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useSecurityEvents } from '../api/list-security-events.ts';
 import { eventWords } from '../event-words.ts';
 import { From } from './from.tsx';
+import entries from '../../../components/entries.module.css';
 import classes from './security.module.css';
 
 /** What happened to the safety of the account. */
@@ -19,10 +20,10 @@ export function SecurityEvents() {
       <PagedList
         pages={pages}
         nouns={['event', 'events']}
-        empty={<p className={classes.nothing}>Nothing has happened in the last 90 days.</p>}
+        empty={<p className={entries.nothing}>Nothing has happened in the last 90 days.</p>}
       >
         {(events) => (
-          <ol className={classes.rows}>
+          <ol className={entries.rows}>
             {events.map((event) => (
               <EventRow key={event.id} event={event} />
             ))}

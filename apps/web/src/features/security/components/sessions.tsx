@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import entries from '../../../components/entries.module.css';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
@@ -13,7 +14,6 @@ import { useTimeZone } from '../../../lib/time-zone.ts';
 import { useEndOtherSessions, useEndSession } from '../api/end-sessions.ts';
 import { useSessions } from '../api/list-sessions.ts';
 import { From } from './from.tsx';
-import classes from './security.module.css';
 
 /** Sessions that are shown before the others are asked for. */
 const SHOWN = 6;
@@ -40,7 +40,7 @@ export function Sessions() {
       {!sessions && !error && <LoadingBlocks label="Loading your sessions" heights={[52, 52]} />}
       {sessions && error && <FailureNote title="The list may be out of date." error={error} />}
       {shown && (
-        <ul className={classes.rows} ref={list} tabIndex={-1} aria-label="Sessions">
+        <ul className={entries.rows} ref={list} tabIndex={-1} aria-label="Sessions">
           {shown.map((session) => (
             <SessionRow
               key={session.id}
@@ -74,14 +74,14 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
   const device = session.device ?? 'Unknown Device';
   const Icon = PHONES.test(device) ? IconDeviceMobile : IconDeviceDesktop;
   return (
-    <li className={classes.row}>
-      <Icon className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
-      <div className={classes.words}>
-        <span className={classes.name}>
+    <li className={entries.row}>
+      <Icon className={entries.icon} size={20} stroke={1.6} aria-hidden="true" />
+      <div className={entries.words}>
+        <span className={entries.name}>
           <bdi>{device}</bdi>
           {current && <span className={tag.tag}>This device</span>}
         </span>
-        <span className={classes.facts}>
+        <span className={entries.facts}>
           <From parts={[session.location, session.ip]} />
           <span>
             Last used{' '}
