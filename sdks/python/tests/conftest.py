@@ -36,18 +36,25 @@ class RealServer:
             if found:
                 return found[0]
 
-    def new_key(self, email: str) -> str:
-        """Signs a new person in as a person does, and makes them a key."""
+    def sign_in(self, email: str) -> str:
+        """Signs a new person in as a person does; answers the token of their session."""
         with httpx2.Client(base_url=f"{self.url}/v1", timeout=SLOW) as http:
             asked = http.post("/auth/otp/generate", json={"email": email})
             assert asked.is_success, asked.text
             body = {"email": email, "code": self.read_code()}
-            token = http.post("/auth/otp/validate", json=body).json()["data"]["token"]
-            made = http.post(
-                "/api/keys/generate/tests", headers={"authorization": f"Bearer {token}"}, json={}
-            )
-            assert made.is_success, made.text
-            return made.json()["data"]["apiKey"]
+            return http.post("/auth/otp/validate", json=body).json()["data"]["token"]
+
+    def call(self, token: str, path: str, body: dict[str, str]) -> httpx2.Response:
+        """Calls the server as that person's page does."""
+        headers = {"authorization": f"Bearer {token}"}
+        answer = httpx2.post(f"{self.url}/v1{path}", headers=headers, json=body, timeout=SLOW)
+        assert answer.is_success, answer.text
+        return answer
+
+    def new_key(self, email: str) -> str:
+        """Signs a new person in, and makes them a key."""
+        made = self.call(self.sign_in(email), "/api/keys/generate/tests", {})
+        return made.json()["data"]["apiKey"]
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 import fake_oauth
 import pytest
-from conftest import OddServer, http
+from conftest import OddServer, RealServer, http
 
 from engram_kb import AsyncEngram, Engram, LoginError
 from engram_kb._command import main
@@ -183,3 +183,36 @@ def test_to_import_the_package_loads_neither_library() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, env=dict(os.environ)
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_the_real_server_lets_the_command_in_and_renews_its_token(
+    server: RealServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("APPDATA", str(tmp_path))
+    monkeypatch.delenv("ENGRAM_API_KEY", raising=False)
+    token = server.sign_in("login@example.org")
+
+    def allow(page: str, code: str, whole: str | None) -> None:
+        assert page == f"{server.url}/device"
+        server.call(token, "/connect/device/allow", {"userCode": code})
+
+    store = Store()
+    log_in(server.url, allow, store=store, sleep=lambda seconds: None)
+    note = tmp_path / "gate.txt"
+    note.write_text("The gate code is 4711.")
+    assert main(["upload", str(note), "--wait", "--url", server.url]) == 0
+    assert main(["ask", "What is the gate code?", "--url", server.url]) == 0
+    assert "4711" in capsys.readouterr().out
+
+    before = store.read(server.url)
+    assert before
+    store.write(server.url, {**before, "expires_at": 0})
+    assert main(["list", "--json", "--url", server.url]) == 0
+    assert "gate.txt" in capsys.readouterr().out
+    after = store.read(server.url)
+    assert after
+    assert after["refresh_token"] != before["refresh_token"]
