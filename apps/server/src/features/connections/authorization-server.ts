@@ -1,4 +1,5 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import {
@@ -12,7 +13,7 @@ import {
 } from 'oidc-provider';
 import type { Limit } from '../../platform/http/token-bucket.ts';
 import { serializeError } from '../../platform/database/query-error.ts';
-import { networkOf } from '../../platform/http/networks.ts';
+import { countFor, type Network } from '../../platform/http/networks.ts';
 import { POLLING_SECONDS, type PollingPace } from './polling-pace.ts';
 import { DEVICE_GRANT, isTooMuch, settleProgram } from './program-rules.ts';
 import { hashOfToken } from './record-ids.ts';
@@ -112,7 +113,14 @@ function signingKey(secret: string): JWK {
   return createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' }) as JWK;
 }
 
-function configure(options: AuthorizationServerOptions, origin: string): Configuration {
+/** What the requests under way count for. */
+type Asking = WeakMap<IncomingMessage, readonly Network[]>;
+
+function configure(
+  options: AuthorizationServerOptions,
+  origin: string,
+  asking: Asking,
+): Configuration {
   const { secret, adapter, isAccount, fetches, fetchMetadata } = options;
   const isAsking = ({ oidc }: KoaContextWithOIDC): boolean =>
     oidc.route === 'authorization' || oidc.route === 'device_authorization';
@@ -175,7 +183,7 @@ function configure(options: AuthorizationServerOptions, origin: string): Configu
         ack: 'draft-02',
         cacheDuration: METADATA_AGE,
         // Outside of a request there is nobody to count it for: a person's answer to one.
-        allowFetch: (ctx) => !ctx || fetches(networkOf(ctx.ip)) === 0,
+        allowFetch: (ctx) => countFor(fetches, (ctx && asking.get(ctx.req)) ?? []) === 0,
       },
       deviceFlow: {
         enabled: true,
@@ -274,9 +282,10 @@ async function complete(ctx: KoaContextWithOIDC, pace: PollingPace): Promise<voi
 /** The authorization server (OAuth 2.1) of each address under which this server is reached. */
 export function createAuthorizationServer(options: AuthorizationServerOptions) {
   const providers = new LRUCache<string, Provider>({ max: MOST_ISSUERS });
+  const asking: Asking = new WeakMap();
 
   const create = (origin: string): Provider => {
-    const provider = new Provider(origin, configure(options, origin));
+    const provider = new Provider(origin, configure(options, origin, asking));
     // Where it is reached is told by what hands requests over, and by nothing that a caller sends.
     provider.proxy = true;
     provider.use(async (ctx, next) => {
@@ -289,12 +298,25 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     return provider;
   };
 
+  /** The one of an address. */
+  const of = (origin: string): Provider => {
+    const provider = providers.get(origin) ?? create(origin);
+    providers.set(origin, provider);
+    return provider;
+  };
+
   return {
-    /** The one of an address. */
-    of(origin: string): Provider {
-      const provider = providers.get(origin) ?? create(origin);
-      providers.set(origin, provider);
-      return provider;
+    of,
+
+    /** Answers a request to an address; what it has us fetch counts for the networks that it came by. */
+    answer(
+      origin: string,
+      networks: readonly Network[],
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<void> {
+      asking.set(request, networks);
+      return of(origin).callback()(request, response);
     },
   };
 }

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../platform/http/admission.ts';
 import { passOver } from '../../platform/http/arrival.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { countFor, networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
+import { describeError } from '../../platform/http/server.ts';
 import type { Limit } from '../../platform/http/token-bucket.ts';
 import { type AuthorizationServer, OAUTH_ROUTES } from './authorization-server.ts';
 import type { Registrations } from './registrations.ts';
@@ -70,6 +71,17 @@ function queryModeOf(address: string): string {
   return `${path}?${params}`;
 }
 
+/** Says why nothing was done, in the words of OAuth (RFC 6749, chapter 5.2) beside our own. */
+function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
+  const { status, headers, code, message } = describeError(error);
+  if (status >= 500) request.log.error({ err: error }, 'an authorization failed');
+  const told = status < 500 && status !== 429 ? 'invalid_request' : 'temporarily_unavailable';
+  return reply
+    .status(status)
+    .headers(headers)
+    .send({ error: told, error_description: message, message, code });
+}
+
 /**
  * Hands a request over that was let in. The library is told by whom and where it was reached as we know
  * it, whatever the caller's headers say; what we answer every request with stands on its answer too.
@@ -81,6 +93,8 @@ async function handOver(
   path?: string,
 ): Promise<void> {
   const origin = originOf(request);
+  // Before the headers are made to say what we know.
+  const networks = networksOf(request);
   const { host, protocol } = new URL(origin);
   const { raw } = request;
   Object.assign(raw.headers, {
@@ -92,7 +106,7 @@ async function handOver(
   raw.url = path ?? queryModeOf(request.url);
   keepHeaders(reply);
   reply.hijack();
-  await server.of(origin).callback()(raw, reply.raw);
+  await server.answer(origin, networks, raw, reply.raw);
 }
 
 /**
@@ -106,6 +120,7 @@ export async function mountAuthorizationServer(
   const { originOf } = options;
   await app.register(async (scope) => {
     // The library reads bodies itself, within bounds of its own and of what arrives at all.
+    scope.setErrorHandler(refuse);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     const rules = {

@@ -118,11 +118,37 @@ describe('registrations', () => {
     const begin = (more: Record<string, string> = {}) =>
       program.begin({ clientId, redirectUri: CALLBACK }, more);
     expect((await begin({ nonce: 'x'.repeat(5000) })).status).toBe(413);
+    const large = await program.register(aProgram({ client_name: 'x'.repeat(20_000) }));
+    expect([large.status, large.body['error']]).toEqual([413, 'invalid_request']);
     const begun = await Promise.all(Array.from({ length: 100 }, () => begin()));
     const kept = begun.filter(({ status }) => status === 303).length;
     expect(kept).toBeGreaterThanOrEqual(60);
     expect(begun.filter(({ status }) => status === 429)).toHaveLength(100 - kept);
     expect(kept).toBeLessThan(100);
+  });
+});
+
+describe('visitors behind a proxy that nobody named', () => {
+  const redirectUri = 'https://lamp.example.org/back';
+  const engram = useTestApp({
+    env: { ENGRAM_RATE_LIMITS: 'on' },
+    fetchMetadata: async (input) =>
+      Response.json(aProgram({ client_id: String(input), redirect_uris: [redirectUri] })),
+  });
+
+  test('leave each other room to have documents fetched', async () => {
+    const program = oauthProgram(engram.origin);
+    const leads = async (visitor: string, number: number) => {
+      const clientId = `https://lamp.example.org/${visitor}/${number}.json`;
+      const { address } = program.request({ clientId, redirectUri });
+      const headers = { 'x-forwarded-for': visitor, accept: 'text/html' };
+      const { headers: told } = await fetch(address, { headers, redirect: 'manual' });
+      return told.get('location') ?? '';
+    };
+    const first: string[] = [];
+    for (let count = 0; count < 40; count += 1) first.push(await leads('203.0.113.1', count));
+    expect(first.filter((location) => location.includes('refused'))).not.toEqual([]);
+    expect(await leads('203.0.113.2', 0)).toContain('/v1/connect/');
   });
 });
 
