@@ -20,7 +20,7 @@ export type { PassageLimits, SelectedPassage } from './ranking/passage-windows.t
 export { preferOwn } from './ranking/own-papers.ts';
 export { rankPassages } from './ranking/rank.ts';
 export type { RankedPassage, RankedSentence } from './ranking/rank.ts';
-export { composeAnswer, NO_ANSWER } from './answer/answer.ts';
+export { composeAnswer, composeComparison, NO_ANSWER } from './answer/answer.ts';
 export type { AnswerOptions } from './answer/answer.ts';
 export { createCitationVerifier } from './verification/verify-citations.ts';
 export type { CitationVerifier } from './verification/verify-citations.ts';

@@ -59,6 +59,39 @@ const SMALL_LIBRARY = 5;
 /** Passages the index hands over at most; with fewer of them the library has no more. */
 const USUAL_LIMIT = 50;
 
+const materialOf = (
+  question: Question,
+  ranked: readonly RankedPassage[],
+  options: AnswerOptions,
+): Material => ({
+  question,
+  ranked,
+  librarySize: ranked.length < USUAL_LIMIT ? Math.max(SMALL_LIBRARY, ranked.length) : USUAL_LIBRARY,
+  documents: new Map(),
+  files: [],
+  tables: [],
+  today: new Date(0).toISOString().slice(0, 10),
+  ...options,
+});
+
+/** What the first of some answerers says that is sure enough. */
+function firstSure(answerers: readonly Answerer[], material: Material): Answer | null {
+  for (const propose of answerers) {
+    const proposal = propose(material);
+    if (proposal === null || proposal.confidence < THRESHOLD) continue;
+    const { confidence: _, ...answer } = proposal;
+    return { ...answer, grounded: true };
+  }
+  return null;
+}
+
+/** Two files side by side, where a question compares such; null where it does not. */
+export const composeComparison = (
+  question: Question,
+  ranked: readonly RankedPassage[],
+  options: AnswerOptions = {},
+): Answer | null => firstSure([answerComparison], materialOf(question, ranked, options));
+
 /**
  * Answers a question by what it wants, from what was found. Where nothing is sure enough it says so,
  * cites nothing, and names the places that come nearest.
@@ -68,27 +101,13 @@ export function composeAnswer(
   ranked: readonly RankedPassage[],
   options: AnswerOptions = {},
 ): Answer {
-  const found = ranked.length;
-  const material: Material = {
-    question,
-    ranked,
-    librarySize: found < USUAL_LIMIT ? Math.max(SMALL_LIBRARY, found) : USUAL_LIBRARY,
-    documents: new Map(),
-    files: [],
-    tables: [],
-    today: new Date(0).toISOString().slice(0, 10),
-    ...options,
-  };
-  for (const propose of ANSWERERS) {
-    const proposal = propose(material);
-    if (proposal === null || proposal.confidence < THRESHOLD) continue;
-    const { confidence: _, ...answer } = proposal;
-    return { ...answer, grounded: true };
-  }
-  return {
-    markdown: NO_ANSWER,
-    citations: [],
-    grounded: false,
-    nearest: nearestPlaces(material),
-  };
+  const material = materialOf(question, ranked, options);
+  return (
+    firstSure(ANSWERERS, material) ?? {
+      markdown: NO_ANSWER,
+      citations: [],
+      grounded: false,
+      nearest: nearestPlaces(material),
+    }
+  );
 }

@@ -91,7 +91,7 @@ function readComparison(question: Question, said: Said): Asked | null {
 }
 
 /** A side ends there. */
-const MARK = /[,;:.?!()\n]/u;
+const MARK = /[,;:?!()\n]|\.(?=\s+\p{Lu}|\s*$)/u;
 
 /** The two files that the sides name: each side has a word, or a time, for its own one alone. */
 function named(

@@ -102,3 +102,34 @@ describe.each(testDatabases)('figures and lists over records (%s)', (database) =
     expect(figureOf(left)).toBe('€24.00');
   });
 });
+
+describe('two files of one kind', () => {
+  const engram = useTestApp();
+  let cara: SignedInUser;
+
+  beforeAll(async () => {
+    const quote = (no: number, firm: string, total: string): string =>
+      `# Quote No. ${no}\n\nFirm: ${firm}\n\nTotal price: ${total}\n\nGuarantee: ${no * 5} years\n`;
+    cara = await engram.signIn('cara@example.org');
+    await cara.client.upload(
+      uploadArtifacts,
+      Object.entries({
+        'roof-quote-1.md': quote(1, 'Harrow Roofing', '£8,400'),
+        'roof-quote-2.md': quote(2, 'Penfold Roofing', '£9,150'),
+        'diary.md': 'The roof leaks again. I asked for a quote.',
+      }).map(([name, text]) => ({ name, content: new Blob([text]) })),
+      {},
+    );
+    await engram.settled();
+  });
+
+  test.each([
+    'compare quote 1 and quote 2',
+    'What is the difference between quote no. 1 and quote no. 2?',
+  ])('stand side by side: %s', async (text) => {
+    const { data } = await cara.client.call(search, { body: { text, audio: false } });
+    for (const value of ['£8,400', '£9,150', '5 years', '10 years']) {
+      expect(data.answers[0]).toContain(value);
+    }
+  });
+});

@@ -4,6 +4,7 @@ import {
   analyzeQuestion,
   blendByMeaning,
   composeAnswer,
+  composeComparison,
   composeFileList,
   composeParts,
   draftQuestions,
@@ -190,6 +191,9 @@ function fromFiles(
   options: AnswerOptions,
 ): Answer {
   if (parts.length > 1) {
+    // 'Compare A and B' asks of two things, and is one question where they are files.
+    const compared = composeComparison(question, passages, options);
+    if (compared !== null) return compared;
     const answer = composeParts(parts, options);
     if (answer.grounded) return answer;
   }
