@@ -120,6 +120,10 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
     retrieval.composeAnswer(asked, rankedOf(text)),
     retrieval.composeAnswer(questionOf(text), known),
   ],
+  composeComparison: (text) => [
+    retrieval.composeComparison(questionOf('compare a and b'), rankedOf(text)),
+    retrieval.composeComparison(questionOf(text), known),
+  ],
   createCitationVerifier: (text) => {
     const verifier = retrieval.createCitationVerifier(QUESTION, passagesOf(PLAIN));
     verifier.push(text);

@@ -324,7 +324,7 @@ test('Markdown says what it means, on the lines of its file', async () => {
   expect(text.split('\n').slice(0, 4)).toEqual([
     '# A b',
     '',
-    'Hello bold site (https://x.org/y), https://z.org',
+    'Hello bold site <https://x.org/y>, https://z.org',
     'next code & *star*',
   ]);
   const said = segments.map(({ kind, location, start, end }) => {
@@ -345,7 +345,7 @@ test('Markdown loses no line: of code that never ends, of definitions, of breaks
   );
   const said = segments.map(({ start, end }) => text.slice(start, end));
   expect(said).toEqual([
-    'See a (https://x.org).',
+    'See a <https://x.org>.',
     '[a]: https://x.org',
     '[todo]: later',
     'One two\nthree',

@@ -164,7 +164,7 @@ function plainOf(tokens: readonly Token[]): string {
     } else if (token.type === 'link_close') {
       const { href = '', from = 0 } = links.pop() ?? {};
       if (/^(?:https?|mailto):/i.test(href) && !href.endsWith(text.slice(from)))
-        text += ` (${href})`;
+        text += ` <${href}>`;
     } else if (token.type !== 'html_inline') text += token.content.replaceAll('\n', ' ');
   }
   return text;

@@ -12,6 +12,8 @@ import type { Block, Section } from './sections.ts';
 const MOST_WORDS = 380;
 const SHORT_SECTION = 220;
 const LONGEST = 4000;
+/** The share of a question from which on a heading says what is asked. */
+const SAYS_ALL = 0.9;
 
 /** How much a kind of block is what somebody wants who asks how to do something. */
 const WORTH: Readonly<Record<Block['kind'], number>> = {
@@ -71,15 +73,18 @@ function chosenSegments(match: MatchedBlock): SourceSegment[] {
   return cutTo(match, chosen);
 }
 
-/** The section, with its neighbours below the same heading where all of that is short. */
+/**
+ * The section, with its neighbours below the same heading where all of that is short; alone where its
+ * own heading says what is asked.
+ */
 function wholeOf(
-  { sections, at }: MatchedBlock,
+  { sections, at, headed }: MatchedBlock,
   fits: (segments: readonly SourceSegment[], words: number) => boolean,
 ): SourceSegment[] | null {
   const own = sections[at];
   if (own === undefined || !fits(own.segments, SHORT_SECTION)) return null;
   const above = own.headings.slice(0, -1);
-  if (above.length < 1) return [...own.segments];
+  if (above.length < 1 || headed >= SAYS_ALL) return [...own.segments];
   const under = ({ headings }: Section): boolean => above.every((one, i) => headings[i] === one);
   let first = at;
   let last = at;

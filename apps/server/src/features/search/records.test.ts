@@ -133,3 +133,24 @@ describe('two files of one kind', () => {
     }
   });
 });
+
+describe('how something is done', () => {
+  const engram = useTestApp();
+
+  test('is the section that is headed with it, and not all of a short file', async () => {
+    const dan = await engram.signIn('dan@example.org');
+    const text =
+      '# Garden\n\nThe meter is behind the ivy.\n\n## Pruning the pear\n\n1. Wait for a dry day.\n2. Cut back to two buds.\n\n## Compost\n\nIt is turned on Saturdays.\n';
+    await dan.client.upload(
+      uploadArtifacts,
+      [{ name: 'garden.md', content: new Blob([text]) }],
+      {},
+    );
+    await engram.settled();
+    const body = { text: 'how do i prune the pear', audio: false };
+    const { data } = await dan.client.call(search, { body });
+    expect(data.answers[0]).toMatch(
+      /^1\. Wait for a dry day\. \[1\]\n2\. Cut back to two buds\. \[\d\]$/u,
+    );
+  });
+});
