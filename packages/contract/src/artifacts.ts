@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileMeta } from './folder-sync.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, timestamp } from './values.ts';
 
@@ -43,6 +44,10 @@ export const artifact = z.object({
   /** The first 50 characters of the text. */
   artifactText: z.string().nullable(),
   source: artifactSource,
+  /** Where the file stands in the folder that it came from, such as Papers/tax/2025/notice.pdf. */
+  path: z.string().nullable(),
+  /** When the file itself was last changed, where that is known. */
+  modifiedAt: timestamp.nullable(),
 });
 export type Artifact = z.output<typeof artifact>;
 
@@ -123,6 +128,10 @@ export const uploadArtifacts = defineRoute({
     keywords: jsonField('keywords', z.array(keyword).max(50), '[]'),
     source: z.enum(['Web', 'API', 'Connector', 'Share']).optional(),
     device: z.string().max(100).optional(),
+    /** JSON: what is said of each file, in the order of the files. */
+    meta: jsonField('meta', z.array(fileMeta).max(1000), '[]'),
+    /** The registered device that sends its folder's files; their source is Connector. */
+    deviceId: id.optional(),
   }),
   data: uploadResult,
   message: 'Upload successful.',

@@ -56,6 +56,12 @@ export const cancelSubscription: CallOf<typeof contract.cancelSubscription> = {
   path: '/stripe/cancel-subscription',
   kind: 'json',
 };
+export const checkArtifacts: CallOf<typeof contract.checkArtifacts> = {
+  id: 'artifacts.checkArtifacts',
+  method: 'POST',
+  path: '/artifacts/check',
+  kind: 'json',
+};
 export const confirmSession: CallOf<typeof contract.confirmSession> = {
   id: 'auth.confirmSession',
   method: 'POST',
@@ -150,6 +156,12 @@ export const endConnections: CallOf<typeof contract.endConnections> = {
   id: 'connections.endConnections',
   method: 'DELETE',
   path: '/connections',
+  kind: 'json',
+};
+export const endDevice: CallOf<typeof contract.endDevice> = {
+  id: 'devices.endDevice',
+  method: 'DELETE',
+  path: '/devices/{id}',
   kind: 'json',
 };
 export const endSession: CallOf<typeof contract.endSession> = {
@@ -332,6 +344,12 @@ export const listCredits: CallOf<typeof contract.listCredits> = {
   path: '/subscription/get-credits',
   kind: 'json',
 };
+export const listDevices: CallOf<typeof contract.listDevices> = {
+  id: 'devices.listDevices',
+  method: 'GET',
+  path: '/devices',
+  kind: 'json',
+};
 export const listEmails: CallOf<typeof contract.listEmails> = {
   id: 'admin.listEmails',
   method: 'GET',
@@ -434,6 +452,12 @@ export const paySandboxCheckout: CallOf<typeof contract.paySandboxCheckout> = {
   path: '/sandbox/checkout/{clientSecret}/pay',
   kind: 'json',
 };
+export const placeArtifact: CallOf<typeof contract.placeArtifact> = {
+  id: 'artifacts.placeArtifact',
+  method: 'PUT',
+  path: '/artifacts/{artifactId}/place',
+  kind: 'json',
+};
 export const previewPlan: CallOf<typeof contract.previewPlan> = {
   id: 'payments.previewPlan',
   method: 'GET',
@@ -474,6 +498,12 @@ export const refreshSession: CallOf<typeof contract.refreshSession> = {
   id: 'auth.refreshSession',
   method: 'POST',
   path: '/auth/refresh',
+  kind: 'json',
+};
+export const reportDevice: CallOf<typeof contract.reportDevice> = {
+  id: 'devices.reportDevice',
+  method: 'POST',
+  path: '/devices',
   kind: 'json',
 };
 export const resumeSubscription: CallOf<typeof contract.resumeSubscription> = {
@@ -558,6 +588,12 @@ export const status: CallOf<typeof contract.status> = {
   id: 'system.status',
   method: 'GET',
   path: '/status',
+  kind: 'json',
+};
+export const steerDevice: CallOf<typeof contract.steerDevice> = {
+  id: 'devices.steerDevice',
+  method: 'PUT',
+  path: '/devices/{id}',
   kind: 'json',
 };
 export const stripeWebhook: CallOf<typeof contract.stripeWebhook> = {

@@ -121,7 +121,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   status: 'How far the file is; SUCCESS where it is read.',
   citations: 'The places in your files that the answer rests on.',
   n: 'The number that [n] in the answer refers to.',
-  path: 'The member of an archive.',
+  'artifacts.getArtifactWords query.path': 'The member of an archive.',
   page: 'The page.',
   slide: 'The slide.',
   sheet: 'The sheet of a workbook.',
@@ -170,4 +170,14 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   profileImage: 'The photo as base64 of a JPEG.',
   isAgreedTerms: 'Whether the terms are accepted.',
   deviceTimeZone: 'Whether times are shown in the time zone of the device.',
+
+  // Folders that are kept in step.
+  path: 'Where the file stands in the folder that it came from, that folder’s own name first.',
+  modifiedAt: 'When the file itself was last changed.',
+  sha256: 'The SHA-256 of the bytes, in hexadecimal.',
+  state: 'known, new, deleted or refused.',
+  reason: 'Why it is refused, in a sentence.',
+  replaces: 'The artifact that is gone when this one is ready; only what the same device sent.',
+  meta: 'JSON: path, modifiedAt and replaces of each file, in the order of the files.',
+  deviceId: 'The registered device that sends the files of its folder.',
 };

@@ -4,6 +4,8 @@ import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as blog from './blog.ts';
 import * as connections from './connections.ts';
+import * as devices from './devices.ts';
+import * as folderSync from './folder-sync.ts';
 import * as keywords from './keywords.ts';
 import * as location from './location.ts';
 import * as payments from './payments.ts';
@@ -24,11 +26,13 @@ export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './blog.ts';
 export * from './connections.ts';
+export * from './devices.ts';
 export { type ExampleCode, exampleCode } from './example-code.ts';
 export * from './examples.ts';
 export * from './file-type-lookup.ts';
 export * from './file-types.ts';
 export * from './figure-words.ts';
+export * from './folder-sync.ts';
 export * from './keywords.ts';
 export * from './limits.ts';
 export * from './location.ts';
@@ -67,6 +71,8 @@ export const routes: readonly RouteDefinition[] = [
   payments,
   apiKeys,
   connections,
+  devices,
+  folderSync,
   artifacts,
   keywords,
   search,

@@ -35,5 +35,7 @@ export function presentArtifact(row: ListedRow, ownerEmail: string, links: Signe
     isVectorReady: row.indexed,
     artifactText: row.preview,
     source: row.source,
+    path: row.path,
+    modifiedAt: row.modifiedAt?.toISOString() ?? null,
   };
 }

@@ -36,6 +36,14 @@ export const artifacts = pgTable('artifacts', {
   durationMs: integer('duration_ms'),
   /** Whether a small picture of the file is stored beside it. */
   thumbnail: boolean().notNull().default(false),
+  /** Where it stands in the folder that it came from, that folder's name first. */
+  path: text(),
+  /** When the file itself was last changed. */
+  modifiedAt: timestamp('modified_at', { withTimezone: true }),
+  /** The device that sent it, while there is such a device. */
+  deviceId: uuid('device_id'),
+  /** The artifact that goes when this one is ready. */
+  replaces: uuid(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
 });

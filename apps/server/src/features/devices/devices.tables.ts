@@ -1,0 +1,22 @@
+import type { DeviceReport } from '@engram/contract';
+import { boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+const instant = (name: string) => timestamp(name, { withTimezone: true });
+
+/** Devices that keep folders in step. */
+export const devices = pgTable('devices', {
+  id: uuid().primaryKey(),
+  userId: uuid('user_id').notNull(),
+  /** What it was let in with; null where it calls with an API key. */
+  connectionId: uuid('connection_id'),
+  name: text().notNull(),
+  platform: text().notNull(),
+  version: text().notNull(),
+  report: jsonb().$type<DeviceReport>(),
+  paused: boolean().notNull().default(false),
+  syncAskedAt: instant('sync_asked_at'),
+  createdAt: instant('created_at').notNull(),
+  lastSeenAt: instant('last_seen_at').notNull(),
+});
+
+export type DeviceRow = typeof devices.$inferSelect;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+import { id } from './values.ts';
+
+/** Most files that one call asks about. */
+export const CHECK_LIMIT = 1000;
+
+/** Most letters of a file's path. */
+export const PATH_LIMIT = 4000;
+
+const isPlainPath = (path: string): boolean =>
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
+  !/[\p{Cc}\\]/u.test(path);
+
+/**
+ * Where a file stands in the folder that it came from: names joined by '/', the folder's own name
+ * first, in NFC.
+ */
+export const filePath = z
+  .string()
+  .min(1)
+  .max(PATH_LIMIT)
+  .transform((path) => path.normalize('NFC'))
+  .refine(isPlainPath, {
+    error: 'A path is names joined by /, such as Papers/tax/2025/notice.pdf.',
+  });
+
+/** The SHA-256 of a file's bytes, in hexadecimal. */
+export const sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/iu, { error: 'This is not a SHA-256 in hexadecimal.' })
+  .toLowerCase();
+
+/** What is said of a file beside its bytes. */
+export const fileMeta = z.object({
+  path: filePath.nullish(),
+  /** When the file itself was last changed. */
+  modifiedAt: z.iso.datetime({ offset: true }).nullish(),
+  /**
+   * The artifact of the same file before it was changed: it answers until this one is ready, and is
+   * gone then. Only what the same device sent is replaced.
+   */
+  replaces: id.nullish(),
+});
+
+/**
+ * - `known`    the bytes are there, and read or being read
+ * - `new`      they are not there
+ * - `deleted`  the person deleted them in Engram
+ * - `refused`  they would not be taken, or are there and cannot be read
+ */
+export const contentState = z.enum(['known', 'new', 'deleted', 'refused']);
+
+export const checkArtifacts = defineRoute({
+  id: 'artifacts.checkArtifacts',
+  method: 'POST',
+  path: '/artifacts/check',
+  summary: 'Which of some files are there already, before any bytes are sent',
+  auth: 'user',
+  apiKey: true,
+  reads: true,
+  kind: 'json',
+  body: z.object({
+    files: z
+      .array(z.object({ sha256, size: z.number().int().nonnegative(), path: filePath }))
+      .min(1)
+      .max(CHECK_LIMIT),
+  }),
+  /** In the order of the files. */
+  data: z.array(
+    z.object({
+      sha256: z.string(),
+      state: contentState,
+      /** The artifact with these bytes, where there is one. */
+      artifactId: id.nullable(),
+      /** Why they are refused, in a sentence. */
+      reason: z.string().nullable(),
+    }),
+  ),
+});
+
+export const placeArtifact = defineRoute({
+  id: 'artifacts.placeArtifact',
+  method: 'PUT',
+  path: '/artifacts/{artifactId}/place',
+  summary: 'Say where a file stands in its folder now, and which file it took the place of',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  body: fileMeta.extend({
+    path: filePath,
+    /** The device that speaks: its own files alone are renamed and replaced. */
+    deviceId: id,
+  }),
+  data: z.null(),
+  errors: { 404: 'No such file, or no such device.' },
+});
+
+export type FileMeta = z.output<typeof fileMeta>;
+export type CheckedFile = z.output<typeof checkArtifacts.data>[number];
