@@ -7,7 +7,7 @@ import { redactAnswer } from '../../apps/server/src/features/history/redact.ts';
 import { spokenAnswer } from '../../apps/server/src/features/history/spoken-answer.ts';
 import { entryText } from '../../apps/server/src/features/portability/export-text.ts';
 import { readableName } from '../../apps/server/src/features/suggestions/readable-name.ts';
-import { growthOf, MOST_GROWTH } from './growth.ts';
+import { alwaysTakes, growthOf, MOST_GROWTH, timeOf } from './growth.ts';
 
 /** What hostile texts are made of, again and again. */
 const SIGNS = [
@@ -223,12 +223,6 @@ const workOf =
     };
   };
 
-function timeOf(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
 function isSuspicious(use: Use, sign: string): boolean {
   const large = workOf(use, sign)(SCREENED);
   const ms = timeOf(large);
@@ -245,7 +239,7 @@ test.each(Object.entries({ ...RETRIEVAL, ...SERVER }))(
     for (const sign of SIGNS) {
       for (const times of FEW) {
         const work = workOf(use, sign)(times);
-        const long = [1, 2, 3].every(() => timeOf(work) >= LONG_FOR_FEW);
+        const long = alwaysTakes(work, LONG_FOR_FEW);
         expect({ sign, times, long }).toEqual({ sign, times, long: false });
       }
       if (!isSuspicious(use, sign)) continue;
