@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { growthOf, MOST_GROWTH } from './growth.ts';
+import { accused, growthOf, MOST_GROWTH } from './growth.ts';
 
 /** A machine on which work takes a millisecond for each of its steps, times what else is going on. */
 function machine(load: (ms: number, measured: number) => number) {
@@ -40,6 +40,17 @@ test.each(LOADS)('linear work is not taken for more on %s', (_, load) => {
 test.each(LOADS)('quadratic work is found on %s', (_, load) => {
   expect(grown((size) => size ** 2 / 100_000, load)).toBeGreaterThan(MOST_GROWTH);
   expect(grown((size) => size ** 1.5 / 1000, load)).toBeGreaterThan(MOST_GROWTH);
+});
+
+test('what is accused was found wanting each time', () => {
+  const looks: string[] = [];
+  const found = accused(['slow', 'once', 'fine'], (item) => {
+    looks.push(item);
+    if (item === 'slow') return 'quadratic';
+    return item === 'once' && looks.length < 4 ? 'busy' : undefined;
+  });
+  expect([...found]).toEqual([['slow', 'quadratic']]);
+  expect(looks).toEqual(['slow', 'once', 'fine', 'slow', 'once', 'slow']);
 });
 
 test('what is no work to speak of is not judged', () => {

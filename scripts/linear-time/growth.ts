@@ -87,3 +87,27 @@ export function growthOf(
   }
   return ratio;
 }
+
+/** How often it is looked again at what seemed to grow too fast. */
+const REVIEWS = 2;
+
+/**
+ * What is found wanting each time, and why: at moments that lie apart, since a machine that is busy with
+ * something else, or an engine that still learns the code, can make linear work look slow for a while.
+ */
+export function accused<Item, Reason>(
+  items: Iterable<Item>,
+  judge: (item: Item) => Reason | undefined,
+): Map<Item, Reason> {
+  let suspects = [...items];
+  let reasons = new Map<Item, Reason>();
+  for (let round = 0; round <= REVIEWS && suspects.length > 0; round += 1) {
+    reasons = new Map();
+    for (const item of suspects) {
+      const reason = judge(item);
+      if (reason !== undefined) reasons.set(item, reason);
+    }
+    suspects = [...reasons.keys()];
+  }
+  return reasons;
+}

@@ -1,3 +1,4 @@
+import { accused } from './growth.ts';
 import { superLinear } from './judge.ts';
 import { patternsConstructed, patternsInSource } from './patterns.ts';
 
@@ -38,34 +39,16 @@ async function readQuestions(): Promise<void> {
   }
 }
 
-/** How often a pattern is judged again that seemed to take more than linear time. */
-const REVIEWS = 2;
-
-/**
- * Why a pattern takes more than linear time, each time it is judged: at moments that lie apart, since a
- * machine that is busy with something else can make a linear one look slow for a while.
- */
-function judge(patterns: ReadonlyMap<string, RegExp>): Map<string, string> {
-  let suspects = [...patterns.keys()];
-  let reasons = new Map<string, string>();
-  for (let round = 0; round <= REVIEWS && suspects.length > 0; round += 1) {
-    reasons = new Map();
-    for (const key of suspects) {
-      const pattern = patterns.get(key);
-      const reason = pattern && superLinear(pattern);
-      if (reason !== undefined) reasons.set(key, reason);
-    }
-    suspects = [...reasons.keys()];
-  }
-  return reasons;
-}
-
 /** A sentence for each pattern of the product that may take more than linear time. */
 export async function superLinearPatterns(): Promise<string[]> {
   const { literals, constructed } = patternsInSource();
   const made = await patternsConstructed(constructed, readQuestions);
   const all = [...literals, ...made];
-  const reasons = judge(new Map(all.map(({ pattern }) => [String(pattern), pattern])));
+  const different = new Map(all.map(({ pattern }) => [String(pattern), pattern]));
+  const reasons = accused(different.keys(), (key) => {
+    const pattern = different.get(key);
+    return pattern && superLinear(pattern);
+  });
   const complaints = all.flatMap(({ place, pattern }) => {
     const key = String(pattern);
     const reason = reasons.get(key);
