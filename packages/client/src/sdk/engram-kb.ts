@@ -1,0 +1,40 @@
+/** What the published package `engram-kb` is made of. */
+export type { AnswerStream } from './answer-stream.ts';
+export type { FileFilter, HistoryFilter, QuestionOptions } from './calls.ts';
+export { Engram } from './engram.ts';
+export {
+  AnswerFailedError,
+  APIError,
+  ArgumentError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionFailedError,
+  EngramError,
+  GoneError,
+  InsufficientStorageError,
+  MalformedResponseError,
+  NotFoundError,
+  PaymentRequiredError,
+  PermissionDeniedError,
+  RangeNotSatisfiableError,
+  RateLimitError,
+  ServerError,
+  ServiceUnavailableError,
+  StreamBrokenError,
+  TimedOutError,
+  TooLargeError,
+  TransportError,
+  UnsupportedTypeError,
+} from '../errors.ts';
+export type { Delta, Done, Event, Sources, Step } from './events.ts';
+export { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
+export type { CallOptions, Files, UploadOptions } from './files.ts';
+export type { Wait } from './flows.ts';
+export type { Progress } from './form.ts';
+export type { History, Keywords } from './library.ts';
+export type * from './models.ts';
+export type { Page, Pages } from './pages.ts';
+export type { EngramOptions, TokenSource } from './settings.ts';
+export type { NamedSource, Source } from './source.ts';
+export { VERSION } from './version.ts';
