@@ -5,6 +5,7 @@ import { MalformedResponseError } from '../errors.ts';
 import * as check from './check.ts';
 import type { Form } from './form.ts';
 import type { Answer, File, HistoryEntry, Keyword } from './models.ts';
+import type { FileFilter, HistoryFilter, QuestionOptions } from './options.ts';
 import type { Page } from './pages.ts';
 import * as read from './readers.ts';
 import type { Call, Repeat } from './runner.ts';
@@ -25,42 +26,6 @@ const STATUSES = ['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS'] as const;
 const SORTS = ['created', '-created', 'name', '-name', 'size', '-size'] as const;
 const LARGEST_PAGE = 1000;
 const BULK_LIMIT = 10_000;
-
-/** How files are listed. */
-export interface FileFilter {
-  archived?: boolean;
-  keyword?: string;
-  /** PENDING, PROCESSING, FAILED or SUCCESS. */
-  status?: string;
-  /** created, -created, name, -name, size or -size. */
-  sort?: string;
-  /** Rows to leave out at the beginning. */
-  offset?: number;
-  /** Rows that are fetched at once, 1 to 1000. Default: 100. */
-  pageSize?: number;
-}
-
-/** How the history is listed. */
-export interface HistoryFilter {
-  archived?: boolean;
-  saved?: boolean;
-  /** Leaves out what was answered. */
-  brief?: boolean;
-  /** Rows that are fetched at once, 1 to 1000. Default: 100. */
-  pageSize?: number;
-}
-
-/** How a question is asked. */
-export interface QuestionOptions {
-  /** Narrows it to files with one of these keywords. */
-  keywords?: Iterable<string>;
-  /** The question that this one follows up on. */
-  after?: Answer | HistoryEntry | string;
-  /** Tells how the answer was found. */
-  explain?: boolean;
-  /** Speaks the answer too. */
-  audio?: boolean;
-}
 
 type Loose = { query?: Record<string, unknown> };
 

@@ -2,7 +2,7 @@ import { refuse } from './check.ts';
 import { isNode } from './settings.ts';
 import type { Part } from './source.ts';
 
-const PIECE = 131_072;
+const PIECE = 65_536;
 
 /** Loads a module of Node where it is needed; what packs programs for browsers sees none. */
 const load = <T>(name: string): Promise<T> =>

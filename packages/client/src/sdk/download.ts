@@ -1,6 +1,6 @@
 import { StreamBrokenError } from '../errors.ts';
 import type { Disk } from './disk.ts';
-import type { Progress } from './form.ts';
+import type { Progress } from './options.ts';
 
 /** Writes an open answer to a file, a piece at a time; answers the path. */
 export async function saveResponse(

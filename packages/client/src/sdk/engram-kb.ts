@@ -1,6 +1,5 @@
 /** What the published package `engram-kb` is made of. */
 export type { AnswerStream } from './answer-stream.ts';
-export type { FileFilter, HistoryFilter, QuestionOptions } from './calls.ts';
 export { Engram } from './engram.ts';
 export {
   AnswerFailedError,
@@ -29,11 +28,10 @@ export {
 } from '../errors.ts';
 export type { Delta, Done, Event, Sources, Step } from './events.ts';
 export { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
-export type { CallOptions, Files, UploadOptions } from './files.ts';
-export type { Wait } from './flows.ts';
-export type { Progress } from './form.ts';
+export type { Files } from './files.ts';
 export type { History, Keywords } from './library.ts';
 export type * from './models.ts';
+export type * from './options.ts';
 export type { Page, Pages } from './pages.ts';
 export type { EngramOptions, TokenSource } from './settings.ts';
 export type { NamedSource, Source } from './source.ts';

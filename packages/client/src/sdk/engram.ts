@@ -1,10 +1,10 @@
 import { AnswerStream } from './answer-stream.ts';
 import * as calls from './calls.ts';
-import type { QuestionOptions } from './calls.ts';
-import { type CallOptions, Files } from './files.ts';
+import { Files } from './files.ts';
 import { Form } from './form.ts';
 import { History, Keywords } from './library.ts';
 import type { Answer, Profile } from './models.ts';
+import type { CallOptions, QuestionOptions } from './options.ts';
 import { Runner } from './runner.ts';
 import { type EngramOptions, readSettings } from './settings.ts';
 import { partOf, type Source } from './source.ts';

@@ -1,30 +1,13 @@
 import * as calls from './calls.ts';
-import type { FileFilter } from './calls.ts';
 import * as check from './check.ts';
 import { disk } from './disk.ts';
 import { saveResponse } from './download.ts';
 import * as flows from './flows.ts';
-import type { Wait } from './flows.ts';
-import type { Progress } from './form.ts';
 import type { File, FileLink, Segment, UploadReport, Word } from './models.ts';
+import type { CallOptions, FileFilter, Progress, UploadOptions } from './options.ts';
 import { Pages } from './pages.ts';
 import type { Runner } from './runner.ts';
 import { type NamedSource, partOf, type Source } from './source.ts';
-
-/** What every call takes: a signal that stops it. */
-export interface CallOptions {
-  /** Stops the call, which then throws the signal's reason. */
-  signal?: AbortSignal;
-}
-
-/** How files are uploaded. */
-export interface UploadOptions extends CallOptions {
-  keywords?: Iterable<string>;
-  /** Called with the bytes that were sent and those there are. In Node alone: browsers do not tell. */
-  onProgress?: Progress;
-  /** Waits until it can be asked about; a number waits at most so many seconds. */
-  wait?: Wait;
-}
 
 /** Your files. */
 export class Files {

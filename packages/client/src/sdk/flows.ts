@@ -1,10 +1,11 @@
 import type { SendOptions } from '../client.ts';
-import { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
 import { NotFoundError } from '../errors.ts';
 import * as calls from './calls.ts';
 import * as check from './check.ts';
-import { Form, type Progress } from './form.ts';
+import { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
+import { Form } from './form.ts';
 import type { File, UploadReport } from './models.ts';
+import type { Progress, Wait } from './options.ts';
 import type { Runner } from './runner.ts';
 import type { Part } from './source.ts';
 
@@ -13,9 +14,6 @@ const LONGEST_POLL = 5;
 const LARGEST_PAGE = 1000;
 /** Characters of a name that are searched for. */
 const NAME_LIMIT = 300;
-
-/** Whether to wait until files are read; a number waits at most so many seconds. */
-export type Wait = boolean | number;
 
 /** What is uploaded, and how. */
 export interface Upload extends SendOptions {

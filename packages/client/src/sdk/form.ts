@@ -1,10 +1,8 @@
 import type { MadeRequest } from '../client.ts';
 import { refuse } from './check.ts';
+import type { Progress } from './options.ts';
 import { isNode } from './settings.ts';
 import type { Part } from './source.ts';
-
-/** Called with the bytes that were sent, and those there are; null where that is not known. */
-export type Progress = (sent: number, total: number | null) => void;
 
 const ESCAPES: Record<string, string> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
 const encoder = new TextEncoder();

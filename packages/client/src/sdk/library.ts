@@ -1,12 +1,11 @@
 import * as calls from './calls.ts';
-import type { HistoryFilter } from './calls.ts';
+import * as check from './check.ts';
 import { disk } from './disk.ts';
 import { saveResponse } from './download.ts';
-import type { CallOptions } from './files.ts';
 import type { Answer, HistoryEntry, Keyword } from './models.ts';
+import type { CallOptions, HistoryFilter } from './options.ts';
 import { Pages } from './pages.ts';
 import type { Runner } from './runner.ts';
-import * as check from './check.ts';
 
 /** Your keywords. */
 export class Keywords {
