@@ -141,11 +141,13 @@ export interface OpenEvents {
 }
 
 /** The same, answered event by event. */
-export const askStream = (question: Asked, signal: AbortSignal): DescribedCall<OpenEvents> =>
-  describe(api.search, question, read.answer, 'unseen', async (client) => {
+export const askStream = (question: Asked, signal: AbortSignal): DescribedCall<OpenEvents> => ({
+  ...describe(api.search, question, read.answer, 'unseen', async (client) => {
     const rest = streamEvents(client, question, signal);
     return { first: await rest.next(), rest };
-  });
+  }),
+  streams: true,
+});
 
 /** A spoken question. */
 export const transcribe = (recording: Form): DescribedCall<{ text: string }> =>

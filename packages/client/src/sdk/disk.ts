@@ -25,8 +25,11 @@ export async function disk(): Promise<Disk> {
     load<typeof import('node:path')>('node:path'),
     load<typeof import('node:url')>('node:url'),
   ]);
-  const pathOf = (source: string | URL): string =>
-    source instanceof URL ? fileURLToPath(source) : source;
+  const pathOf = (source: string | URL): string => {
+    if (typeof source === 'string') return source;
+    const isFile = source.protocol === 'file:';
+    return isFile ? fileURLToPath(source) : refuse(`${source.href} is no file.`, 'no_file');
+  };
   const find = (path: string) => files.stat(path).catch(() => null);
 
   async function* read(path: string): AsyncGenerator<Uint8Array> {

@@ -187,6 +187,7 @@ describe('a server that goes wrong', () => {
   test.each([
     ['ends', stream(DELTA), library.StreamBrokenError],
     ['breaks off', stream(DELTA, '9000'), library.StreamBrokenError],
+    ['says nothing', stream('', '9000'), library.StreamBrokenError],
     ['sends no JSON', stream('event: delta\ndata: {\n\n'), library.MalformedResponseError],
     ['is no answer', stream('event: done\ndata: {"text": 1}\n\n'), library.MalformedResponseError],
     [
@@ -254,6 +255,7 @@ describe('what is wrong is told of before anything is sent', () => {
     ['a long keyword', (engram) => engram.ask('When?', { keywords: ['a'.repeat(26)] })],
     ['no id', (engram) => engram.ask('When?', { after: '../7' })],
     ['no file', (engram) => engram.files.upload(path.join(folder, 'missing.txt'))],
+    ['an address', (engram) => engram.files.upload(new URL('https://example.org/a'))],
     ['a folder', (engram) => engram.files.upload(folder)],
     ['bytes without a name', (engram) => engram.files.upload(new Uint8Array(3))],
     ['no source', (engram) => engram.files.upload(7 as never)],

@@ -9,50 +9,50 @@ export type Wait = boolean | number;
 /** What every call takes. */
 export interface CallOptions {
   /** Stops the call, which then throws the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** How files are uploaded. */
 export interface UploadOptions extends CallOptions {
-  keywords?: Iterable<string>;
+  keywords?: Iterable<string> | undefined;
   /** Called with the bytes that were sent and those there are. In Node alone: browsers do not tell. */
-  onProgress?: Progress;
+  onProgress?: Progress | undefined;
   /** Waits until it can be asked about; a number waits at most so many seconds. */
-  wait?: Wait;
+  wait?: Wait | undefined;
 }
 
 /** How files are listed. */
 export interface FileFilter {
-  archived?: boolean;
-  keyword?: string;
+  archived?: boolean | undefined;
+  keyword?: string | undefined;
   /** PENDING, PROCESSING, FAILED or SUCCESS. */
-  status?: string;
+  status?: string | undefined;
   /** created, -created, name, -name, size or -size. */
-  sort?: string;
+  sort?: string | undefined;
   /** Rows to leave out at the beginning. */
-  offset?: number;
+  offset?: number | undefined;
   /** Rows that are fetched at once, 1 to 1000. Default: 100. */
-  pageSize?: number;
+  pageSize?: number | undefined;
 }
 
 /** How the history is listed. */
 export interface HistoryFilter {
-  archived?: boolean;
-  saved?: boolean;
+  archived?: boolean | undefined;
+  saved?: boolean | undefined;
   /** Leaves out what was answered. */
-  brief?: boolean;
+  brief?: boolean | undefined;
   /** Rows that are fetched at once, 1 to 1000. Default: 100. */
-  pageSize?: number;
+  pageSize?: number | undefined;
 }
 
 /** How a question is asked. */
 export interface QuestionOptions {
   /** Narrows it to files with one of these keywords. */
-  keywords?: Iterable<string>;
+  keywords?: Iterable<string> | undefined;
   /** The question that this one follows up on. */
-  after?: Answer | HistoryEntry | string;
+  after?: Answer | HistoryEntry | string | undefined;
   /** Tells how the answer was found. */
-  explain?: boolean;
+  explain?: boolean | undefined;
   /** Speaks the answer too. */
-  audio?: boolean;
+  audio?: boolean | undefined;
 }

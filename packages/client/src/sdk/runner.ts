@@ -27,6 +27,8 @@ export type Repeat = 'always' | 'unseen' | 'never';
 /** One call of the API: what it says, when it may be said again, and how it is sent. */
 export interface Call<T> {
   repeat: Repeat;
+  /** True where the answer goes on after the call has come back. */
+  streams?: boolean;
   send: (client: Client, options: SendOptions) => Promise<T>;
 }
 
@@ -46,14 +48,14 @@ function mayRepeat(repeat: Repeat, error: unknown): error is EngramError {
   return error.status === 429 || (repeat === 'always' && BUSY.has(error.status));
 }
 
-/** What a call that is answered at once ended with, in the words of this package. */
-function inOurWords(error: unknown): unknown {
+/** What a call ended with, in the words of this package. */
+function inOurWords(error: unknown, streams: boolean): unknown {
   if (error instanceof SyntaxError) {
     return new MalformedResponseError('The answer is no JSON. Is this an Engram server?', {
       cause: error,
     });
   }
-  return error instanceof StreamBrokenError
+  return error instanceof StreamBrokenError && !streams
     ? new ConnectionFailedError('The connection broke while the answer came.', { cause: error })
     : error;
 }
@@ -76,7 +78,10 @@ export class Runner {
   }
 
   /** Makes one call. Throws an EngramError, or the reason of a signal that was aborted. */
-  async call<T>({ repeat, send }: Call<T>, { signal }: SendOptions = {}): Promise<T> {
+  async call<T>(
+    { repeat, send, streams = false }: Call<T>,
+    { signal }: SendOptions = {},
+  ): Promise<T> {
     const options = signal ? { signal } : {};
     let renewed = false;
     for (let tried = 0; ; tried += 1) {
@@ -84,7 +89,7 @@ export class Runner {
       try {
         return await send(this.#client, options);
       } catch (thrown) {
-        const error = inOurWords(thrown);
+        const error = inOurWords(thrown, streams);
         if (error instanceof APIError && error.status === 401 && !renewed) {
           renewed = true;
           if ((await this.#settings.renew()) && repeat !== 'never') {

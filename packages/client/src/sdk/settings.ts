@@ -16,19 +16,19 @@ export interface TokenSource {
 /** What a connection is made with. All of it has a default. */
 export interface EngramOptions {
   /** The server's address; else ENGRAM_BASE_URL, else http://localhost:3000. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** A key of yours; else ENGRAM_API_KEY. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** A bearer token in the place of a key, or what gets one. */
-  token?: string | TokenSource;
+  token?: string | TokenSource | undefined;
   /** Seconds that the server may say nothing for; null for no end. Default: 60. */
-  timeout?: number | null;
+  timeout?: number | null | undefined;
   /** How often a call is sent again that may be. Default: 2. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Sends the requests, with proxies and certificates of your own. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
   /** Waits so many seconds between two tries, or until the signal says to stop. */
-  sleep?: (seconds: number, signal?: AbortSignal) => Promise<unknown>;
+  sleep?: ((seconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 /** The process that this runs in; there is none in a browser. */

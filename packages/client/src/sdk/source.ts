@@ -8,9 +8,9 @@ export type Source = string | URL | Blob | ArrayBuffer | Uint8Array | ReadableSt
 export interface NamedSource {
   source: Source;
   /** What the file is called; for all but paths and Files it is needed. */
-  name?: string;
+  name?: string | undefined;
   /** Bytes, where a stream is known to have so many. */
-  size?: number;
+  size?: number | undefined;
 }
 
 /** One file of a form. */
