@@ -80,6 +80,32 @@ test('the snippets of the web app run', async () => {
   expect(await runProgram('stream.ts', stream ?? '', email)).toContain('first Monday');
 });
 
+const MEMORY = `
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Engram } from 'engram-kb';
+
+const peak = () => Number(/VmHWM:\\s+(\\d+)/u.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
+const handle = await open('large.avi', 'w');
+await handle.write('RIFF----AVI LIST');
+await handle.truncate(256 * 1_048_576);
+await handle.close();
+const engram = new Engram();
+await engram.files.upload(new Blob(['Warm.']), { name: 'warm.txt' });
+const before = peak();
+const large = await engram.files.upload('large.avi');
+const uploaded = peak();
+await engram.files.download(large, 'copy.avi');
+console.log(JSON.stringify([uploaded - before, peak() - before]));
+`;
+
+test.runIf(process.platform === 'linux')('a large file takes little memory', async () => {
+  const told = await runProgram('memory.mjs', MEMORY, 'large@example.org');
+  const [upload = 0, both = 0] = JSON.parse(told) as number[];
+  expect(upload).toBeLessThan(80);
+  expect(both).toBeLessThan(160);
+});
+
 test('the snippets hold to strict types, with nothing of the workspace at hand', async () => {
   await writeFile(path.join(folder, 'checked.ts'), await snippets());
   await mkdir(path.join(folder, 'node_modules/@types'), { recursive: true });

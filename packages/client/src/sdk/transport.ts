@@ -112,7 +112,7 @@ export const createTransport =
       // While it is sent, each piece that leaves is a sign of life.
       const alive = (): void => watch.arm();
       // Node keeps a copy of a body for a redirect, which would be all of it in memory; there is none
-      // where a redirect is an error and there is no window (step 8.2 of HTTP-network-or-cache fetch).
+      // where a redirect is an error and there is no window.
       Object.assign(sent, { redirect: 'error', window: null });
       sent.body = pass(init.body as ReadableStream<Uint8Array>, {
         before: alive,
