@@ -16,11 +16,16 @@ import { createThought } from './composition/thinking.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
 import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
+import { createDeletedContents } from './features/artifacts/deleted-contents.ts';
 import { createDeletion } from './features/artifacts/deletion.ts';
+import { createFolderFiles } from './features/artifacts/folder-files.ts';
 import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
+import { createReplacement } from './features/artifacts/replacement.ts';
 import { createRereading } from './features/artifacts/rereading.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
 import { createUploadIntake } from './features/artifacts/upload-intake.ts';
+import { createDevicesRepository } from './features/devices/devices.repository.ts';
+import { createDevicesService } from './features/devices/devices.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
@@ -74,7 +79,11 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { artifactsRepository, links, library, sets, libraryChanged } = storage;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, transcriber, outside } = providers;
-  const reading = createReading(config, storage, providers, { log, now });
+  const reading = createReading(config, storage, providers, {
+    log,
+    now,
+    settleReplaced: (userId, ids) => replacement.settle(userId, ids),
+  });
   const { ingestion } = reading;
 
   const audit = createAudit({ now });
@@ -105,6 +114,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     now,
   });
+  const devices = createDevicesService({
+    database,
+    repository: createDevicesRepository(database),
+    endConnection: connections.service.end,
+    now,
+  });
   const historyRepository = createHistoryRepository(database);
   const audio = createAnswerAudio({
     database,
@@ -133,9 +148,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const { enqueueReadings } = ingestion;
   const readAgain = createRereading({ database, sets, enqueueReadings, now });
+  const deletedContents = createDeletedContents(database, config.secret);
   const deletion = createDeletion({
     database,
     sets,
+    deletedContents,
+    now,
     jobs,
     files,
     index: indexes,
@@ -144,6 +162,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     redactHistory: history.redact,
     libraryChanged,
   });
+  const replacement = createReplacement({ database, deleteReplaced: deletion.deleteFiles });
   const keywordTerms = createKeywordTerms({
     artifacts: artifactsRepository,
     index,
@@ -162,11 +181,23 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
     enqueueReadings,
     readAgain,
+    replacement,
     deletion,
+    deletedContents,
     keywordTerms,
     ensureKeywords: keywords.ensure,
     assertMayUpload: subscription.assertMayUpload,
     libraryChanged,
+  });
+  const folderFiles = createFolderFiles({
+    database,
+    repository: artifactsRepository,
+    deletedContents,
+    replacement,
+    keywordTerms,
+    limits: config,
+    libraryChanged,
+    now,
   });
   const { thinking, asking, ...thought } = createThought(config, {
     storage,
@@ -247,6 +278,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     reading,
     intake,
     readAgain,
+    replacement,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
     version: manifest.version,
@@ -340,6 +372,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       retention,
       keywords,
       artifacts,
+      folderFiles,
+      devices,
       blog,
       ingestion,
       history,
@@ -364,8 +398,16 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
       const forget = [auth.cleanUp, connections.service.cleanUp, securityEvents.cleanUp];
-      const round = [...forget, deletedAccounts.cleanUp, retain, sweep, database.maintain];
-      rounds.start([sweep, retain], round);
+      const { settleAll } = replacement;
+      const round = [
+        ...forget,
+        deletedAccounts.cleanUp,
+        settleAll,
+        retain,
+        sweep,
+        database.maintain,
+      ];
+      rounds.start([settleAll, sweep, retain], round);
       embedding.start();
       await payments.start();
     },
