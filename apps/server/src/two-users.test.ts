@@ -26,6 +26,7 @@ interface Attempt {
 type Access = typeof OWN | typeof OPEN | typeof ADMIN | Attempt;
 
 const email = { email: '{email}' };
+const aDevice = { name: 'Home-PC', platform: 'Linux', version: '0.1.0' };
 const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' };
 
 /**
@@ -82,6 +83,14 @@ const ACCESS: Record<string, Access> = {
   'connections.getDeviceRequest': OWN,
   'connections.allowDevice': OWN,
   'connections.denyDevice': OWN,
+  'devices.listDevices': OWN,
+  'devices.reportDevice': { body: { ...aDevice, id: '{device}' } },
+  'devices.steerDevice': { path: '/devices/{device}', body: { paused: true } },
+  'artifacts.checkArtifacts': OWN,
+  'artifacts.placeArtifact': {
+    path: '/artifacts/{file}/place',
+    body: { path: 'Stolen/Lease.txt', deviceId: '{device}' },
+  },
   'artifacts.uploadArtifacts': OWN,
   'artifacts.listArtifacts': OWN,
   'artifacts.searchReady': OWN,
@@ -127,6 +136,7 @@ const ACCESS: Record<string, Access> = {
   'sessions.endSession': { path: '/sessions/{session}' },
   'sessions.endSessions': OWN,
   'apiKeys.revokeApiKey': { path: '/api/keys/{key}' },
+  'devices.endDevice': { path: '/devices/{device}' },
   'connections.endConnection': { path: '/connections/{connection}' },
   'connections.endConnections': OWN,
   'shares.deleteShare': { path: '/shares/{share}' },

@@ -46,7 +46,7 @@ export function formOf(
   return form;
 }
 
-/** A file and a note, a question about them, and a keyword of a person's own, each by its name. */
+/** A file and a note, a question about them, a keyword and a device of a person's own, each by its name. */
 export async function fillLibrary(
   engram: Pick<TestApp, 'settled'>,
   { names, call }: ReturnType<typeof plainCalls>,
@@ -72,11 +72,14 @@ export async function fillLibrary(
     text: 'How much notice does the lease need?',
   });
   const added = await data<{ id: string }>('POST /keywords/add', { keyword: 'Cellar' });
+  const device = { name: 'Home-PC', platform: 'Linux', version: '0.1.0' };
+  const registered = await data<{ id: string }>('POST /devices', device);
   const [first] = await data<{ id: string }[]>('GET /keywords');
   Object.assign(names, {
     file: lease?.artifactId,
     entry: asked.history_id,
     keyword: added.id,
+    device: registered.id,
     default: first?.id,
   });
 }
