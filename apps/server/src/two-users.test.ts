@@ -2,7 +2,7 @@ import { API_KEY_HEADER, type RouteDefinition, routes } from '@engram/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectOverHttp, GENERATIONS, makeKey } from './testing/mcp-clients.ts';
-import { fillLibrary, plainCalls, type SentCall } from './testing/plain-calls.ts';
+import { fillLibrary, formOf, plainCalls, type SentCall } from './testing/plain-calls.ts';
 import type { SignedInUser } from './testing/test-app.ts';
 import { useTestApp } from './testing/use-test-app.ts';
 
@@ -17,6 +17,8 @@ interface Attempt {
   /** The address, where parameters or a query are in it. */
   path?: string;
   body?: unknown;
+  /** Fields of a form, which has a file too. */
+  form?: Record<string, string>;
   /** The status that the attempt is refused with; else 404. */
   refused?: 403;
   /** What is answered, where the call takes several things and passes over what is not the caller's. */
@@ -91,7 +93,7 @@ const ACCESS: Record<string, Access> = {
     path: '/artifacts/{file}/place',
     body: { path: 'Stolen/Lease.txt', deviceId: '{device}' },
   },
-  'artifacts.uploadArtifacts': OWN,
+  'artifacts.uploadArtifacts': { form: { deviceId: '{device}' } },
   'artifacts.listArtifacts': OWN,
   'artifacts.searchReady': OWN,
   'artifacts.readSignedFile': OPEN,
@@ -240,7 +242,9 @@ const attempt = (
   tried: Attempt,
   shown: Pick<SentCall, 'token' | 'headers'>,
 ) => {
-  const sent = tried.body === undefined ? {} : { body: tried.body };
+  const file = { name: 'raft.txt', content: 'A raft is moored at the jetty.' };
+  const body = tried.form ? formOf(calls.filledIn(tried.form), file) : tried.body;
+  const sent = body === undefined ? {} : { body };
   return calls.call(lineOf(route, tried), { ...sent, ...shown });
 };
 

@@ -32,7 +32,11 @@ export function plainCalls(engram: Pick<TestApp, 'baseUrl'>) {
     return { status: response.status, headers: response.headers, text, answer };
   }
 
-  return { names, call };
+  /** Fields with the values of the names in them. */
+  const filledIn = (fields: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, filled(value)]));
+
+  return { names, call, filledIn };
 }
 
 /** A form of fields, and of a file where it has a name. */
