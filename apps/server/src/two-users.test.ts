@@ -85,6 +85,8 @@ const ACCESS: Record<string, Access> = {
   'connections.getDeviceRequest': OWN,
   'connections.allowDevice': OWN,
   'connections.denyDevice': OWN,
+  'connector.listConnectorBuilds': OPEN,
+  'connector.getConnectorBuild': OPEN,
   'devices.listDevices': OWN,
   'devices.reportDevice': { body: { ...aDevice, id: '{device}' } },
   'devices.steerDevice': { path: '/devices/{device}', body: { paused: true } },
