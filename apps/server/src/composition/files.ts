@@ -90,5 +90,14 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     libraryChanged,
     now,
   });
-  return { intake, readAgain, deletion, replacement, keywordTerms, artifacts, folderFiles };
+  return {
+    intake,
+    readAgain,
+    deletion,
+    deletedContents,
+    replacement,
+    keywordTerms,
+    artifacts,
+    folderFiles,
+  };
 }

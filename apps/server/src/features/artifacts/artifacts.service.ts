@@ -38,7 +38,7 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   intake: UploadIntake;
   sets: Pick<ArtifactSets, 'setKeywords'>;
   deletion: Deletion;
-  deletedContents: DeletedContents;
+  deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
   keywordTerms: KeywordTerms;
 }
 
@@ -106,20 +106,14 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     await discardStrays(owner.userId, stored).catch(noop);
   };
 
-  /**
-   * Leaves out of a device's upload what the person deleted. What they send themselves is wanted
-   * again.
-   */
+  /** Leaves out of a device's upload what the person deleted. */
   const withoutDeleted = async (
     userId: string,
     stored: readonly StoredFile[],
     { deviceId }: UploadFields,
   ) => {
+    if (deviceId === undefined) return { kept: stored, refused: [] };
     const hashes = stored.map(({ sha256 }) => sha256);
-    if (deviceId === undefined) {
-      await deps.deletedContents.forget(userId, hashes);
-      return { kept: stored, refused: [] };
-    }
     const deleted = await deps.deletedContents.among(userId, hashes);
     const gone = stored.filter(({ sha256 }) => deleted.has(sha256));
     for (const file of gone) await intake.discard(userId, file);

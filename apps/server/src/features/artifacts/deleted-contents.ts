@@ -30,8 +30,8 @@ export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: stri
     },
 
     /** The person wants some bytes again. */
-    async forget(userId: string, hashes: readonly string[]): Promise<void> {
-      await db.delete(deletedContents).where(among(userId, hashes.map(nameOf)));
+    async forget(tx: Executor, userId: string, hashes: readonly string[]): Promise<void> {
+      await tx.delete(deletedContents).where(among(userId, hashes.map(nameOf)));
     },
 
     /** Of some bytes, by their SHA-256, those that the person has deleted. */

@@ -3,6 +3,7 @@ import type { FileMeta } from '@engram/contract';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
+import type { DeletedContents } from './deleted-contents.ts';
 import { cleanFileName } from './file-name.ts';
 import type { Predecessor, Replacement, Succession } from './replacement.ts';
 import type { Reread } from './rereading.ts';
@@ -22,6 +23,7 @@ export interface RecordingDependencies {
   ) => Promise<void>;
   readAgain: Reread;
   replacement: Pick<Replacement, 'predecessors' | 'link' | 'settle'>;
+  deletedContents: Pick<DeletedContents, 'forget'>;
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
   ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
   /** The library of a user is another one from now on. */
@@ -156,6 +158,10 @@ export function createUploadRecording(deps: RecordingDependencies) {
             updatedAt: at,
           });
         }
+      }
+      // What the person sends, and not a device for them, they want again.
+      if (fields.deviceId === undefined) {
+        await deps.deletedContents.forget(tx, userId, [...rows.keys()]);
       }
       const kept = await repository.insertOrMerge(tx, [...rows.values()]);
       // Queues after rows, in every upload: none can wait for another that waits for it.
