@@ -48,6 +48,8 @@ export interface Carried {
   source: ArtifactRow['source'];
   device: string | null;
   archived: boolean;
+  path: string | null;
+  modifiedAt: Date | null;
   createdAt: Date;
 }
 
@@ -66,6 +68,8 @@ function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> 
   }
   return byName;
 }
+
+const dateOf = (time: string | null | undefined): Date | null => (time ? new Date(time) : null);
 
 const noop = (): void => {};
 
@@ -150,8 +154,8 @@ export function createUploadRecording(deps: RecordingDependencies) {
             device: before?.device ?? fields.device ?? null,
             keywords: own,
             archived: before?.archived ?? predecessor?.archived ?? false,
-            path: told?.path ?? null,
-            modifiedAt: told?.modifiedAt ? new Date(told.modifiedAt) : null,
+            path: before?.path ?? told?.path ?? null,
+            modifiedAt: before?.modifiedAt ?? dateOf(told?.modifiedAt),
             deviceId: fields.deviceId ?? null,
             status: 'PENDING',
             createdAt: before?.createdAt ?? at,

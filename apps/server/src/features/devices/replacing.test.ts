@@ -4,6 +4,7 @@ import path from 'node:path';
 import { endDevice, setArtifactKeywords } from '@engram/contract';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deviceFolder } from '../../testing/device-folder.ts';
+import { changed, exportOf, importOf } from '../../testing/exports.ts';
 import { buildTestApp, type SignedInUser, testDatabases } from '../../testing/test-app.ts';
 import { useTestApp } from '../../testing/use-test-app.ts';
 
@@ -126,6 +127,37 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     const later = { path: 'Sea/tide.txt', text: 'The tide turns at six.', replaces: id };
     await folder.send(next, later);
     expect(await folder.find(id)).toBeUndefined();
+  });
+
+  test('comes along in an export with its place, and is the next device’s there', async () => {
+    const id = await folder.send(pc, {
+      path: 'Papers/tax/2025.txt',
+      text: 'The tax is paid.',
+      modifiedAt: '2025-11-02T10:00:00.000Z',
+    });
+    const bytes = await exportOf(ann);
+    const bob = await engram.signIn(`bob${people}@example.org`);
+    const odd = changed(bytes, (json) => ({
+      'files.json': json<object[]>('files.json').map((file) => ({
+        ...file,
+        folderPath: '../x',
+        modifiedDate: '0000-01-01T00:00:00Z',
+      })),
+    }));
+    await importOf(bob, await odd);
+    expect(await deviceFolder(engram, bob).listed()).toMatchObject([{ path: null }]);
+    await folder.remove(id);
+    await importOf(ann, bytes);
+    await engram.settled();
+    const [back] = await folder.listed();
+    expect(back).toMatchObject({
+      path: 'Papers/tax/2025.txt',
+      modifiedAt: '2025-11-02T10:00:00.000Z',
+    });
+    // The person brought it back: it is not one that they deleted any more.
+    const later = { path: 'Papers/tax/2025.txt', text: 'It is due.', replaces: back?.artifactId };
+    const next = await folder.send(pc, later);
+    expect((await folder.listed()).map(({ artifactId }) => artifactId)).toEqual([next]);
   });
 
   test('that was uploaded by hand stays so when the folder has it too', async () => {
