@@ -53,7 +53,7 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     libraryChanged,
     now,
   });
-  const replacement = createReplacement({ database, deleteReplaced: deletion.deleteFiles });
+  const replacement = createReplacement({ database, deleteReplaced: deletion.deleteChosen });
   const keywordTerms = createKeywordTerms({
     artifacts: artifactsRepository,
     index,

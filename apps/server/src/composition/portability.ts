@@ -30,7 +30,7 @@ export interface PortabilityDependencies {
   intake: UploadIntake;
   readAgain: Reread;
   replacement: Replacement;
-  deletedContents: Pick<DeletedContents, 'forget'>;
+  deletedContents: Pick<DeletedContents, 'forget' | 'among'>;
   historyRepository: HistoryRepository;
   services: {
     keywords: KeywordsService;

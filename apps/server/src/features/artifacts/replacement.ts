@@ -17,7 +17,10 @@ export interface Succession {
 export interface ReplacementDependencies {
   database: Pick<Database, 'db'>;
   /** Deletes files with everything that they left, as files that nobody deleted. */
-  deleteReplaced: (userId: string, ids: readonly string[]) => Promise<unknown>;
+  deleteReplaced: (
+    userId: string,
+    choose: (tx: Executor) => Promise<readonly string[]>,
+  ) => Promise<void>;
 }
 
 /** Whether a device may rename and replace a file: it sent it, or one did that has ended. */
@@ -39,7 +42,10 @@ async function linksOf(tx: Executor, userId: string): Promise<Links> {
   return new Map(rows.flatMap(({ id, replaces }) => (replaces ? [[id, replaces] as const] : [])));
 }
 
-/** Two that say what follows what wait for each other: together they could make a circle. */
+/**
+ * Who says what follows what, and who deletes what was followed, wait for each other: together they
+ * could make a circle, or delete what has just come back.
+ */
 async function takeTurn(tx: Executor, userId: string): Promise<void> {
   await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
 }
@@ -85,9 +91,9 @@ function appended(before: Links, successions: readonly Succession[]): Map<string
 export function createReplacement({ database, deleteReplaced }: ReplacementDependencies) {
   const { db } = database;
 
-  /** Deletes what stands behind the files that are ready, and behind those: a failed one takes none. */
-  async function settle(userId: string, ids: readonly string[]): Promise<void> {
-    const { rows } = await db.execute<{ id: string }>(sql`
+  /** What stands behind files that are ready, and behind those; nothing behind a failed one. */
+  async function behind(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
+    const { rows } = await tx.execute<{ id: string }>(sql`
       WITH RECURSIVE behind (id) AS (
         SELECT replaces FROM artifacts
         WHERE user_id = ${userId} AND id = ANY(${list(ids)})
@@ -97,9 +103,15 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
         WHERE a.user_id = ${userId} AND a.replaces IS NOT NULL
       )
       SELECT id FROM behind WHERE id <> ALL(${list(ids)})`);
-    const gone = rows.map(({ id }) => id);
-    if (gone.length > 0) await deleteReplaced(userId, gone);
+    return rows.map(({ id }) => id);
   }
+
+  /** Deletes what the files have taken the place of, of those that are ready. */
+  const settle = (userId: string, ids: readonly string[]): Promise<void> =>
+    deleteReplaced(userId, async (tx) => {
+      await takeTurn(tx, userId);
+      return behind(tx, userId, ids);
+    });
 
   return {
     settle,
@@ -135,14 +147,13 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
 
     /**
      * Keeps what takes the place of what. What `back` names stands in its folder again: nothing takes
-     * its place any more.
+     * its place any more. To be called in one's turn.
      */
     async link(
       tx: Executor,
       userId: string,
       { back, successions }: { back: readonly string[]; successions: readonly Succession[] },
     ): Promise<void> {
-      if (successions.length > 0) await takeTurn(tx, userId);
       await tx
         .update(artifacts)
         .set({ replaces: null })

@@ -22,8 +22,8 @@ export interface RecordingDependencies {
     artifacts: readonly { id: string; userId: string; revision: number }[],
   ) => Promise<void>;
   readAgain: Reread;
-  replacement: Pick<Replacement, 'predecessors' | 'link' | 'settle'>;
-  deletedContents: Pick<DeletedContents, 'forget'>;
+  replacement: Pick<Replacement, 'takeTurn' | 'predecessors' | 'link' | 'settle'>;
+  deletedContents: Pick<DeletedContents, 'forget' | 'among'>;
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
   ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
   /** The library of a user is another one from now on. */
@@ -69,6 +69,9 @@ function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> 
   return byName;
 }
 
+/** The person deleted some of the bytes while a device sent them; nothing was recorded. */
+export class DeletedMeanwhile extends Error {}
+
 const dateOf = (time: string | null | undefined): Date | null => (time ? new Date(time) : null);
 
 const noop = (): void => {};
@@ -111,6 +114,15 @@ export function createUploadRecording(deps: RecordingDependencies) {
     return replacement.predecessors(tx, userId, { deviceId, ids });
   };
 
+  const assertWanted = async (
+    tx: Executor,
+    userId: string,
+    hashes: readonly string[],
+  ): Promise<void> => {
+    const deleted = await deps.deletedContents.among(userId, hashes, tx);
+    if (deleted.size > 0) throw new DeletedMeanwhile();
+  };
+
   /** Forgets the bytes of a duplicate, or gives them to a file that has lost its own. */
   const mergeTwin = async (
     file: StoredFile,
@@ -129,11 +141,13 @@ export function createUploadRecording(deps: RecordingDependencies) {
   ) => {
     const groupId = carried?.groupId ?? randomUUID();
     const at = now();
+    const isTheirs = fields.deviceId === undefined;
     // What an upload without a length brings is known only now.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
     const { results, successors } = await database.transaction(async (tx) => {
       await deps.assertMayUpload(userId, bytes, tx);
       const keywords = await keywordsOf(tx, userId, stored, fields, carried);
+      if (!isTheirs) await replacement.takeTurn(tx, userId);
       const predecessors = await predecessorsOf(tx, userId, fields);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
@@ -164,10 +178,10 @@ export function createUploadRecording(deps: RecordingDependencies) {
         }
       }
       // What the person sends, and not a device for them, they want again.
-      if (fields.deviceId === undefined) {
-        await deps.deletedContents.forget(tx, userId, [...rows.keys()]);
-      }
+      if (isTheirs) await deps.deletedContents.forget(tx, userId, [...rows.keys()]);
       const kept = await repository.insertOrMerge(tx, [...rows.values()]);
+      // A deletion that this one waited for is seen from here on.
+      if (!isTheirs) await assertWanted(tx, userId, [...rows.keys()]);
       // Queues after rows, in every upload: none can wait for another that waits for it.
       const toRead = kept.filter((row) => row.toRead);
       await deps.enqueueReadings(
@@ -186,7 +200,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
         return predecessors.has(replaces) ? [{ id, replaces }] : [];
       });
       const back = results.map(({ id }) => id);
-      if (fields.deviceId !== undefined) await replacement.link(tx, userId, { back, successions });
+      if (!isTheirs) await replacement.link(tx, userId, { back, successions });
       return { results, successors: successions.map(({ id }) => id) };
     });
     // The bytes of duplicates are the only ones without a row of their own. From here on the upload

@@ -96,6 +96,18 @@ describe.each(testDatabases)('what a person deleted (%s)', (database) => {
     }
   });
 
+  test('at the very moment at which a device sends it does not come back', async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const text = `The buoy has the number ${n}.`;
+      const file = { path: `Papers/${n}.txt`, text };
+      const id = await folder.send(pc, file);
+      await Promise.allSettled([folder.remove(id), folder.upload(pc, [file])]);
+      await engram.settled();
+      expect(await stateOf(text)).toBe('deleted');
+    }
+    expect(await folder.listed()).toEqual([]);
+  });
+
   test('stays deleted where an upload by hand was refused', async () => {
     const text = 'The sluice is shut.';
     await folder.remove(await folder.send(pc, { path: 'Papers/sluice.txt', text }));

@@ -186,6 +186,20 @@ describe.each(testDatabases)('a file that takes the place of another (%s)', (dat
     expect(await folder.listed()).toHaveLength(1);
   });
 
+  test('is not lost when it comes back at the very moment at which it would go', async () => {
+    for (let n = 0; n < 8; n += 1) {
+      const one = { path: `Papers/${n}.txt`, text: `Version one of ${n}.` };
+      const two = { path: `Papers/${n}.txt`, text: `Version two of ${n}.` };
+      const first = await folder.send(pc, one);
+      const { artifacts } = await folder.upload(pc, [{ ...two, replaces: first }]);
+      const [again] = (await folder.upload(pc, [{ ...one, replaces: artifacts[0]?.artifactId }]))
+        .artifacts;
+      await engram.settled();
+      expect(await folder.find(again?.artifactId ?? '')).toMatchObject({ uploadStatus: 'SUCCESS' });
+      expect(await folder.listed()).toHaveLength(n + 1);
+    }
+  });
+
   test('goes when it was uploaded, and its bytes are not deleted ones', async () => {
     const one = await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill stands.' });
     await folder.send(pc, { path: 'Papers/a.txt', text: 'The mill is gone.', replaces: one });
