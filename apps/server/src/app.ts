@@ -98,7 +98,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountSecurityEventsRoutes(mount, services.securityEvents);
       mountConnectionsRoutes(mount, services.connections, services.securityEvents, originOf);
       const { artifacts, folderFiles, devices } = services;
-      mountDevicesRoutes(mount, devices);
+      mountDevicesRoutes(mount, devices, services.securityEvents);
       mountBuildsRoutes(mount, services.connectorBuilds);
       const folders = { folderFiles, device: devices.own };
       mountArtifactsRoutes(mount, artifacts, folders, formLimits);

@@ -223,6 +223,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     intake,
     readAgain,
     replacement,
+    deletedContents: stock.deletedContents,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
     version: manifest.version,
