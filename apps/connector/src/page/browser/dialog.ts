@@ -28,7 +28,7 @@ let dialogs = 0;
 /** Opens a dialog over the page; Escape and a cross close it, and the focus goes back by itself. */
 export function openDialog(title: string, ...children: Child[]): Dialog {
   dialogs += 1;
-  const heading = h('h2', { id: `dialog-${dialogs}`, tabindex: -1 });
+  const heading = h('h2', { id: `dialog-${dialogs}`, tabindex: -1, autofocus: true });
   const content = h('div', { class: 'dialog-content' });
   const dialog = h('dialog', { 'aria-labelledby': heading.id });
   const close = (): void => dialog.close();

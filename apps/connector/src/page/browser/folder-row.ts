@@ -85,12 +85,12 @@ function progress({ name, files, waiting, waitingBytes, secondsLeft }: FolderSta
     `${number(files)} of ${count(all, 'file')}`,
     `${size(waitingBytes)} to go`,
     secondsLeft !== null && `${duration(secondsLeft)} left`,
-  ].filter(Boolean);
+  ].filter((part) => part !== false);
   return h(
     'div',
     { class: 'progress' },
     h('progress', { max: Math.max(1, all), value: files, 'aria-label': `Sending ${name}` }),
-    h('p', {}, parts.join(' · ')),
+    h('p', {}, ...parts.map((part) => h('span', { class: 'part' }, part))),
   );
 }
 
