@@ -14,7 +14,9 @@ import { type PlatformName, platformNames, platforms } from './platforms.ts';
 import { language, WITHOUT_CONSOLE } from './windows.ts';
 
 const run = promisify(execFile);
-const isComplete = platformNames.every((name) => isCached(platforms[name].node));
+const isComplete = platformNames.every(
+  (name) => isCached(platforms[name].node) && isCached(platforms[name].keyring),
+);
 
 if (!isComplete) {
   console.log(
@@ -84,7 +86,7 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
         files[entry.fileName] = { mode: entry.externalFileAttributes >>> 16, content };
       }
       const inside = (name: string) => files[`Engram Connector.app/Contents/${name}`];
-      expect(Object.keys(files)).toHaveLength(5);
+      expect(Object.keys(files)).toHaveLength(6);
       const { node, nodeFile } = platforms[platform];
       expect(inside('MacOS/node')?.content.equals(await readFileOf(node, nodeFile))).toBe(true);
       for (const name of ['MacOS/node', 'MacOS/engram-connector']) {
@@ -96,6 +98,9 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
       expect(plist).toContain(`<key>CFBundleShortVersionString</key>\n  <string>${version}<`);
       expect(String(inside('MacOS/engram-connector')?.content)).toMatch(/^#!\/bin\/sh\n/u);
       expect(inside('Resources/icon.icns')?.content.toString('latin1', 0, 4)).toBe('icns');
+      const { keyring, keyringFile } = platforms[platform];
+      const native = await readFileOf(keyring, keyringFile);
+      expect(inside('Resources/keyring.node')?.content.equals(native)).toBe(true);
       expect(inside('Resources/connector.mjs')?.content.length).toBeGreaterThan(100_000);
     },
   );

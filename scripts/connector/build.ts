@@ -27,18 +27,19 @@ async function describe(folder: string, platform: PlatformName): Promise<Manifes
 }
 
 async function buildFor(platform: PlatformName, program: string, folder: string): Promise<void> {
-  const { node, nodeFile, fileName } = platforms[platform];
+  const { node, nodeFile, fileName, ...rest } = platforms[platform];
   const output = path.join(folder, fileName);
+  const keyring = await extractFileOf(rest.keyring, rest.keyringFile);
   if (platform === 'macos-arm64' || platform === 'macos-x64') {
-    return packMacApp({ node: await readFileOf(node, nodeFile), program, output });
+    return packMacApp({ node: await readFileOf(node, nodeFile), program, keyring, output });
   }
   if (platform === 'linux') {
     const from = await extractFileOf(node, nodeFile);
-    return makeSingleExecutable({ node: from, program, output });
+    return makeSingleExecutable({ node: from, program, keyring, output });
   }
   const dressed = path.join(path.dirname(program), 'node.exe');
   await writeFile(dressed, await dressForWindows(await readFileOf(node, nodeFile)));
-  return makeSingleExecutable({ node: dressed, program, output });
+  return makeSingleExecutable({ node: dressed, program, keyring, output });
 }
 
 /** Builds the Connector for some platforms, and says in a manifest all that is there. */

@@ -7,6 +7,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** Where the program begins. */
 export const entry = path.join(root, 'apps/connector/src/bin.ts');
 
+const keyring = path.join(import.meta.dirname, 'keyring-in-program.ts');
+
 /** Bundles the program with all that it imports into one file, and answers where that is. */
 export async function bundle(outDir: string, from = entry): Promise<string> {
   await build({
@@ -14,6 +16,7 @@ export async function bundle(outDir: string, from = entry): Promise<string> {
     logLevel: 'warn',
     root,
     plugins: [pageFilesPlugin()],
+    resolve: { alias: { '@napi-rs/keyring': keyring } },
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: from,

@@ -60,6 +60,7 @@ const mtime = new Date('2026-01-01T00:00:00Z');
 export async function packMacApp(parts: {
   node: Buffer;
   program: string;
+  keyring: string;
   output: string;
 }): Promise<void> {
   const zip = new ZipFile();
@@ -69,6 +70,7 @@ export async function packMacApp(parts: {
   add('MacOS/engram-connector', Buffer.from(launcher), 0o755);
   add('MacOS/node', parts.node, 0o755);
   add('Resources/connector.mjs', await readFile(parts.program));
+  add('Resources/keyring.node', await readFile(parts.keyring), 0o755);
   add('Resources/icon.icns', await macIcon());
   zip.end();
   await finished(zip.outputStream.pipe(createWriteStream(parts.output)));

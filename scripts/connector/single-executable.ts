@@ -28,6 +28,7 @@ export function hostPlatform(): PlatformName {
 export async function makeSingleExecutable(parts: {
   node: string;
   program: string;
+  keyring: string;
   output: string;
 }): Promise<void> {
   const config = `${parts.program}.json`;
@@ -36,6 +37,7 @@ export async function makeSingleExecutable(parts: {
     mainFormat: 'module',
     executable: parts.node,
     output: parts.output,
+    assets: { 'keyring.node': parts.keyring },
     useCodeCache: false,
     useSnapshot: false,
     disableExperimentalSEAWarning: true,
