@@ -101,8 +101,7 @@ export async function runCall(
 ): Promise<unknown> {
   const read = takes.safeParse(body);
   if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new Error(issue ? `${issue.path.join('.')} ${issue.message}`.trim() : 'Unreadable.');
+    throw new Error(read.error.issues[0]?.message);
   }
   return (await run(context, read.data as never)) ?? null;
 }

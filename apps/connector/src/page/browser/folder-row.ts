@@ -46,6 +46,8 @@ const askToRemove = ({ id, name }: FolderStatus, then: () => void): void =>
     },
   });
 
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Many files left the folder at once: a person says whether that was meant. */
 function archiveQuestion(folder: FolderStatus): HTMLElement | false {
   const { id, archiveAsked: asked, name } = folder;
@@ -81,16 +83,12 @@ function archiveQuestion(folder: FolderStatus): HTMLElement | false {
 
 function progress({ name, files, waiting, waitingBytes, secondsLeft }: FolderStatus): HTMLElement {
   const all = files + waiting;
-  const parts = [
-    `${number(files)} of ${count(all, 'file')}`,
-    `${size(waitingBytes)} to go`,
-    secondsLeft !== null && `${duration(secondsLeft)} left`,
-  ].filter((part) => part !== false);
   return h(
     'div',
     { class: 'progress' },
     h('progress', { max: Math.max(1, all), value: files, 'aria-label': `Sending ${name}` }),
-    h('p', {}, ...parts.map((part) => h('span', { class: 'part' }, part))),
+    h('p', {}, `${number(files)} of ${count(all, 'file')} · ${size(waitingBytes)} to go`),
+    secondsLeft !== null && h('p', {}, `${upperFirst(duration(secondsLeft))} left`),
   );
 }
 
