@@ -76,7 +76,7 @@ describe.skipIf(!executablePath)('the page of the Connector', () => {
   afterEach(async () => {
     await page.close();
     await served.close();
-    expect(complaints).toEqual([]);
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
   });
 
   async function open(
