@@ -7,7 +7,7 @@ import { redactAnswer } from '../../apps/server/src/features/history/redact.ts';
 import { spokenAnswer } from '../../apps/server/src/features/history/spoken-answer.ts';
 import { entryText } from '../../apps/server/src/features/portability/export-text.ts';
 import { readableName } from '../../apps/server/src/features/suggestions/readable-name.ts';
-import { growthOf, MOST_GROWTH } from './growth.ts';
+import { accused, alwaysTakes, growthOf, MOST_GROWTH, timeOf } from './growth.ts';
 
 /** What hostile texts are made of, again and again. */
 const SIGNS = [
@@ -223,12 +223,6 @@ const workOf =
     };
   };
 
-function timeOf(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
 function isSuspicious(use: Use, sign: string): boolean {
   const large = workOf(use, sign)(SCREENED);
   const ms = timeOf(large);
@@ -241,17 +235,16 @@ function isSuspicious(use: Use, sign: string): boolean {
 test.each(Object.entries({ ...RETRIEVAL, ...SERVER }))(
   '%s needs at most two and a half times as long for twice as much',
   (_, use) => {
-    const tooFast: { sign: string; ratio: number }[] = [];
-    for (const sign of SIGNS) {
+    const tooFast = accused(SIGNS, (sign) => {
       for (const times of FEW) {
         const work = workOf(use, sign)(times);
-        const long = [1, 2, 3].every(() => timeOf(work) >= LONG_FOR_FEW);
+        const long = alwaysTakes(work, LONG_FOR_FEW);
         expect({ sign, times, long }).toEqual({ sign, times, long: false });
       }
-      if (!isSuspicious(use, sign)) continue;
+      if (!isSuspicious(use, sign)) return undefined;
       const ratio = growthOf(workOf(use, sign), { from: 500, to: LARGEST });
-      if (ratio !== undefined && ratio > MOST_GROWTH) tooFast.push({ sign, ratio });
-    }
-    expect(tooFast).toEqual([]);
+      return ratio !== undefined && ratio > MOST_GROWTH ? ratio : undefined;
+    });
+    expect([...tooFast]).toEqual([]);
   },
 );

@@ -1,5 +1,5 @@
 import { analyse } from 'scslre';
-import { growthOf, MOST_GROWTH } from './growth.ts';
+import { alwaysTakes, growthOf, MOST_GROWTH, timeOf } from './growth.ts';
 import { hostileTexts, type TextOf } from './hostile-texts.ts';
 
 /** Repetitions at which a pattern that doubles its work with each is caught before it never ends. */
@@ -17,12 +17,6 @@ const MOST_SUSPECTS = 3;
 /** All that a pattern is used for: to find each match, and what lies between. */
 const use = (pattern: RegExp, text: string) => (): unknown => text.replace(pattern, '');
 
-function timeOf(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
 const shown = (text: string): string => JSON.stringify(text.slice(0, 60));
 
 /** What a pattern needs for each sign of a text; undefined where it is soon through. */
@@ -37,11 +31,7 @@ function suspicion(pattern: RegExp, textOf: TextOf): number | undefined {
 }
 
 function explodes(pattern: RegExp, textOf: TextOf): boolean {
-  return FEW.some((times) => {
-    const work = use(pattern, textOf(times));
-    if (timeOf(work) < LONG_FOR_FEW) return false;
-    return Math.min(timeOf(work), timeOf(work)) >= LONG_FOR_FEW;
-  });
+  return FEW.some((times) => alwaysTakes(use(pattern, textOf(times)), LONG_FOR_FEW));
 }
 
 /** Why a pattern may take more than linear time; undefined where nothing speaks for it. */

@@ -1,3 +1,4 @@
+import { accused } from './growth.ts';
 import { superLinear } from './judge.ts';
 import { patternsConstructed, patternsInSource } from './patterns.ts';
 
@@ -42,11 +43,15 @@ async function readQuestions(): Promise<void> {
 export async function superLinearPatterns(): Promise<string[]> {
   const { literals, constructed } = patternsInSource();
   const made = await patternsConstructed(constructed, readQuestions);
-  const judged = new Map<string, string | undefined>();
-  const complaints = [...literals, ...made].flatMap(({ place, pattern }) => {
+  const all = [...literals, ...made];
+  const different = new Map(all.map(({ pattern }) => [String(pattern), pattern]));
+  const reasons = accused(different.keys(), (key) => {
+    const pattern = different.get(key);
+    return pattern && superLinear(pattern);
+  });
+  const complaints = all.flatMap(({ place, pattern }) => {
     const key = String(pattern);
-    if (!judged.has(key)) judged.set(key, superLinear(pattern));
-    const reason = judged.get(key);
+    const reason = reasons.get(key);
     return reason === undefined ? [] : [`${place}: ${key.slice(0, 200)} ${reason}.`];
   });
   const seen = new Set(made.map(({ place }) => place));

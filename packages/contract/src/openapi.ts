@@ -129,7 +129,7 @@ export function buildOpenApi(routes: readonly RouteDefinition[], version: string
       title: 'Engram',
       version,
       description:
-        'Every JSON answer is {message, data}; every error is {message, code}, and its message is a sentence for a person.',
+        'Every JSON answer is {message, data}; every error is {message, code}, and its message is a sentence for a person. Every answer has an X-Request-Id, by which the log of the server can be searched: the one that the request came with, where that is up to 64 letters, digits, dots, hyphens and underscores.',
     },
     servers: [{ url: '/v1' }],
     paths,

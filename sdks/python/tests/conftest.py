@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -35,6 +36,13 @@ class RealServer:
             found = re.search(r"\b\d{6}\b", self.lines.get(timeout=SLOW))
             if found:
                 return found[0]
+
+    def logged(self, request_id: str) -> dict[str, Any]:
+        """The next line that the log has of a request."""
+        while True:
+            line = self.lines.get(timeout=SLOW)
+            if line.startswith("{") and request_id in line:
+                return json.loads(line)
 
     def sign_in(self, email: str) -> str:
         """Signs a new person in as a person does; answers the token of their session."""
@@ -70,6 +78,8 @@ def server() -> Iterator[RealServer]:
         "ENGRAM_EMBEDDINGS": "none",
         "ENGRAM_LLM": "none",
         "ENGRAM_RATE_LIMITS": "off",
+        # Refusals are in the log too.
+        "ENGRAM_LOG_LEVEL": "debug",
     }
     environment.pop("SMTP_URL", None)
     process = subprocess.Popen(

@@ -141,6 +141,39 @@ def test_the_events_of_a_stream_are_those_of_the_contract() -> None:
         assert kind.__name__.lower() in told
 
 
+def words_at(name: str, operation: dict[str, Any]) -> set[tuple[str, ...]]:
+    """The words to choose from wherever a parameter or a field has this name."""
+    place = rf'"{name}"(?:: |, [^{{}}]*"schema": ){{"type": "string", "enum": (\[[^\]]*\])'
+    return {tuple(json.loads(found)) for found in re.findall(place, json.dumps(operation))}
+
+
+@pytest.mark.parametrize(
+    ("operation", "name", "words"),
+    [
+        ("artifacts.listArtifacts", "status", models.FileStatus),
+        ("artifacts.listArtifacts", "sort", models.FileSort),
+        ("artifacts.listArtifacts", "uploadStatus", models.FileStatus),
+        ("artifacts.listArtifacts", "stage", models.FileStage),
+        ("artifacts.listArtifacts", "source", models.FileOrigin),
+        ("artifacts.getArtifactSegments", "kind", models.SegmentKind),
+        ("search.search", "operation", models.Operation),
+    ],
+)
+def test_the_known_words_are_those_of_the_contract(operation: str, name: str, words: Any) -> None:
+    assert words_at(name, operations()[operation][2]) == {get_args(words)}
+
+
+def test_a_word_that_is_not_known_yet_is_read_all_the_same() -> None:
+    segment: dict[str, Any] = {
+        "start": 0,
+        "end": 1,
+        "location": {"page": 1},
+        "kind": "formula",
+        "headings": [],
+    }
+    assert models.Segment.model_validate(segment).kind == "formula"
+
+
 def test_new_fields_are_kept_beside_the_known_ones() -> None:
     found = models.Location.model_validate({"page": 3, "column": 2})
     assert (found.page, found.model_extra, str(found)) == (3, {"column": 2}, "page 3")

@@ -63,6 +63,24 @@ def test_each_status_has_an_error_of_its_own(odd: OddServer, status: int) -> Non
     assert (error.retry_after, error.request_id) == (7.0, "r-1")
 
 
+def test_what_makes_no_sense_is_told_of_with_its_request(odd: OddServer) -> None:
+    failed = 'event: error\ndata: {"message": "It broke.", "code": "internal"}\n\n'
+    odd.replies = [
+        http("200 OK", '{"data": 7}', x_request_id="r-2"),
+        http("200 OK", failed, content_type="text/event-stream", x_request_id="r-3"),
+        http("200 OK", "event: delta\ndata: 7\n\n", content_type="text/event-stream"),
+    ]
+    with connect(odd, []) as engram:
+        with pytest.raises(MalformedResponseError) as malformed:
+            engram.suggestions()
+        with engram.ask_stream("When?") as stream, pytest.raises(AnswerFailedError) as broken:
+            list(stream)
+        with engram.ask_stream("When?") as stream, pytest.raises(MalformedResponseError) as odder:
+            list(stream)
+    ids = [caught.value.request_id for caught in (malformed, broken, odder)]
+    assert ids == ["r-2", "r-3", None]
+
+
 def test_a_proxy_that_answers_in_html_is_an_api_error_too(odd: OddServer) -> None:
     odd.replies = [http("404 Not Found", "<h1>nginx</h1>")]
     with connect(odd, []) as engram, pytest.raises(APIError) as caught:
@@ -198,8 +216,8 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
             lambda: engram.files.upload(b"no name"),
             lambda: engram.files.upload(io.StringIO("text"), name="a.txt"),  # pyright: ignore[reportArgumentType]
             lambda: engram.files.upload_many([]),
-            lambda: engram.files.list(status="LOST"),
-            lambda: engram.files.list(sort="colour"),
+            lambda: engram.files.list(status="LOST"),  # pyright: ignore[reportArgumentType]
+            lambda: engram.files.list(sort="colour"),  # pyright: ignore[reportArgumentType]
             lambda: engram.files.list(page_size=0),
             lambda: engram.files.delete("all"),
             lambda: engram.files.delete_many([]),

@@ -5,6 +5,7 @@ import threading
 from pathlib import Path
 
 import anyio
+import httpx2
 import pytest
 from conftest import SLOW, RealServer
 
@@ -124,6 +125,19 @@ def test_a_key_that_is_none(server: RealServer) -> None:
     with Engram(server.url, "eg_none") as stranger, pytest.raises(AuthenticationError) as caught:
         stranger.profile()
     assert caught.value.code == "invalid_api_key"
+
+
+def test_an_error_names_the_request_as_the_log_does(server: RealServer, key: str) -> None:
+    answered: list[httpx2.Response] = []
+    with httpx2.Client(timeout=SLOW, event_hooks={"response": [answered.append]}) as client:
+        engram = Engram(server.url, key, http_client=client)
+        with pytest.raises(NotFoundError) as caught:
+            engram.files.get("0b2f1c9e-6a53-4d5e-9f3e-0123456789ab")
+    request_id = caught.value.request_id
+    assert request_id
+    assert request_id == answered[-1].headers["x-request-id"]
+    line = server.logged(request_id)
+    assert (line["reqId"], line["status"], line["code"]) == (request_id, 404, caught.value.code)
 
 
 def test_what_only_the_server_can_know_is_its_error(engram: Engram) -> None:

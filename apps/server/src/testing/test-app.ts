@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, createClient } from '@engram/client';
 import { generateCode, type Session, updateProfile, validateCode } from '@engram/contract';
-import pino from 'pino';
 import { buildApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import type { Surroundings } from '../composition/surroundings.ts';
 import { createDependencies } from '../dependencies.ts';
 import { createServerDatabase, testServerUrl } from '../platform/database/database.test-suite.ts';
+import { createLog } from '../platform/log.ts';
 import { PRIVATE_UMASK } from '../platform/files/private-umask.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
@@ -80,7 +80,7 @@ export async function buildTestApp({
     ...env,
   });
   const deps = await createDependencies(config, {
-    log: pino({ level: env['ENGRAM_LOG_LEVEL'] ?? 'error' }),
+    log: createLog(env['ENGRAM_LOG_LEVEL'] ?? 'error'),
     now: () => new Date(Date.now() + offset),
     checkAnswers,
     meaningMs: 60_000,

@@ -14,8 +14,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._async_client import AsyncAnswerStream as AsyncAnswerStream
     from ._async_client import AsyncEngram as AsyncEngram
+    from ._async_resources import AsyncPages as AsyncPages
     from ._client import AnswerStream as AnswerStream
     from ._client import Engram as Engram
+    from ._core import Page as Page
+    from ._core import Wait as Wait
+    from ._form import Progress as Progress
+    from ._form import Source as Source
+    from ._resources import Pages as Pages
+    from ._run import TokenSource as TokenSource
     from .errors import AnswerFailedError as AnswerFailedError
     from .errors import APIError as APIError
     from .errors import ArgumentError as ArgumentError
@@ -56,13 +63,19 @@ if TYPE_CHECKING:
     from .models import Explanation as Explanation
     from .models import File as File
     from .models import FileLink as FileLink
+    from .models import FileOrigin as FileOrigin
+    from .models import FileSort as FileSort
+    from .models import FileStage as FileStage
+    from .models import FileStatus as FileStatus
     from .models import HistoryEntry as HistoryEntry
     from .models import Keyword as Keyword
     from .models import Location as Location
+    from .models import Operation as Operation
     from .models import Profile as Profile
     from .models import RejectedFile as RejectedFile
     from .models import RelatedFile as RelatedFile
     from .models import Segment as Segment
+    from .models import SegmentKind as SegmentKind
     from .models import UploadedFile as UploadedFile
     from .models import UploadReport as UploadReport
     from .models import Word as Word
@@ -72,6 +85,11 @@ __version__ = "0.1.0"
 _HOMES = {
     "_client": "AnswerStream Engram",
     "_async_client": "AsyncAnswerStream AsyncEngram",
+    "_resources": "Pages",
+    "_async_resources": "AsyncPages",
+    "_core": "Page Wait",
+    "_form": "Progress Source",
+    "_run": "TokenSource",
     "errors": """APIError AnswerFailedError ArgumentError AuthenticationError BadRequestError
         ConflictError ConnectionFailedError EngramError FileFailedError GoneError
         InsufficientStorageError LoginError MalformedResponseError NotFoundError
@@ -80,8 +98,8 @@ _HOMES = {
         TransportError UnsupportedTypeError UploadRejectedError WaitTimeoutError""",
     "events": "Delta Done Event Sources Step",
     "models": """Answer Citation ComputedFigure ExplainedPassage ExplainedStage Explanation File
-        FileLink HistoryEntry Keyword Location Profile RejectedFile RelatedFile Segment
-        UploadReport UploadedFile Word""",
+        FileLink FileOrigin FileSort FileStage FileStatus HistoryEntry Keyword Location Operation
+        Profile RejectedFile RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

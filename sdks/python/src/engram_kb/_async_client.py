@@ -10,6 +10,7 @@ import httpx2
 
 from . import _calls
 from ._async_resources import AsyncFiles, AsyncHistory, AsyncKeywords
+from ._core import request_id_of
 from ._form import Source, part_of
 from ._run import (
     DEFAULT_TIMEOUT,
@@ -42,7 +43,7 @@ class AsyncAnswerStream:
     async def _read(self) -> AsyncIterator[Event]:
         try:
             async for sent in httpx2.EventSource(self._response):
-                event = read_event(sent)
+                event = read_event(sent, request_id_of(self._response))
                 if isinstance(event, Done):
                     self._answer = event.answer
                 if event is not None:

@@ -12,13 +12,23 @@ import anyio.to_thread
 import httpx2
 
 from . import _calls, _check, _flows
-from ._core import Call, Page
+from ._core import Call, Page, Wait
 from ._download import Target, destination
-from ._flows import Wait
 from ._form import Progress, Source, part_of
 from ._run import AsyncRunner
 from .errors import StreamBrokenError
-from .models import Answer, File, FileLink, HistoryEntry, Keyword, Segment, UploadReport, Word
+from .models import (
+    Answer,
+    File,
+    FileLink,
+    FileSort,
+    FileStatus,
+    HistoryEntry,
+    Keyword,
+    Segment,
+    UploadReport,
+    Word,
+)
 
 T = TypeVar("T")
 
@@ -131,8 +141,8 @@ class AsyncFiles:
         *,
         archived: bool | None = None,
         keyword: str | None = None,
-        status: str | None = None,
-        sort: str | None = None,
+        status: FileStatus | None = None,
+        sort: FileSort | None = None,
         offset: int | None = None,
         page_size: int = 100,
     ) -> AsyncPages[File]:

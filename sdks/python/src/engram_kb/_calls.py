@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote
 
 import httpx2
@@ -17,6 +17,8 @@ from .models import (
     Answer,
     File,
     FileLink,
+    FileSort,
+    FileStatus,
     HistoryEntry,
     Keyword,
     Profile,
@@ -26,8 +28,8 @@ from .models import (
     Word,
 )
 
-STATUSES = ("PENDING", "PROCESSING", "FAILED", "SUCCESS")
-SORTS = ("created", "-created", "name", "-name", "size", "-size")
+STATUSES: tuple[str, ...] = get_args(FileStatus)
+SORTS: tuple[str, ...] = get_args(FileSort)
 LARGEST_PAGE = 1000
 BULK_LIMIT = 10_000
 
@@ -81,8 +83,8 @@ def list_files(
     q: str | None = None,
     archived: bool | None = None,
     keyword: str | None = None,
-    status: str | None = None,
-    sort: str | None = None,
+    status: FileStatus | None = None,
+    sort: FileSort | None = None,
     limit: int = 100,
     cursor: str | None = None,
     offset: int | None = None,

@@ -9,6 +9,7 @@ from typing import Self
 import httpx2
 
 from . import _calls
+from ._core import request_id_of
 from ._form import Source, part_of
 from ._resources import Files, History, Keywords
 from ._run import DEFAULT_TIMEOUT, Settings, SyncRunner, TokenSource, default_sleep, transport_error
@@ -35,7 +36,7 @@ class AnswerStream:
     def _read(self) -> Iterator[Event]:
         try:
             for sent in httpx2.EventSource(self._response):
-                event = read_event(sent)
+                event = read_event(sent, request_id_of(self._response))
                 if isinstance(event, Done):
                     self._answer = event.answer
                 if event is not None:

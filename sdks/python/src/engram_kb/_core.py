@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Wait = bool | float
+"""Whether to wait until files are read; a number waits at most so many seconds."""
+
 LONGEST_WAIT = 60.0
 """Seconds: a server that asks for more is left alone, and the caller told."""
 
@@ -163,6 +166,19 @@ def _seconds(value: str | None) -> float | None:
         return None
 
 
+def request_id_of(response: httpx2.Response) -> str | None:
+    """What the server's log calls the request."""
+    return response.headers.get("x-request-id")
+
+
+def _result(call: Call[T], response: httpx2.Response) -> T:
+    try:
+        return call.read(response)
+    except MalformedResponseError as error:
+        error.request_id = request_id_of(response)
+        raise
+
+
 def error_of(response: httpx2.Response) -> APIError:
     """The error that a response tells of; its body has been read."""
     try:
@@ -175,7 +191,7 @@ def error_of(response: httpx2.Response) -> APIError:
         status=status,
         code=str(body.get("code") or "http"),
         retry_after=_seconds(response.headers.get("retry-after")),
-        request_id=response.headers.get("x-request-id"),
+        request_id=request_id_of(response),
     )
 
 
@@ -227,7 +243,7 @@ def make(call: Call[T], retries: Retries) -> Flow[T]:
         try:
             response: httpx2.Response = yield Send(call)
             if response.is_success:
-                return call.read(response)
+                return _result(call, response)
             raise error_of(response)
         except (TransportError, APIError) as error:
             if isinstance(error, APIError) and error.status == 401 and not renewed:

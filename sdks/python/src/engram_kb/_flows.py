@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from . import _calls, _check
-from ._core import Call, Flow, Page, Retries, Sleep, make
+from ._core import Call, Flow, Page, Retries, Sleep, Wait, make
 from ._form import Part, Progress
 from .errors import (
     ArgumentError,
@@ -18,9 +18,6 @@ from .models import File, UploadReport
 
 POLL_SECONDS = 0.5
 LONGEST_POLL = 5.0
-
-Wait = bool | float
-"""Whether to wait until files are read; a number waits at most so many seconds."""
 
 
 def find_file(file_id: str, name: str, retries: Retries) -> Flow[File]:

@@ -11,13 +11,23 @@ from urllib.parse import urljoin
 import httpx2
 
 from . import _calls, _check, _flows
-from ._core import Call, Page
+from ._core import Call, Page, Wait
 from ._download import Target, destination
-from ._flows import Wait
 from ._form import Progress, Source, part_of
 from ._run import SyncRunner
 from .errors import StreamBrokenError
-from .models import Answer, File, FileLink, HistoryEntry, Keyword, Segment, UploadReport, Word
+from .models import (
+    Answer,
+    File,
+    FileLink,
+    FileSort,
+    FileStatus,
+    HistoryEntry,
+    Keyword,
+    Segment,
+    UploadReport,
+    Word,
+)
 
 T = TypeVar("T")
 
@@ -127,8 +137,8 @@ class Files:
         *,
         archived: bool | None = None,
         keyword: str | None = None,
-        status: str | None = None,
-        sort: str | None = None,
+        status: FileStatus | None = None,
+        sort: FileSort | None = None,
         offset: int | None = None,
         page_size: int = 100,
     ) -> Pages[File]:

@@ -47,7 +47,7 @@ class EngramError(Exception):
         self.retry_after = retry_after
         """Seconds to wait before another try, where the server said so."""
         self.request_id = request_id
-        """The request as logs on the way name it (`X-Request-Id`), where they do."""
+        """The request as the server's log names it (`X-Request-Id`), where it was answered."""
 
 
 class ArgumentError(EngramError, ValueError):

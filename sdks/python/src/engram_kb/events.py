@@ -61,7 +61,7 @@ class _ErrorData(Model):
     code: str
 
 
-def read_event(event: ServerSentEvent) -> Event | None:
+def read_event(event: ServerSentEvent, request_id: str | None = None) -> Event | None:
     """An event as the server sent it; None for one that is not known yet.
 
     Raises AnswerFailedError for the server's own, MalformedResponseError for what is none.
@@ -79,10 +79,10 @@ def read_event(event: ServerSentEvent) -> Event | None:
                 return Done(Answer.model_validate_json(event.data))
             case "error":
                 error = _ErrorData.model_validate_json(event.data)
-                raise AnswerFailedError(error.message, code=error.code)
+                raise AnswerFailedError(error.message, code=error.code, request_id=request_id)
             case _:
                 return None
     except ValidationError as error:
         raise MalformedResponseError(
-            f"The event {event.event!r} is not as the API describes it."
+            f"The event {event.event!r} is not as the API describes it.", request_id=request_id
         ) from error

@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+# What the API knows today. A field takes any other word too: a newer server may know more.
+FileStatus = Literal["PENDING", "PROCESSING", "FAILED", "SUCCESS"]
+"""How far the upload of a file is."""
+FileStage = Literal["stored", "reading", "indexing", "ready", "failed"]
+"""How far the reading of a file is."""
+FileOrigin = Literal["Web", "Text", "API", "Connector", "Share"]
+"""Where a file came from."""
+FileSort = Literal["created", "-created", "name", "-name", "size", "-size"]
+"""What a list of files is sorted by; with a minus from the other end."""
+SegmentKind = Literal["prose", "heading", "list", "table", "code", "definition"]
+"""What a stretch of a text is."""
+Operation = Literal["sum", "count", "average", "largest", "smallest", "difference"]
+"""What a figure was computed by."""
 
 
 class Model(BaseModel):
@@ -59,8 +74,7 @@ class Citation(Model):
 class ComputedFigure(Model):
     """A figure that was computed over rows of tables, or over files."""
 
-    operation: str
-    """sum, count, average, largest, smallest or difference."""
+    operation: Operation | str
     value: float
     rows: int
     """How many rows it rests on."""
@@ -83,7 +97,7 @@ class RelatedFile(Model):
     score: float
     """0 to 1, best first."""
     size: int
-    status: str
+    status: FileStatus | str
     user_id: str
 
 
@@ -158,22 +172,19 @@ class File(Model):
     created_by: str = Field(alias="artifactCreatedBy")
     updated_by: str = Field(alias="artifactUpdatedBy")
     device: str | None = Field(alias="deviceUsed")
-    status: str = Field(alias="uploadStatus")
-    """PENDING, PROCESSING, FAILED or SUCCESS."""
+    status: FileStatus | str = Field(alias="uploadStatus")
     status_reason: str | None
     """Why it is not searchable, or what of it is not."""
     progress: int
     """0 to 100."""
-    stage: str
-    """stored, reading, indexing, ready or failed."""
+    stage: FileStage | str
     duration_ms: int | None
     thumbnail_url: str | None
     keywords: list[str]
     user_id: str
     searchable: bool = Field(alias="isVectorReady")
     text_preview: str | None = Field(alias="artifactText")
-    source: str
-    """Web, Text, API, Connector or Share."""
+    source: FileOrigin | str
 
     @property
     def settled(self) -> bool:
@@ -225,8 +236,7 @@ class Segment(Model):
     start: int
     end: int
     location: Location
-    kind: str
-    """prose, heading, list, table, code or definition."""
+    kind: SegmentKind | str
     headings: list[str]
 
 

@@ -14,6 +14,7 @@ import {
 import type { Limit } from '../../platform/http/token-bucket.ts';
 import { serializeError } from '../../platform/database/query-error.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';
+import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
 import { POLLING_SECONDS, type PollingPace } from './polling-pace.ts';
 import { DEVICE_GRANT, isTooMuch, settleProgram } from './program-rules.ts';
 import { hashOfToken } from './record-ids.ts';
@@ -28,6 +29,8 @@ export const OAUTH_ROUTES = {
   device_authorization: '/oauth/device',
   code_verification: '/device',
 } as const;
+
+const EXPOSED_HEADERS = 'access-control-expose-headers';
 
 /** Where somebody is sent whose browser came with a request that leads nowhere. */
 export const REFUSED_PAGE = '/connect/refused';
@@ -291,6 +294,9 @@ export function createAuthorizationServer(options: AuthorizationServerOptions) {
     provider.use(async (ctx, next) => {
       await next();
       await complete(ctx as KoaContextWithOIDC, options.pace);
+      // A page on another site that reads the answer can then say which one it was.
+      if (ctx.response.get('access-control-allow-origin'))
+        ctx.append(EXPOSED_HEADERS, REQUEST_ID_HEADER);
     });
     provider.on('server_error', (_ctx, error) => {
       options.log.error({ err: serializeError(error) }, 'an authorization failed');

@@ -333,13 +333,16 @@ describe('under a public address', () => {
     const program = oauthProgram(engram.origin);
     const redirectUri = 'https://lamp.example.org/back';
     const clientId = clientIdOf(await program.register(aProgram({ redirect_uris: [redirectUri] })));
-    const allowedFor = async (origin: string) => {
+    const answerFor = async (origin: string) => {
       const body = new URLSearchParams({ client_id: clientId, grant_type: 'refresh_token' });
       const headers = { origin };
-      const answer = await fetch(`${engram.origin}/oauth/token`, { method: 'POST', headers, body });
-      return answer.headers.get('access-control-allow-origin');
+      return fetch(`${engram.origin}/oauth/token`, { method: 'POST', headers, body });
     };
-    expect(await allowedFor('https://lamp.example.org')).toBe('https://lamp.example.org');
-    expect(await allowedFor('https://evil.example.org')).toBeNull();
+    const { headers: own } = await answerFor('https://lamp.example.org');
+    expect(own.get('access-control-allow-origin')).toBe('https://lamp.example.org');
+    expect(own.get('access-control-expose-headers')).toContain('x-request-id');
+    expect(own.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/u);
+    const { headers: foreign } = await answerFor('https://evil.example.org');
+    expect(foreign.get('access-control-allow-origin')).toBeNull();
   });
 });

@@ -5,7 +5,8 @@ import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { countFor, networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
-import { describeError } from '../../platform/http/server.ts';
+import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
+import { describeError, logRefusal } from '../../platform/http/server.ts';
 import type { Limit } from '../../platform/http/token-bucket.ts';
 import { type AuthorizationServer, OAUTH_ROUTES } from './authorization-server.ts';
 import type { Registrations } from './registrations.ts';
@@ -74,7 +75,7 @@ function queryModeOf(address: string): string {
 /** Says why nothing was done, in the words of OAuth (RFC 6749, chapter 5.2) beside our own. */
 function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, code, message } = describeError(error);
-  if (status >= 500) request.log.error({ err: error }, 'an authorization failed');
+  logRefusal(error, request);
   const told = status < 500 && status !== 429 ? 'invalid_request' : 'temporarily_unavailable';
   return reply
     .status(status)
@@ -150,7 +151,10 @@ export async function mountAuthorizationServer(
     for (const resource of ['', MCP_PATH]) {
       scope.get(RESOURCE_METADATA + resource, rules, async (request, reply) => {
         const origin = originOf(request);
-        void reply.header('access-control-allow-origin', '*');
+        void reply.headers({
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': REQUEST_ID_HEADER,
+        });
         return {
           resource: origin + resource,
           authorization_servers: [origin],

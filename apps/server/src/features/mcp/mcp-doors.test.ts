@@ -107,6 +107,7 @@ describe('the door of /mcp', () => {
       expect(answered.get('content-security-policy')).toContain("default-src 'self'");
       expect(answered.get('x-content-type-options')).toBe('nosniff');
       expect(answered.get('strict-transport-security')).toContain('max-age=31536000');
+      expect(answered.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/u);
       expect(answered.get('permissions-policy')).toContain('camera=()');
       expect(answered.get('cache-control')).toMatch(/no-store|no-cache/u);
       expect(answered.get('mcp-session-id')).toBeNull();

@@ -8,7 +8,7 @@ import { keepHeaders } from '../../platform/http/keep-headers.ts';
 import { BODY_LIMIT, PASSED_OVER } from '../../platform/http/mount.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import { isOwnAddress } from '../../platform/http/own-hosts.ts';
-import { describeError } from '../../platform/http/server.ts';
+import { describeError, logRefusal } from '../../platform/http/server.ts';
 import { admitAssistant } from './mcp.admission.ts';
 import * as errors from './mcp.errors.ts';
 import type { McpEndpoint } from './mcp.endpoint.ts';
@@ -35,10 +35,8 @@ const codeOf = ({ status, code }: HttpError): number => {
 
 /** Says to an MCP client why nothing was done, in the form that it reads. */
 function refuse(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
+  logRefusal(error, request);
   const told = describeError(error);
-  if (told.status >= 500 && !(error instanceof HttpError)) {
-    request.log.error({ err: error, route: MCP_PATH }, 'call failed');
-  }
   const { status, headers, code, message } = told;
   return reply
     .status(status)

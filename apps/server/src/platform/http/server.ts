@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, {
@@ -8,6 +9,7 @@ import Fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
 } from 'fastify';
 import { serializeError } from '../database/query-error.ts';
 import { ARRIVAL_BOUNDS, type ArrivalBounds } from './arrival.ts';
@@ -15,6 +17,7 @@ import { compressAnswers } from './compression.ts';
 import { guardDoors } from './doors.ts';
 import { HttpError } from './errors.ts';
 import { directivesFor, type PageSources } from './page-sources.ts';
+import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { type Limit, noLimit } from './token-bucket.ts';
 import { readableAddress } from './unreadable-address.ts';
 
@@ -99,6 +102,22 @@ export function describeError(error: FastifyError | HttpError | Error): HttpErro
   return new HttpError(statusCode, 'invalid_request', message ?? 'The request is not valid.');
 }
 
+/**
+ * Writes down that a request was not done. A refusal in so many words is no failure of the server, and
+ * its cause is logged where it is known: it only helps whoever looks for one request.
+ */
+export function logRefusal(
+  error: Error,
+  { log, routeOptions: { url: route } }: Pick<FastifyRequest, 'log' | 'routeOptions'>,
+): void {
+  const { status, code } = describeError(error);
+  if (error instanceof HttpError || status < 500) {
+    log.debug({ status, code, route }, 'call refused');
+  } else {
+    log.error({ err: error, route }, 'call failed');
+  }
+}
+
 const tell = (error: Error, response: FastifyReply): FastifyReply => {
   const { status, headers, message, code } = describeError(error);
   return response.status(status).headers(headers).send({ message, code });
@@ -119,6 +138,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   const body = JSON.stringify({ message, code: 'invalid_request' });
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `${REQUEST_ID_HEADER}: ${randomUUID()}\r\n` +
       `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
@@ -149,7 +169,12 @@ export async function createHttpServer({
     },
     connectionTimeout: SILENCE_LIMIT_MS,
     rewriteUrl: ({ method, url = '/' }) => readableAddress(method, url),
-    frameworkErrors: (error, _request, response) => void tell(error, response),
+    genReqId: requestIdOf,
+    // These come before any hook.
+    frameworkErrors: (error, request, response) => {
+      logRefusal(error, request);
+      void tell(error, response.header(REQUEST_ID_HEADER, request.id));
+    },
     clientErrorHandler: refuseConnection,
   });
   // A call that hangs, such as an upload whose sender is gone, must not hold up the stop.
@@ -158,6 +183,7 @@ export async function createHttpServer({
   });
 
   app.decorateRequest('caller', null);
+  nameRequests(app);
   guardDoors(app, { log, host, publicUrl, pages, arrival, connections });
   await app.register(cookie);
   await app.register(helmet, {
@@ -207,10 +233,7 @@ export async function createHttpServer({
   );
 
   app.setErrorHandler((error: FastifyError, request, response) => {
-    // A refusal in so many words is no failure of the server; its cause is logged where it is known.
-    if (!(error instanceof HttpError) && describeError(error).status >= 500) {
-      request.log.error({ err: error, route: request.routeOptions.url }, 'call failed');
-    }
+    logRefusal(error, request);
     return tell(error, response);
   });
   return app;

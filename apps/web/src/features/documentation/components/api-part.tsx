@@ -67,7 +67,7 @@ export function ApiPart() {
           <li>
             Every error is <code>{'{"message", "code"}'}</code> with a fitting status:{' '}
             <code>message</code> is a sentence for a person, <code>code</code> a word that stays the
-            same for programs.
+            same for programs. <code>X-Request-Id</code> names the request in the log of the server.
           </li>
           <li>
             Where calls come too fast, 429 says in <code>Retry-After</code> how many seconds to
