@@ -58,7 +58,8 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
   );
 
   test('Windows: no console, its own name, version and icon, and the program in it', async () => {
-    const program = NtExecutable.from(await readFile(fileOf('windows')), { ignoreCert: true });
+    const file = await readFile(fileOf('windows'));
+    const program = NtExecutable.from(file);
     expect(program.newHeader.optionalHeader.subsystem).toBe(WITHOUT_CONSOLE);
     const { entries } = NtExecutableResource.from(program);
     const versions = Resource.VersionInfo.fromEntries(entries);
@@ -74,6 +75,8 @@ describe.skipIf(!isComplete)('the programs of the Connector', () => {
     // One byte holds the width, in which 0 stands for 256.
     expect(icons.map(({ width }) => width)).toEqual([16, 24, 32, 48, 64, 0]);
     expect(entries.some(({ id }) => id === 'NODE_SEA_BLOB')).toBe(true);
+    // Node looks for a program in itself where this says so.
+    expect(file.includes('NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1')).toBe(true);
   });
 
   test.each(['macos-arm64', 'macos-x64'] as const)(

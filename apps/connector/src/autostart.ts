@@ -58,8 +58,15 @@ function byFile(file: string, content: string): Autostart {
  * An argument as Windows programs take their line apart: within quotes, a quote has a backslash
  * before it, and backslashes before a quote are doubled.
  */
-const quoteForWindows = (argument: string): string =>
-  `"${argument.replaceAll(/(\\*)"/gu, String.raw`$1$1\"`).replace(/(?<!\\)\\+$/u, '$&$&')}"`;
+function quoteForWindows(argument: string): string {
+  let [quoted, backslashes] = ['', 0];
+  for (const sign of argument) {
+    if (sign === '"') quoted += `${'\\'.repeat(backslashes)}\\"`;
+    else quoted += sign;
+    backslashes = sign === '\\' ? backslashes + 1 : 0;
+  }
+  return `"${quoted}${'\\'.repeat(backslashes)}"`;
+}
 
 /** A value in the person's own part of the registry. */
 function forWindows({ command }: AutostartOptions, run: Run): Autostart {

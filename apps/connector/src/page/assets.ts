@@ -12,15 +12,16 @@ const folder = path.join(import.meta.dirname, 'browser');
 const tokens = path.join(import.meta.dirname, '../../../web/src/styles/tokens.css');
 const { resolve } = createRequire(import.meta.url);
 
+const DARK = "[data-mantine-color-scheme='dark'] {";
+
 /**
  * The colours and measures of the web app. It sets the dark ones by an attribute, as people choose
  * there; here the system alone chooses.
  */
-const tokenStyles = (): string =>
-  readFileSync(tokens, 'utf8').replace(
-    /\[data-mantine-color-scheme='dark'\] (\{[^}]*\})/u,
-    '@media (prefers-color-scheme: dark) { :root $1 }',
-  );
+function tokenStyles(): string {
+  const [light, dark] = readFileSync(tokens, 'utf8').split(DARK);
+  return `${light}\n@media (prefers-color-scheme: dark) {\n:root {${dark}\n}`;
+}
 
 /** In the order in which later ones have the last word. */
 const sheets = ['base.css', 'page.css', 'pairing.css', 'dialog.css', 'narrow.css'];

@@ -45,6 +45,8 @@ function cookieOf(request: IncomingMessage, name: string): string | undefined {
 }
 
 export interface Guard {
+  /** Where the page is, with a slash at either end. */
+  home: string;
   /** Whether a request was made for this page, and not for a name that somebody pointed here. */
   isForHere(request: IncomingMessage): boolean;
   /** Whether a write comes from the page itself. */
@@ -62,11 +64,14 @@ export interface Guard {
  */
 export function createGuard(port: number): Guard {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
-  // Cookies belong to a host and not to a port: two Connectors must not end each other's.
+  // Cookies belong to a host and not to a port: what others serve on this machine would be sent this
+  // one too. So it belongs to a path that they do not know, and has a name for each port.
+  const home = `/${secret()}/`;
   const name = `engram-connector-${port}`;
   const session = secret();
   let tokens: string[] = [];
   return {
+    home,
     isForHere: ({ headers }) => hosts.has(headers.host ?? ''),
     isFromPage: ({ headers }) =>
       headers.origin === `http://${headers.host}` &&
@@ -81,7 +86,7 @@ export function createGuard(port: number): Guard {
       const left = tokens.filter((known) => !isSame(token, known));
       if (left.length === tokens.length) return null;
       tokens = left;
-      return `${name}=${session}; Path=/; HttpOnly; SameSite=Strict`;
+      return `${name}=${session}; Path=${home}; HttpOnly; SameSite=Strict`;
     },
   };
 }

@@ -49,20 +49,23 @@ async function send(
 
 const tokenOf = (url: string): string => new URL(url).searchParams.get('token') ?? '';
 
-async function letIn(url = page.url): Promise<string> {
+/** Lets a browser in: its cookie, and where the page is for it. */
+async function enter(url = page.newUrl()): Promise<{ Cookie: string; home: string }> {
   const { headers } = await send('GET', `/?token=${tokenOf(url)}`);
-  return String(headers['set-cookie']).split(';')[0] ?? '';
+  const [Cookie = '', place = ''] = String(headers['set-cookie']).split('; ');
+  return { Cookie, home: place.slice('Path='.length, -1) };
 }
 
 /** A write as the page does it. */
 async function write(name: string, body: unknown, changed: Record<string, string> = {}) {
+  const { Cookie, home } = await enter();
   const headers = {
-    Cookie: await letIn(page.newUrl()),
+    Cookie,
     Origin: `http://127.0.0.1:${page.port}`,
     'Content-Type': 'application/json',
     ...changed,
   };
-  return send('POST', `/api/${name}`, headers, body);
+  return send('POST', `${home}/api/${name}`, headers, body);
 }
 
 test('a token lets in one browser, once', async () => {
@@ -70,34 +73,44 @@ test('a token lets in one browser, once', async () => {
   const first = await send('GET', address);
   const cookie = String(first.headers['set-cookie']);
   expect(first.status).toBe(200);
-  expect(cookie).toMatch(/^engram-connector-\d+=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/u);
+  expect(cookie).toMatch(
+    /^engram-connector-\d+=[\w-]{43}; Path=\/[\w-]{43}\/; HttpOnly; SameSite=Strict$/u,
+  );
   expect(await send('GET', address)).toMatchObject({ status: 401 });
-  const next = await send('GET', '/', { Cookie: cookie.split(';')[0] ?? '' });
+  const [Cookie = '', place = ''] = cookie.split('; ');
+  const next = await send('GET', place.slice('Path='.length), { Cookie });
   expect(next).toMatchObject({ status: 200, body: expect.stringContaining('<div id="page">') });
 });
 
 test('each new address is another token', async () => {
   const [first, second] = [page.newUrl(), page.newUrl()];
   expect(first).not.toBe(second);
-  expect(await letIn(first)).not.toBe('');
-  expect(await letIn(second)).not.toBe('');
+  expect((await enter(first)).Cookie).not.toBe('');
+  expect((await enter(second)).Cookie).not.toBe('');
 });
 
-test.each(['/', '/api/events', '/main.ts', '/page.css'])('%s wants the cookie', async (address) => {
-  expect(await send('GET', address)).toMatchObject({ status: 401 });
-  const wrong = { Cookie: `engram-connector-${page.port}=${'a'.repeat(43)}` };
-  expect(await send('GET', address, wrong)).toMatchObject({ status: 401 });
-});
+test.each(['/', '/api/events', '/main.ts', '/page.css'])(
+  '%s wants the cookie, and its path',
+  async (address) => {
+    const { Cookie, home } = await enter();
+    expect(await send('GET', address)).toMatchObject({ status: 401 });
+    expect(await send('GET', address, { Cookie })).toMatchObject({ status: 401 });
+    expect(await send('GET', home + address)).toMatchObject({ status: 401 });
+    const wrong = { Cookie: `engram-connector-${page.port}=${'a'.repeat(43)}` };
+    expect(await send('GET', home + address, wrong)).toMatchObject({ status: 401 });
+  },
+);
 
 test('a name that somebody pointed at this machine is not answered', async () => {
-  const headers = { Cookie: await letIn(), Host: `attacker.example:${page.port}` };
-  expect(await send('GET', '/', headers)).toMatchObject({ status: 421 });
+  const { Cookie, home } = await enter();
+  const headers = { Cookie, Host: `attacker.example:${page.port}` };
+  expect(await send('GET', `${home}/`, headers)).toMatchObject({ status: 421 });
   const token = `/?token=${tokenOf(page.newUrl())}`;
   const answer = await send('GET', token, { Host: 'attacker.example' });
   expect(answer.status).toBe(421);
   expect(answer.headers['set-cookie']).toBeUndefined();
   const local = { ...headers, Host: `localhost:${page.port}` };
-  expect(await send('GET', '/', local)).toMatchObject({ status: 200 });
+  expect(await send('GET', `${home}/`, local)).toMatchObject({ status: 200 });
 });
 
 test.each([
@@ -112,8 +125,8 @@ test.each([
 
 test('a write without an origin, without the cookie, or as a form is refused', async () => {
   const type = { 'Content-Type': 'application/json' };
-  const cookie = { Cookie: await letIn() };
-  expect(await send('POST', '/api/pause', { ...type, ...cookie }, {})).toMatchObject({
+  const { Cookie, home } = await enter();
+  expect(await send('POST', `${home}/api/pause`, { ...type, Cookie }, {})).toMatchObject({
     status: 403,
   });
   expect(await write('pause', {}, { Cookie: '' })).toMatchObject({ status: 401 });
@@ -122,8 +135,9 @@ test('a write without an origin, without the cookie, or as a form is refused', a
 });
 
 test('every answer says what the browser may do with it, and is kept by nobody', async () => {
-  const Cookie = await letIn();
-  for (const answer of [await send('GET', '/'), await send('GET', '/page.css', { Cookie })]) {
+  const { Cookie, home } = await enter();
+  for (const address of ['/', `${home}/`, `${home}/page.css`]) {
+    const answer = await send('GET', address, { Cookie });
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -169,8 +183,9 @@ test('only settings that were given are changed', async () => {
 });
 
 test('who listens hears of every change, until the page is closed', async () => {
-  const headers = { Cookie: await letIn() };
-  const sent = request({ port: page.port, host: '127.0.0.1', path: '/api/events', headers });
+  const { Cookie, home } = await enter();
+  const place = { port: page.port, host: '127.0.0.1', path: `${home}/api/events` };
+  const sent = request({ ...place, headers: { Cookie } });
   sent.end();
   const [response] = await once(sent, 'response');
   response.setEncoding('utf8');
@@ -180,9 +195,11 @@ test('who listens hears of every change, until the page is closed', async () => 
   connector.set({ paused: true });
   expect((await heard)[0]).toContain('"paused":true');
   const ended = once(response, 'end');
-  await page.close();
+  const closed = page.close();
+  expect(connector.listeners).toBe(0);
+  connector.set({ paused: false });
+  await closed;
   await ended;
-  await expect.poll(() => connector.listeners).toBe(0);
 });
 
 test('folders of the home are listed, and no others', async () => {

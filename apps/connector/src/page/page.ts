@@ -73,13 +73,14 @@ function listen({ connector, stopped }: Context, response: ServerResponse): void
   };
   const stop = connector.onChange(send);
   const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS);
-  const end = (): void => void response.end();
-  stopped.addEventListener('abort', end, { once: true });
-  response.on('close', () => {
+  const leave = (): void => {
     stop();
     clearInterval(heartbeat);
-    stopped.removeEventListener('abort', end);
-  });
+    stopped.removeEventListener('abort', leave);
+    response.end();
+  };
+  stopped.addEventListener('abort', leave);
+  response.on('close', leave);
   send();
 }
 
@@ -96,8 +97,8 @@ function letIn({ guard }: Context, token: string, response: ServerResponse): voi
     return;
   }
   response.setHeader('Set-Cookie', cookie);
-  const page =
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/"><link rel="icon" href="/icon.svg"><title>Engram Connector</title></html>';
+  const { home } = guard;
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${home}"><link rel="icon" href="${home}icon.svg"><title>Engram Connector</title></html>`;
   answer(response, 200, 'text/html; charset=utf-8', page);
 }
 
@@ -133,19 +134,20 @@ async function respond(
   const reads = request.method === 'GET';
   const token = searchParams.get('token');
   if (reads && pathname === '/' && token !== null) return letIn(context, token, response);
-  if (!guard.isLetIn(request)) {
+  if (!pathname.startsWith(guard.home) || !guard.isLetIn(request)) {
     const sentence = 'Open this page from the Connector: <code>engram-connector open</code>.';
     return answerText(response, 401, sentence);
   }
-  if (request.method === 'POST' && pathname.startsWith('/api/')) {
+  const address = pathname.slice(guard.home.length - 1);
+  if (request.method === 'POST' && address.startsWith('/api/')) {
     if (guard.isFromPage(request)) {
-      return write(context, pathname.slice('/api/'.length), request, response);
+      return write(context, address.slice('/api/'.length), request, response);
     }
     return answerJson(response, 403, { message: 'Only the page itself may ask for this.' });
   }
   if (!reads) return answerJson(response, 405, { message: 'This is not possible here.' });
-  if (pathname === '/api/events') return listen(context, response);
-  const asset = readAsset(pathname);
+  if (address === '/api/events') return listen(context, response);
+  const asset = readAsset(address);
   if (!asset) return answerText(response, 404, 'There is nothing here.');
   answer(response, 200, asset.type, asset.body);
 }

@@ -112,6 +112,8 @@ export const anArtifact = (over: Partial<Artifact> = {}): Artifact => ({
   isVectorReady: true,
   artifactText: null,
   source: 'Web',
+  path: null,
+  modifiedAt: null,
   ...over,
 });
 

@@ -20,7 +20,7 @@ interface Calls {
 
 /** Asks the Connector for something; its refusal is an Error with its sentence. */
 export async function ask<K extends keyof Calls>(name: K, body: Calls[K][0]): Promise<Calls[K][1]> {
-  const response = await fetch(`/api/${name}`, {
+  const response = await fetch(`api/${name}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -36,7 +36,7 @@ export async function ask<K extends keyof Calls>(name: K, body: Calls[K][0]): Pr
 
 /** Hears of every change, and of the Connector's coming and going. */
 export function follow(heard: (status: ConnectorStatus | null) => void): { stop: () => void } {
-  const events = new EventSource('/api/events');
+  const events = new EventSource('api/events');
   events.addEventListener('message', ({ data }: MessageEvent<string>) => {
     heard(JSON.parse(data) as ConnectorStatus);
   });

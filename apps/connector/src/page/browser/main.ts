@@ -34,6 +34,7 @@ function openSettings(): void {
   if (status) {
     showDeviceSettings(status, (how) => {
       end = how;
+      clearTimeout(gone);
       events.stop();
       render();
     });
@@ -49,7 +50,7 @@ const header = ({ server, trouble }: ConnectorStatus): HTMLElement =>
   h(
     'header',
     { class: 'top' },
-    h('img', { src: '/icon.svg', alt: '', width: 22, height: 22 }),
+    h('img', { src: 'icon.svg', alt: '', width: 22, height: 22 }),
     h('p', { class: 'brand' }, 'Engram', h('span', {}, ' Connector')),
     h('p', { class: 'server', 'data-tone': trouble === null ? 'good' : 'wait' }, hostOf(server)),
     h(
@@ -64,7 +65,7 @@ function ending(how: End | 'gone'): HTMLElement {
   return h(
     'main',
     { class: 'pairing', role: 'alert' },
-    h('img', { src: '/icon.svg', alt: '', width: 44, height: 44 }),
+    h('img', { src: 'icon.svg', alt: '', width: 44, height: 44 }),
     h('h1', {}, title),
     h('p', { class: 'lead' }, text),
   );

@@ -8,7 +8,7 @@ const card = (title: string, text: string, ...children: Child[]): HTMLElement =>
   h(
     'main',
     { class: 'pairing' },
-    h('img', { src: '/icon.svg', alt: '', width: 44, height: 44 }),
+    h('img', { src: 'icon.svg', alt: '', width: 44, height: 44 }),
     h('h1', {}, title),
     h('p', { class: 'lead' }, text),
     ...children,
