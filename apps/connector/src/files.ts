@@ -63,3 +63,38 @@ export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile =>
 /** Whether nobody has touched a file since it was looked at. */
 export const isUntouched = (known: SeenFile, seen: SeenFile): boolean =>
   known.size === seen.size && known.mtime === seen.mtime && known.inode === seen.inode;
+
+/** What is known of a file of which its bytes are settled. */
+export const judged = (file: KnownFile, verdict: Verdict, reason: string | null): KnownFile => ({
+  ...file,
+  verdict,
+  reason,
+  sending: false,
+  nextTry: null,
+});
+
+/** What is known of a file whose bytes are in an artifact. */
+export const held = (file: KnownFile, artifact: string, sentByUs: boolean): KnownFile => ({
+  ...file,
+  artifact,
+  heldSha256: file.sha256,
+  heldSize: file.size,
+  sentByUs,
+  sending: false,
+  verdict: null,
+  reason: null,
+  nextTry: null,
+});
+
+/** What is known of a file once its bytes were hashed. */
+export function afterHash(seen: SeenFile, known: KnownFile | null, sha256: string): KnownFile {
+  const before = known ?? newlyKnown(seen);
+  const { path, size, mtime, inode } = seen;
+  const file = { ...before, path, size, mtime, inode, sha256 };
+  if (before.sha256 === sha256) return file;
+  const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
+  // What left a while ago was another file, although it had this name.
+  const isAnother = before.verdict === 'left' || before.verdict === 'archived';
+  const nothing = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
+  return { ...file, ...other, ...(isAnother ? nothing : {}) };
+}

@@ -1,4 +1,4 @@
-import { isUntouched, type KnownFile, newlyKnown, type SeenFile } from './files.ts';
+import { held, isUntouched, judged, type KnownFile, type SeenFile } from './files.ts';
 import type { Elsewhere, FileChange } from './state.ts';
 
 /** How long a file's size and time have to stand still before it is taken. */
@@ -175,18 +175,6 @@ function isUndecided(picture: Picture, file: Settled): boolean {
   );
 }
 
-const held = (file: Settled, artifact: string, sentByUs: boolean): KnownFile => ({
-  ...file,
-  artifact,
-  heldSha256: file.sha256,
-  heldSize: file.size,
-  sentByUs,
-  sending: false,
-  verdict: null,
-  reason: null,
-  nextTry: null,
-});
-
 /** Bytes that are in Engram by what is known here: nothing is asked, at most the place is said. */
 function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFile): void {
   const { plan, present, holders, gone } = picture;
@@ -237,9 +225,8 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, then });
     return;
   }
-  const failed = answer.state === 'refused' && artifactId ? 'failed' : answer.state;
-  const verdict = failed === 'known' ? 'refused' : failed;
-  const put = [{ ...file, verdict, reason, sending: false, nextTry: null }];
+  const refused = artifactId ? 'failed' : 'refused';
+  const put = [judged(file, answer.state === 'deleted' ? 'deleted' : refused, reason)];
   plan.steps.push({ kind: 'write', then: { put, drop: [] } });
 }
 
@@ -353,15 +340,3 @@ export function makePlan(input: PlanInput): Plan {
   return picture.plan;
 }
 
-/** What is known of a file once its bytes were hashed. */
-export function afterHash(seen: SeenFile, known: KnownFile | null, sha256: string): KnownFile {
-  const before = known ?? newlyKnown(seen);
-  const { path, size, mtime, inode } = seen;
-  const file = { ...before, path, size, mtime, inode, sha256 };
-  if (before.sha256 === sha256) return file;
-  const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
-  // What left a while ago was another file, although it had this name.
-  const isAnother = before.verdict === 'left' || before.verdict === 'archived';
-  const nothing = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
-  return { ...file, ...other, ...(isAnother ? nothing : {}) };
-}
