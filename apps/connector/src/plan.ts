@@ -59,6 +59,8 @@ export interface Plan {
   archiveAsked: number;
 }
 
+const NOTHING: Then = { put: [], drop: [] };
+
 /** A file that is there and whose bytes are known. */
 type Settled = KnownFile & { sha256: string };
 
@@ -102,9 +104,31 @@ function comeBack(file: KnownFile): KnownFile {
   return { ...file, goneAt: null, verdict, reason: verdict ? file.reason : null };
 }
 
+/**
+ * Sending was begun and its end was not seen: whether the bytes arrived is asked before anything else
+ * is done about the file, as it may have been changed or moved since.
+ */
+function findOut({ input, plan }: Picture, file: KnownFile, sha256: string): void {
+  const answer = input.answers.get(sha256);
+  if (!answer) {
+    plan.steps.push({ kind: 'check', file, sha256 });
+    return;
+  }
+  const hasArrived = answer.state === 'known' && answer.artifactId !== null;
+  const put = hasArrived
+    ? [held(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
+    : [{ ...file, sending: false }];
+  plan.steps.push({ kind: 'write', then: { put, drop: [] } });
+}
+
 /** Looks at one file that is there; answers what is known of it where that still holds. */
 function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined): void {
   const { input, plan, present, unknownSizes } = picture;
+  if (known?.sending && known.sha256) {
+    unknownSizes.add(seen.size);
+    findOut(picture, known, known.sha256);
+    return;
+  }
   if (!known?.sha256 || !isUntouched(known, seen)) {
     unknownSizes.add(seen.size);
     const at = stillAt(input, seen);
@@ -141,7 +165,8 @@ function takeApart(input: PlanInput): Picture {
     known.delete(seen.path);
   }
   for (const file of known.values()) {
-    if (!input.isHidden(file.path)) picture.gone.add(file);
+    if (file.sending && file.sha256) findOut(picture, file, file.sha256);
+    else if (!input.isHidden(file.path)) picture.gone.add(file);
   }
   for (const file of input.known) {
     if (file.artifact && file.heldSha256) add(picture.holders, file.heldSha256, file);
@@ -175,32 +200,35 @@ function isUndecided(picture: Picture, file: Settled): boolean {
   );
 }
 
-/** Bytes that are in Engram by what is known here: nothing is asked, at most the place is said. */
+/** Bytes that are in Engram by what is known here: nothing is asked. */
 function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFile): void {
-  const { plan, present, holders, gone } = picture;
+  const { plan, present, holders } = picture;
   const artifact = holder.artifact ?? '';
   const replaces = replacedBy(picture, file);
-  const home = (present.get(file.sha256) ?? []).find(
-    (other) => other.path !== file.path && other.heldSha256 === file.sha256 && other.artifact,
-  );
-  const put = [held(file, artifact, holder.sentByUs)];
-  if (!holder.sentByUs || ((home ?? picture.input.elsewhere(file.sha256)) && !replaces)) {
-    plan.steps.push({ kind: 'write', then: { put, drop: [] } });
-    return;
+  const others = present.get(file.sha256) ?? [];
+  const home = others.find(({ heldSha256, placed }) => placed && heldSha256 === file.sha256);
+  const { sentByUs } = holder;
+  const then: Then = { put: [held(file, artifact, { sentByUs, placed: false })], drop: [] };
+  const rows = holders.get(file.sha256) ?? [];
+  if (rows.some(({ verdict }) => verdict === 'archived')) {
+    plan.steps.push({ kind: 'archive', artifact, archived: false, then: NOTHING });
   }
-  const moved = holders.get(file.sha256) ?? [];
-  const drop = home ? [] : moved.filter((row) => gone.has(row)).map((row) => row.path);
-  const archived = moved.some(({ verdict }) => verdict === 'archived') && !home;
-  const path = (home ?? file).path;
-  const { mtime } = home ?? file;
-  plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, then: { put, drop } });
-  if (archived) {
-    plan.steps.push({
-      kind: 'archive',
-      artifact,
-      archived: false,
-      then: { put: [], drop: [] },
-    });
+  if (replaces) {
+    const { path, mtime } = home ?? file;
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, then });
+  } else plan.steps.push({ kind: 'write', then });
+}
+
+/** Artifacts of this device of which no file that is there is said to be the place: they moved. */
+function findHomes({ input, plan, present, holders }: Picture): void {
+  for (const [sha256, files] of present) {
+    const ours = files.filter((file) => file.sentByUs && file.heldSha256 === sha256);
+    const [first] = ours;
+    if (!first?.artifact || holders.get(sha256)?.some(({ placed }) => placed)) continue;
+    if (input.elsewhere(sha256)?.placed) continue;
+    const { artifact, path, mtime } = first;
+    const then = { put: [{ ...first, placed: true }], drop: [] };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, then });
   }
 }
 
@@ -214,9 +242,9 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     return;
   }
   if (answer.state === 'known' && artifactId) {
-    const put = [held(file, artifactId, file.sending)];
+    const put = [held(file, artifactId, { sentByUs: false, placed: false })];
     const replaces = replacedBy(picture, file);
-    if (!file.sending && !replaces) {
+    if (!replaces) {
       plan.steps.push({ kind: 'write', then: { put, drop: [] } });
       return;
     }
@@ -251,8 +279,6 @@ function settle(picture: Picture): void {
         // The next round knows more: what the other files are, or what became of the same bytes.
       } else if (holder) {
         joinHolder(picture, file, holder);
-        // Where the artifact is at home is known once this is done.
-        isAsked = true;
       } else {
         const answer = input.answers.get(sha256);
         isAsked = true;
@@ -267,37 +293,31 @@ function settle(picture: Picture): void {
 const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
   rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
 
-/** A file that is gone while another one has its bytes: the artifact is said to be there. */
-function handOver({ plan }: Picture, file: KnownFile, path: string, mtime: number | null): void {
-  const then = { put: [], drop: [file.path] };
-  if (!file.artifact || !file.sentByUs) plan.steps.push({ kind: 'write', then });
-  else {
-    const { artifact } = file;
-    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, then });
-  }
-}
-
 /** What is to be done with one file that is gone; answers whether it is one to archive. */
 function letGo(picture: Picture, file: KnownFile): boolean {
   const { input, plan, present } = picture;
-  if (file.verdict === 'left' || file.verdict === 'archived') return false;
   if (!file.artifact || !file.heldSha256) {
     plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
     return false;
   }
   if (file.goneAt === null) {
-    const put = [{ ...file, goneAt: input.now }];
+    const put = [{ ...file, goneAt: input.now, placed: false }];
     plan.steps.push({ kind: 'write', then: { put, drop: [] } });
     waitUntil(plan, input.now + STILL_MS);
     return false;
   }
-  const heirs = present.get(file.heldSha256);
-  const heir = heirs?.find((other) => other.artifact === file.artifact);
-  const other = heirs ? null : input.elsewhere(file.heldSha256);
-  if (heir) handOver(picture, file, heir.path, heir.mtime);
-  else if (other) handOver(picture, file, other.path, null);
-  // Another file with these bytes takes the artifact over first.
-  if (heirs || other) return false;
+  // Where another file has these bytes, the artifact is at home there.
+  if (present.has(file.heldSha256)) {
+    const heirs = present.get(file.heldSha256) ?? [];
+    if (heirs.every((other) => other.heldSha256 !== file.heldSha256)) return false;
+    plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
+    return false;
+  }
+  if (input.elsewhere(file.heldSha256)) {
+    plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
+    return false;
+  }
+  if (file.verdict === 'left' || file.verdict === 'archived') return false;
   if (file.goneAt + STILL_MS > input.now) {
     waitUntil(plan, file.goneAt + STILL_MS);
     return false;
@@ -336,6 +356,7 @@ function letAllGo(picture: Picture): void {
 export function makePlan(input: PlanInput): Plan {
   const picture = takeApart(input);
   settle(picture);
+  findHomes(picture);
   letAllGo(picture);
   return picture.plan;
 }

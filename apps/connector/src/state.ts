@@ -23,6 +23,7 @@ export interface Elsewhere {
   path: string;
   artifact: string;
   sentByUs: boolean;
+  placed: boolean;
 }
 
 /** Each is run once, in this order; `user_version` says how many were. */
@@ -45,6 +46,7 @@ const MIGRATIONS = [
      heldSha256 TEXT,
      heldSize INTEGER,
      sentByUs INTEGER NOT NULL,
+     placed INTEGER NOT NULL,
      sending INTEGER NOT NULL,
      verdict TEXT,
      reason TEXT,
@@ -65,6 +67,7 @@ const FILE_COLUMNS = [
   'heldSha256',
   'heldSize',
   'sentByUs',
+  'placed',
   'sending',
   'verdict',
   'reason',
@@ -75,7 +78,12 @@ const FILE_COLUMNS = [
 type Row = Record<string, SQLInputValue>;
 
 const toFile = (row: Row): KnownFile =>
-  ({ ...row, sentByUs: row['sentByUs'] === 1, sending: row['sending'] === 1 }) as never;
+  ({
+    ...row,
+    sentByUs: row['sentByUs'] === 1,
+    placed: row['placed'] === 1,
+    sending: row['sending'] === 1,
+  }) as never;
 
 const toRow = (file: KnownFile): SQLInputValue[] =>
   FILE_COLUMNS.map((column) => {
@@ -168,13 +176,20 @@ export class State {
   elsewhere(folder: number, sha256: string): Elsewhere | null {
     const row = this.#database
       .prepare(
-        `SELECT path, artifact, sentByUs FROM files
+        `SELECT path, artifact, sentByUs, placed FROM files
          WHERE heldSha256 = ? AND folder <> ? AND sha256 = heldSha256
            AND goneAt IS NULL AND artifact IS NOT NULL
-         ORDER BY sentByUs DESC, path LIMIT 1`,
+         ORDER BY placed DESC, sentByUs DESC, path LIMIT 1`,
       )
       .get(sha256, folder);
-    return row ? { ...(row as never as Elsewhere), sentByUs: row['sentByUs'] === 1 } : null;
+    if (!row) return null;
+    const { path: where, artifact, sentByUs, placed } = row;
+    return {
+      path: String(where),
+      artifact: String(artifact),
+      sentByUs: sentByUs === 1,
+      placed: placed === 1,
+    };
   }
 
   /** What became of some bytes in any folder, where that is settled. */
@@ -203,7 +218,7 @@ export class State {
   /** Forgets what a server said: another one knows nothing of it. What was hashed stays. */
   forgetServer(): void {
     this.#database.exec(
-      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, sending = 0,
+      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0, sending = 0,
          verdict = NULL, reason = NULL, nextTry = NULL`,
     );
   }
