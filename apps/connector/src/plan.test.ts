@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { afterHash, held, judged, type KnownFile, type SeenFile } from './files.ts';
-import { type Answer, makePlan, type Plan, type Step, STILL_MS } from './plan.ts';
+import { type Answer, makePlan, type Plan, type Step, STILL_MS, type Then } from './plan.ts';
 
 const sum = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -96,7 +96,12 @@ class World {
     });
   }
 
-  #write({ put, drop }: { put: readonly KnownFile[]; drop: readonly string[] }): void {
+  #write({ put, drop, release }: Then): void {
+    for (const [path, file] of this.known) {
+      if (!release || file.artifact !== release) continue;
+      const nothing = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
+      this.known.set(path, { ...file, ...nothing, placed: false });
+    }
     for (const path of drop) this.known.delete(path);
     for (const file of put) this.known.set(file.path, file);
   }
@@ -124,7 +129,8 @@ class World {
     this.engram.set(id, { sha256, path: file.path, archived: false, ours: true });
     this.sent.push(sha256);
     this.#replace(replaces, id);
-    if (!isCut) this.#write({ put: [held(file, id, { sentByUs: true, placed: true })], drop: [] });
+    const put = [held(file, id, { sentByUs: true, placed: true })];
+    if (!isCut) this.#write({ put, drop: [], release: replaces });
   }
 
   #answer(sha256: string): Answer {
@@ -138,7 +144,8 @@ class World {
     if (step.kind === 'hash') {
       const file = this.folder.get(step.file.path);
       if (!file) return;
-      this.#write({ put: afterHash(step.file, step.known, sum(file.bytes)), drop: [] });
+      const known = this.known.get(step.file.path) ?? null;
+      this.#write({ put: afterHash(step.file, known, sum(file.bytes)), drop: [] });
     } else if (step.kind === 'check') {
       this.#answers.set(step.sha256, this.#answer(step.sha256));
     } else if (step.kind === 'upload') {

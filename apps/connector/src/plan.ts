@@ -34,10 +34,10 @@ export interface PlanInput {
 }
 
 /** What is to be written once a step is done. */
-type Then = Required<FileChange>;
+export type Then = Required<Omit<FileChange, 'release'>> & Pick<FileChange, 'release'>;
 
 export type Step =
-  | { kind: 'hash'; file: SeenFile; known: KnownFile | null }
+  | { kind: 'hash'; file: SeenFile }
   | { kind: 'check'; file: KnownFile; sha256: string }
   | { kind: 'upload'; file: KnownFile; sha256: string; replaces: string | null }
   | {
@@ -75,6 +75,8 @@ interface Picture {
   gone: Set<KnownFile>;
   /** Sizes of files whose bytes are not known: any of them may be a file that was moved. */
   unknownSizes: Set<number>;
+  /** Artifacts that a step of this plan replaces: what else holds them waits for the next one. */
+  replaced: Set<string>;
   plan: Plan;
 }
 
@@ -133,7 +135,7 @@ function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined):
     unknownSizes.add(seen.size);
     const at = stillAt(input, seen);
     if (at > input.now) waitUntil(plan, at);
-    else plan.steps.push({ kind: 'hash', file: seen, known: known ?? null });
+    else plan.steps.push({ kind: 'hash', file: seen });
     return;
   }
   let file = known;
@@ -157,6 +159,7 @@ function takeApart(input: PlanInput): Picture {
     verdicts: new Map(),
     gone: new Set(),
     unknownSizes: new Set(),
+    replaced: new Set(),
     plan: { steps: [], lookAgainAt: null, archiveAsked: 0 },
   };
   const known = new Map(input.known.map((file) => [file.path, file]));
@@ -187,17 +190,18 @@ const isElsewhere = ({ present, input }: Picture, sha256: string): boolean =>
 /** The artifact that a file's new bytes take the place of, unless some file still has the old ones. */
 function replacedBy(picture: Picture, file: Settled): string | null {
   const before = older(file);
-  return before && !isElsewhere(picture, before.sha256) ? before.artifact : null;
+  if (!before || isElsewhere(picture, before.sha256)) return null;
+  picture.replaced.add(before.artifact);
+  return before.artifact;
 }
 
 /** Whether that has to be put off: a file that nobody has looked into yet may have the old bytes. */
 function isUndecided(picture: Picture, file: Settled): boolean {
   const before = older(file);
-  return (
-    before !== null &&
-    picture.unknownSizes.has(before.size) &&
-    !isElsewhere(picture, before.sha256)
-  );
+  if (!before) return false;
+  const mayBeElsewhere =
+    picture.unknownSizes.has(before.size) && !isElsewhere(picture, before.sha256);
+  return mayBeElsewhere || picture.replaced.has(before.artifact);
 }
 
 /** Bytes that are in Engram by what is known here: nothing is asked. */
@@ -215,16 +219,18 @@ function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFi
   }
   if (replaces) {
     const { path, mtime } = home ?? file;
-    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, then });
+    const all = { ...then, release: replaces };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, then: all });
   } else plan.steps.push({ kind: 'write', then });
 }
 
 /** Artifacts of this device of which no file that is there is said to be the place: they moved. */
-function findHomes({ input, plan, present, holders }: Picture): void {
+function findHomes({ input, plan, present, holders, replaced }: Picture): void {
   for (const [sha256, files] of present) {
     const ours = files.filter((file) => file.sentByUs && file.heldSha256 === sha256);
     const [first] = ours;
-    if (!first?.artifact || holders.get(sha256)?.some(({ placed }) => placed)) continue;
+    if (!first?.artifact || replaced.has(first.artifact)) continue;
+    if (holders.get(sha256)?.some(({ placed }) => placed)) continue;
     if (input.elsewhere(sha256)?.placed) continue;
     const { artifact, path, mtime } = first;
     const then = { put: [{ ...first, placed: true }], drop: [] };
@@ -249,7 +255,7 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
       return;
     }
     const { path, mtime } = file;
-    const then = { put, drop: [] };
+    const then = { put, drop: [], release: replaces };
     plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, then });
     return;
   }
@@ -296,6 +302,7 @@ const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
 /** What is to be done with one file that is gone; answers whether it is one to archive. */
 function letGo(picture: Picture, file: KnownFile): boolean {
   const { input, plan, present } = picture;
+  if (file.artifact && picture.replaced.has(file.artifact)) return false;
   if (!file.artifact || !file.heldSha256) {
     plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
     return false;

@@ -16,6 +16,8 @@ export interface Folder extends FolderSettings {
 export interface FileChange {
   put?: readonly KnownFile[];
   drop?: readonly string[];
+  /** An artifact that another one took the place of: only the files that are put hold it still. */
+  release?: string | null;
 }
 
 /** Another folder's file with some bytes. */
@@ -54,7 +56,9 @@ const MIGRATIONS = [
      goneAt REAL,
      PRIMARY KEY (folder, path)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX files_by_held ON files (heldSha256);`,
+   CREATE INDEX files_by_held ON files (heldSha256);
+   CREATE INDEX files_by_artifact ON files (artifact);
+   CREATE INDEX files_by_bytes ON files (sha256);`,
 ] as const;
 
 const FILE_COLUMNS = [
@@ -107,6 +111,8 @@ export class State {
   readonly #database: DatabaseSync;
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
+  readonly #one: StatementSync;
+  readonly #release: StatementSync;
 
   /** @param home the folder it lies in; it is made where it is missing */
   constructor(home: string) {
@@ -124,6 +130,13 @@ export class State {
       `INSERT OR REPLACE INTO files (folder, ${FILE_COLUMNS.join(', ')}) VALUES (?, ${marks})`,
     );
     this.#drop = this.#database.prepare('DELETE FROM files WHERE folder = ? AND path = ?');
+    this.#one = this.#database.prepare(
+      `SELECT ${FILE_COLUMNS.join(', ')} FROM files WHERE folder = ? AND path = ?`,
+    );
+    this.#release = this.#database.prepare(
+      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0
+       WHERE artifact = ?`,
+    );
   }
 
   /** A setting, or what was handed in where it was never set. */
@@ -203,9 +216,16 @@ export class State {
     return (row as never) ?? null;
   }
 
-  write(folder: number, { put = [], drop = [] }: FileChange): void {
+  /** What is known of one file. */
+  file(folder: number, name: string): KnownFile | null {
+    const row = this.#one.get(folder, name);
+    return row ? toFile(row) : null;
+  }
+
+  write(folder: number, { put = [], drop = [], release = null }: FileChange): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
+      if (release !== null) this.#release.run(release);
       for (const name of drop) this.#drop.run(folder, name);
       for (const file of put) this.#put.run(folder, ...toRow(file));
       this.#database.exec('COMMIT');
