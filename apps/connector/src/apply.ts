@@ -172,7 +172,11 @@ const askAgain = (file: KnownFile): KnownFile => ({
 });
 
 /** Makes a call about one artifact; where that is gone, its file is asked about again. */
-async function tell(context: ApplyContext, then: Required<FileChange>, calling: () => Promise<unknown>) {
+async function tell(
+  context: ApplyContext,
+  then: Required<FileChange>,
+  calling: () => Promise<unknown>,
+) {
   const { state, folder, answers } = context;
   try {
     await calling();

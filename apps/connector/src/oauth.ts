@@ -55,7 +55,11 @@ const post = (
 const reasonOf = ({ fields }: Answer): string =>
   text(fields, 'error_description') ?? text(fields, 'error') ?? 'the server gave no reason';
 
-function tokensOf(answer: Answer, before: Pick<Tokens, 'clientId' | 'tokenEndpoint' | 'refresh'>, now: number): Tokens {
+function tokensOf(
+  answer: Answer,
+  before: Pick<Tokens, 'clientId' | 'tokenEndpoint' | 'refresh'>,
+  now: number,
+): Tokens {
   const access = text(answer.fields, 'access_token');
   if (access === null) throw new Later("The server's answer has no token.");
   const seconds = Number(answer.fields['expires_in'] ?? 3600);
@@ -95,7 +99,8 @@ async function register(fetch: OAuthContext['fetch'], endpoint: string, host: st
     }),
   });
   const clientId = text(answer.fields, 'client_id');
-  if (clientId === null) throw new Error(`The server did not register this program: ${reasonOf(answer)}.`);
+  if (clientId === null)
+    throw new Error(`The server did not register this program: ${reasonOf(answer)}.`);
   return clientId;
 }
 
@@ -149,7 +154,8 @@ export async function beginDeviceFlow(
   const [device, userCode, page] = ['device_code', 'user_code', 'verification_uri'].map((name) =>
     text(answer.fields, name),
   );
-  if (!device || !userCode || !page) throw new Error(`Pairing could not begin: ${reasonOf(answer)}.`);
+  if (!device || !userCode || !page)
+    throw new Error(`Pairing could not begin: ${reasonOf(answer)}.`);
   const times = {
     interval: Number(answer.fields['interval'] ?? 5),
     expiresIn: Number(answer.fields['expires_in'] ?? 600),

@@ -190,52 +190,88 @@ const path = fc.constantFrom('R/a', 'R/b', 'R/c/d');
 const bytes = fc.constantFrom('one', 'two', 'three', 'none!');
 type Act = (world: World) => void;
 const act: fc.Arbitrary<Act> = fc.oneof(
-  fc.tuple(path, bytes).map(([at, what]): Act => (world) => world.write(at, what)),
-  fc.tuple(path, path).map(([from, to]): Act => (world) => world.rename(from, to)),
-  fc.tuple(path, path).map(([one, two]): Act => (world) => world.swap(one, two)),
-  path.map((at): Act => (world) => void world.folder.delete(at)),
-  fc.nat(30_000).map((ms): Act => (world) => void (world.now += ms)),
+  fc.tuple(path, bytes).map(
+    ([at, what]): Act =>
+      (world) =>
+        world.write(at, what),
+  ),
+  fc.tuple(path, path).map(
+    ([from, to]): Act =>
+      (world) =>
+        world.rename(from, to),
+  ),
+  fc.tuple(path, path).map(
+    ([one, two]): Act =>
+      (world) =>
+        world.swap(one, two),
+  ),
+  path.map(
+    (at): Act =>
+      (world) =>
+        void world.folder.delete(at),
+  ),
+  fc.nat(30_000).map(
+    (ms): Act =>
+      (world) =>
+        void (world.now += ms),
+  ),
   fc.constant<Act>((world) => void world.round()),
-  fc.integer({ min: 1, max: 4 }).map((limit): Act => (world) => void world.round(limit)),
-  bytes.map((what): Act => (world) => world.deleteInEngram(what)),
-  bytes.map((what): Act => (world) => world.byHand(what)),
+  fc.integer({ min: 1, max: 4 }).map(
+    (limit): Act =>
+      (world) =>
+        void world.round(limit),
+  ),
+  bytes.map(
+    (what): Act =>
+      (world) =>
+        world.deleteInEngram(what),
+  ),
+  bytes.map(
+    (what): Act =>
+      (world) =>
+        world.byHand(what),
+  ),
   { weight: 3, arbitrary: fc.constant<Act>((world) => world.finish()) },
 );
 
 test('whatever happens to a folder, and wherever the device is cut off, it ends in step', () => {
   const settings = fc.record({ archive: fc.boolean(), answer: fc.boolean() });
   fc.assert(
-    fc.property(settings, fc.array(act, { maxLength: 30, size: 'max' }), ({ archive, answer }, acts) => {
-      const world = new World();
-      world.archive = archive;
-      world.archiveAnswer = answer;
-      world.refused.add(sum('none!'));
-      for (const one of acts) one(world);
-      world.finish();
-      const there = new Map<string, string[]>();
-      for (const [at, file] of world.folder) {
-        there.set(sum(file.bytes), [...(there.get(sum(file.bytes)) ?? []), at]);
-      }
-      for (const [sha256, paths] of there) {
-        const found = [...world.engram.values()].filter((other) => other.sha256 === sha256);
-        if (found.length === 0) {
-          const row = world.known.get(paths[0] ?? '');
-          // What the person deleted after it was sent is known here as it was.
-          expect(world.deleted.has(sha256) || row?.verdict === 'refused').toBe(true);
-          continue;
+    fc.property(
+      settings,
+      fc.array(act, { maxLength: 30, size: 'max' }),
+      ({ archive, answer }, acts) => {
+        const world = new World();
+        world.archive = archive;
+        world.archiveAnswer = answer;
+        world.refused.add(sum('none!'));
+        for (const one of acts) one(world);
+        world.finish();
+        const there = new Map<string, string[]>();
+        for (const [at, file] of world.folder) {
+          there.set(sum(file.bytes), [...(there.get(sum(file.bytes)) ?? []), at]);
         }
-        expect(found).toHaveLength(1);
-        if (found[0]?.ours) expect(paths).toContain(found[0].path);
-        expect(found[0]?.archived).toBe(false);
-      }
-      for (const other of world.engram.values()) {
-        if (other.archived) expect([archive, answer, other.ours]).toEqual([true, true, true]);
-      }
-      // Once more, and nothing is sent.
-      const sent = world.sent.length;
-      world.finish();
-      expect(world.sent).toHaveLength(sent);
-    }),
+        for (const [sha256, paths] of there) {
+          const found = [...world.engram.values()].filter((other) => other.sha256 === sha256);
+          if (found.length === 0) {
+            const row = world.known.get(paths[0] ?? '');
+            // What the person deleted after it was sent is known here as it was.
+            expect(world.deleted.has(sha256) || row?.verdict === 'refused').toBe(true);
+            continue;
+          }
+          expect(found).toHaveLength(1);
+          if (found[0]?.ours) expect(paths).toContain(found[0].path);
+          expect(found[0]?.archived).toBe(false);
+        }
+        for (const other of world.engram.values()) {
+          if (other.archived) expect([archive, answer, other.ours]).toEqual([true, true, true]);
+        }
+        // Once more, and nothing is sent.
+        const sent = world.sent.length;
+        world.finish();
+        expect(world.sent).toHaveLength(sent);
+      },
+    ),
     { numRuns: 2000 },
   );
 });

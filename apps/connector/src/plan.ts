@@ -367,4 +367,3 @@ export function makePlan(input: PlanInput): Plan {
   letAllGo(picture);
   return picture.plan;
 }
-

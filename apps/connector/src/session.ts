@@ -55,17 +55,21 @@ export class Session {
       : { authorization: `Bearer ${this.#secret.access}` };
   }
 
-  async #send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  async #send(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const headers = await this.#authorization();
     const used = this.#secret;
-    const withThem = { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } };
+    const withThem = {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), ...headers },
+    };
     const response = await this.#context.fetch(input, withThem);
     if (response.status !== 401 || used.kind === 'key') return response;
     await response.body?.cancel();
     // Another call may have renewed it meanwhile.
     if (this.#secret === used) await this.#renew();
     // What was streamed is not there a second time: the next try has the new token.
-    if (typeof init.body === 'object' && init.body !== null) throw new Later('The token was renewed.', 0);
+    if (typeof init.body === 'object' && init.body !== null)
+      throw new Later('The token was renewed.', 0);
     const again = { ...withThem.headers, ...(await this.#authorization()) };
     return this.#context.fetch(input, { ...init, headers: again });
   }

@@ -143,5 +143,4 @@ export async function uploadBatch(
 }
 
 /** Whether the server would take a path at all. */
-export const isSendable = (path: string): boolean =>
-  fileMeta.shape.path.safeParse(path).success;
+export const isSendable = (path: string): boolean => fileMeta.shape.path.safeParse(path).success;
