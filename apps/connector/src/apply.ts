@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import type { Client } from '@engram/client';
 import { ApiError } from '@engram/client';
 import { CHECK_LIMIT, checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
-import type { KnownFile } from './files.ts';
+import { afterHash, held, judged, type KnownFile } from './files.ts';
 import { mustBeUntouched } from './form.ts';
-import { afterHash, type Answer, type Step } from './plan.ts';
+import type { Answer, Step, Then } from './plan.ts';
 import type { ScannedFile } from './scan.ts';
-import type { FileChange, State } from './state.ts';
+import type { State } from './state.ts';
 import type { UploadContext } from './upload.ts';
 import { inBatches, isSendable, type Outcome, type Sending, uploadBatch } from './upload.ts';
 import { Changed, meaningOf } from './troubles.ts';
@@ -52,7 +52,7 @@ async function hash(context: ApplyContext, steps: readonly StepOf<'hash'>[]): Pr
   const { state, folder, scanned, signal } = context;
   let put: KnownFile[] = [];
   let [bytes, done] = [0, 0];
-  for (const { file, known } of steps.slice(0, HASH_FILES)) {
+  for (const { file } of steps.slice(0, HASH_FILES)) {
     if (bytes > HASH_BYTES) break;
     bytes += file.size;
     const disk = scanned.get(file.path)?.disk;
@@ -61,7 +61,7 @@ async function hash(context: ApplyContext, steps: readonly StepOf<'hash'>[]): Pr
       await mustBeUntouched({ file, disk });
       const sha256 = await hashOf(disk, signal);
       await mustBeUntouched({ file, disk });
-      put.push(afterHash(file, known, sha256));
+      put.push(...afterHash(file, state.file(folder.id, file.path), sha256));
     } catch (error) {
       if (signal.aborted) break;
       context.passOver(file.path, error instanceof Changed);
@@ -99,21 +99,11 @@ async function check(context: ApplyContext, steps: readonly StepOf<'check'>[]): 
 
 /** What is written of a file once it was sent. */
 function afterUpload(outcome: Outcome): KnownFile {
-  const { file, sha256 } = outcome.sending;
-  const settled = { ...file, sending: false, nextTry: null };
-  if ('verdict' in outcome) {
-    return { ...settled, verdict: outcome.verdict, reason: outcome.reason };
-  }
-  return {
-    ...settled,
-    artifact: outcome.artifact,
-    heldSha256: sha256,
-    heldSize: file.size,
-    // The same bytes may have come from elsewhere a moment ago: those are not this device's.
-    sentByUs: !outcome.duplicate || file.sending,
-    verdict: null,
-    reason: null,
-  };
+  const { file } = outcome.sending;
+  if ('verdict' in outcome) return judged(file, outcome.verdict, outcome.reason);
+  // The same bytes may have come from elsewhere a moment ago: those are not this device's.
+  const isOurs = !outcome.duplicate || file.sending;
+  return held(file, outcome.artifact, { sentByUs: isOurs, placed: isOurs });
 }
 
 async function uploadOne(context: ApplyContext, batch: Sending[], signal: AbortSignal) {
@@ -132,7 +122,13 @@ async function uploadOne(context: ApplyContext, batch: Sending[], signal: AbortS
     }
     return;
   }
-  state.write(folder.id, { put: outcomes.map(afterUpload) });
+  state.writeAll(folder.id, [
+    // Only what arrived took another one's place.
+    ...outcomes.map((outcome) => ({
+      release: 'artifact' in outcome ? outcome.sending.replaces : null,
+    })),
+    { put: outcomes.map(afterUpload) },
+  ]);
   context.onProgress();
 }
 
@@ -168,15 +164,12 @@ const askAgain = (file: KnownFile): KnownFile => ({
   heldSha256: null,
   heldSize: null,
   sentByUs: false,
+  placed: false,
   sending: false,
 });
 
 /** Makes a call about one artifact; where that is gone, its file is asked about again. */
-async function tell(
-  context: ApplyContext,
-  then: Required<FileChange>,
-  calling: () => Promise<unknown>,
-) {
+async function tell(context: ApplyContext, then: Then, calling: () => Promise<unknown>) {
   const { state, folder, answers } = context;
   try {
     await calling();
@@ -211,10 +204,7 @@ const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf
 /** Does the steps of a plan, or some of them where there are many; then it is planned again. */
 export async function applySteps(context: ApplyContext, steps: readonly Step[]): Promise<void> {
   const writes = ofKind(steps, 'write').map(({ then }) => then);
-  context.state.write(context.folder.id, {
-    put: writes.flatMap(({ put }) => put),
-    drop: writes.flatMap(({ drop }) => drop),
-  });
+  context.state.writeAll(context.folder.id, writes);
   for (const step of steps) {
     context.signal.throwIfAborted();
     if (step.kind === 'place' || step.kind === 'archive') await say(context, step);

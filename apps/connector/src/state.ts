@@ -222,12 +222,19 @@ export class State {
     return row ? toFile(row) : null;
   }
 
-  write(folder: number, { put = [], drop = [], release = null }: FileChange): void {
+  write(folder: number, change: FileChange): void {
+    this.writeAll(folder, [change]);
+  }
+
+  /** Writes changes in their order, all of them or none. */
+  writeAll(folder: number, changes: readonly FileChange[]): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      if (release !== null) this.#release.run(release);
-      for (const name of drop) this.#drop.run(folder, name);
-      for (const file of put) this.#put.run(folder, ...toRow(file));
+      for (const { put = [], drop = [], release = null } of changes) {
+        if (release !== null) this.#release.run(release);
+        for (const name of drop) this.#drop.run(folder, name);
+        for (const file of put) this.#put.run(folder, ...toRow(file));
+      }
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#database.exec('ROLLBACK');
