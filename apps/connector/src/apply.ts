@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Client } from '@engram/client';
 import { ApiError } from '@engram/client';
 import { CHECK_LIMIT, checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
 import { afterHash, held, judged, type KnownFile } from './files.ts';
