@@ -5,6 +5,7 @@
  * `--folder` where the hostile files of `memory` are; `--sizes` are the chunks of the libraries that
  * `search` asks, `--quick` lets it end after two minutes.
  */
+import * as client from './client.ts';
 import * as ingestMany from './ingest-many.ts';
 import * as jobsSize from './jobs-size.ts';
 import * as ingest from './ingest.ts';
@@ -39,6 +40,7 @@ const sizes = option('sizes')?.split(',').map(Number);
 const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : searchHttp.fullSearch;
 
 const benches: Record<string, Bench> = {
+  client: client.run,
   start: start.run,
   search: () => searchHttp.run({ ...searchOptions, ...(sizes ? { sizes } : {}) }),
   upload: upload.run,

@@ -1,31 +1,7 @@
-import type {
-  BodyOf,
-  Callable,
-  DataOf,
-  Envelope,
-  ErrorBody,
-  FileTaking,
-  InputOf,
-} from '@engram/contract';
+import type { BodyOf, Callable, DataOf, Envelope, FileTaking, InputOf } from '@engram/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { z } from 'zod';
-
-/** A call that was answered with a status other than 2xx. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: number;
-  /** The server's stable code, or 'http' where the answer was not the server's. */
-  readonly code: string;
-  /** Seconds to wait before another try, where the server said so. */
-  readonly retryAfter: number | null;
-
-  constructor(status: number, body: Partial<ErrorBody> | null, retryAfter: number | null = null) {
-    super(body?.message || `HTTP error! status: ${status}`);
-    this.status = status;
-    this.code = body?.code ?? 'http';
-    this.retryAfter = retryAfter;
-  }
-}
+import { APIError, errorOf } from './errors.ts';
 
 export interface UploadFile {
   name: string;
@@ -79,12 +55,6 @@ export function buildPath(route: Callable, input: LooseInput = {}): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-async function failure(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null;
-  const wait = Number(response.headers.get('retry-after'));
-  return new ApiError(response.status, body, Number.isFinite(wait) && wait > 0 ? wait : null);
-}
-
 function buildForm(files: readonly UploadFile[], body: object): FormData {
   const form = new FormData();
   // Fields go first, so that the server knows them when the files' bytes arrive.
@@ -93,6 +63,12 @@ function buildForm(files: readonly UploadFile[], body: object): FormData {
   }
   for (const file of files) form.append('files', file.content, file.name);
   return form;
+}
+
+/** A body that the caller has put together, and what stands in the request's head of it. */
+export interface MadeRequest {
+  headers: Record<string, string>;
+  body: FormData | ReadableStream<Uint8Array>;
 }
 
 export interface Client {
@@ -115,6 +91,8 @@ export interface Client {
     body: Partial<Record<keyof BodyOf<R>, string>>,
     options?: UploadOptions,
   ): Promise<Envelope<DataOf<R>>>;
+  /** Any route, with a body of the caller's own making; what comes back is the open answer. */
+  send(route: Callable, made: MadeRequest, options?: SendOptions): Promise<Response>;
   /** A route that takes one file (`filePart`) and answers text. */
   sendFile(route: FileTaking, file: UploadFile, options?: UploadOptions): Promise<string>;
   /** A `text` route. */
@@ -127,7 +105,7 @@ export interface Client {
   ): Promise<Response>;
 }
 
-/** A typed client of the API. Every failed call throws an {@link ApiError}. */
+/** A typed client of the API. Every call that is answered with another status than 2xx throws an {@link APIError}. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? ((input, init) => fetch(input, init));
 
@@ -139,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
   const checked = async (response: Response, sent: Record<string, string>): Promise<Response> => {
     if (response.ok) return response;
     if (response.status === 401 && sent['authorization']) options.onUnauthorized?.();
-    throw await failure(response);
+    throw await errorOf(response);
   };
 
   const request = async (
@@ -181,7 +159,7 @@ export function createClient(options: ClientOptions): Client {
 
     async *stream(route, input, sending) {
       const response = await request(route, input, 'text/event-stream', sending);
-      if (!response.body) throw new ApiError(response.status, { message: 'The answer is empty.' });
+      if (!response.body) throw new APIError(response.status, { message: 'The answer is empty.' });
       const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>)
         .pipeThrough(new TextDecoderStream())
         .pipeThrough(new EventSourceParserStream())
@@ -201,6 +179,17 @@ export function createClient(options: ClientOptions): Client {
       const sent = headers({ accept: 'application/json' });
       const response = await sendForm(route, sent, buildForm(files, body), sending);
       return (await checked(response, sent)).json() as never;
+    },
+
+    send: async (route, { headers: more, body }, { signal } = {}) => {
+      const sent = headers({ accept: 'application/json', ...more });
+      // A body that is written while it is sent can be answered at its end only.
+      const init = { method: route.method, headers: sent, body, duplex: 'half' };
+      const response = await send(options.baseUrl + buildPath(route), {
+        ...init,
+        ...(signal ? { signal } : {}),
+      } as RequestInit);
+      return checked(response, sent);
     },
 
     sendFile: async (route, { name, content }, sending) => {

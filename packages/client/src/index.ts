@@ -1,1 +1,2 @@
 export * from './client.ts';
+export { APIError as ApiError } from './errors.ts';

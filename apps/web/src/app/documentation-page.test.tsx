@@ -68,6 +68,7 @@ test('the contents are those of the specification', async () => {
     'Your data',
     'Developer Tools',
     'API Key Generation',
+    'TypeScript SDK',
     'Python SDK',
     'Assistants (MCP)',
     'Connectors',
@@ -96,7 +97,10 @@ test('the contents are those of the specification', async () => {
     expect(screen.getByText(name, { selector: 'a' }).getAttribute('href')).toBe(to);
   }
   expect(screen.getAllByText('Coming Soon')).toHaveLength(1);
-  expect(screen.getByRole('button', { name: 'Copy: A question in Python' })).toBeTruthy();
+  for (const language of ['TypeScript', 'Python']) {
+    const name = `Copy: A question in ${language}`;
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+  }
   expect(document.querySelectorAll('video')).toHaveLength(2);
 });
 

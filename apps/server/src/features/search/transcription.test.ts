@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '@engram/client';
+import { Engram } from '@engram/client/engram-kb';
 import { appSettings, getMetrics, transcribe } from '@engram/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -63,6 +64,12 @@ describe('with a provider', () => {
   test('what is said is answered as text, and nothing of it is kept', async () => {
     expect(await say(ann, recordTones([{ hertz: 450, seconds: 1.5 }]))).toBe('tone 450');
     expect(await left()).toEqual([]);
+  });
+
+  test('a program has a recording written down by the library', async () => {
+    const library = new Engram({ baseUrl: engram.origin, token: ann.token });
+    const recording = recordTones([{ hertz: 450, seconds: 1.5 }]);
+    expect(await library.transcribe(recording, { name: 'spoken.wav' })).toBe('tone 450');
   });
 
   test.each(RECORDINGS)('%s, as a browser records it, is heard', async (name) => {

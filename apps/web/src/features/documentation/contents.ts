@@ -33,6 +33,7 @@ export const contents: readonly (Section & { children: readonly Section[] })[] =
         title: 'Developer Tools',
         children: [
           { id: 'api-key-generation', title: 'API Key Generation' },
+          { id: 'typescript-sdk', title: 'TypeScript SDK' },
           { id: 'python-sdk', title: 'Python SDK' },
           { id: 'mcp', title: 'Assistants (MCP)' },
           { id: 'connectors', title: 'Connectors' },

@@ -6,11 +6,18 @@ import { Clip } from './clip.tsx';
 import { CodeBlock } from './code-block.tsx';
 import pythonSdk from '../python-sdk.json';
 import { Section } from './section.tsx';
+import typescriptSdk from '../typescript-sdk.json';
 
-/** What is typed before the library can be used. */
-const PYTHON_SETUP = `pip install ./sdks/python
-export ENGRAM_BASE_URL="${window.location.origin}"
+/** How both libraries find the server and the key. */
+const ENVIRONMENT = `export ENGRAM_BASE_URL="${window.location.origin}"
 export ENGRAM_API_KEY="eg_…"`;
+
+/** What is typed before a library can be used. */
+const TYPESCRIPT_SETUP = `npm run client
+npm install ./dist/engram-kb-0.1.0.tgz
+${ENVIRONMENT}`;
+const PYTHON_SETUP = `pip install ./sdks/python
+${ENVIRONMENT}`;
 
 /** What there is for people who write programs. */
 export function DeveloperTools() {
@@ -40,10 +47,27 @@ export function DeveloperTools() {
         </Clip>
       </Section>
 
+      <Section id="typescript-sdk" title="TypeScript SDK" level={3}>
+        <p>
+          <code>engram-kb</code> is the library for TypeScript and JavaScript, in Node 20 and later
+          and in browsers. It is built in Engram’s checkout, and finds your server and key in the
+          environment:
+        </p>
+        <CodeBlock code={TYPESCRIPT_SETUP} label="Installing the TypeScript SDK" />
+        <p>A file goes in, a question is answered, and the answer says where it found that:</p>
+        <CodeBlock code={typescriptSdk.start} label="A question in TypeScript" />
+        <p>Answers also come piece by piece:</p>
+        <CodeBlock code={typescriptSdk.stream} label="A streamed answer in TypeScript" />
+        <p>
+          Files of any size are sent and fetched a piece at a time, and each thing that can go wrong
+          has an error of its own. It stands alone: nothing else is installed with it.
+        </p>
+      </Section>
+
       <Section id="python-sdk" title="Python SDK" level={3}>
         <p>
-          <code>engram-kb</code> is the library for Python 3.11 and later. It stands in Engram’s
-          checkout under <code>sdks/python</code>, and finds your server and key in the environment:
+          Its sister of the same name and the same words is for Python 3.11 and later. It stands in
+          Engram’s checkout under <code>sdks/python</code>:
         </p>
         <CodeBlock code={PYTHON_SETUP} label="Installing the Python SDK" />
         <p>A file goes in, a question is answered, and the answer says where it found that:</p>

@@ -1,0 +1,38 @@
+/** What the published package `engram-kb` is made of. */
+export type { AnswerStream } from './answer-stream.ts';
+export { Engram } from './engram.ts';
+export {
+  AnswerFailedError,
+  APIError,
+  ArgumentError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  ConnectionFailedError,
+  EngramError,
+  GoneError,
+  InsufficientStorageError,
+  MalformedResponseError,
+  NotFoundError,
+  PaymentRequiredError,
+  PermissionDeniedError,
+  RangeNotSatisfiableError,
+  RateLimitError,
+  ServerError,
+  ServiceUnavailableError,
+  StreamBrokenError,
+  TimedOutError,
+  TooLargeError,
+  TransportError,
+  UnsupportedTypeError,
+} from '../errors.ts';
+export type { Delta, Done, Event, Sources, Step } from './events.ts';
+export { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
+export type { Files } from './files.ts';
+export type { History, Keywords } from './library.ts';
+export type * from './models.ts';
+export type * from './options.ts';
+export type { Page, Pages } from './pages.ts';
+export type { EngramOptions, TokenSource } from './settings.ts';
+export type { NamedSource, Source } from './source.ts';
+export { VERSION } from './version.ts';

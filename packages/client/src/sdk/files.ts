@@ -1,0 +1,150 @@
+import * as calls from './calls.ts';
+import * as check from './check.ts';
+import { disk } from './disk.ts';
+import { saveResponse } from './download.ts';
+import * as flows from './flows.ts';
+import type { File, FileLink, Segment, UploadReport, Word } from './models.ts';
+import type { CallOptions, FileFilter, Progress, UploadOptions } from './options.ts';
+import { Pages } from './pages.ts';
+import type { Runner } from './runner.ts';
+import { type NamedSource, partOf, type Source } from './source.ts';
+
+/** Your files. */
+export class Files {
+  readonly #runner: Runner;
+
+  /** @internal */
+  constructor(runner: Runner) {
+    this.#runner = runner;
+  }
+
+  /**
+   * Uploads a path (in Node), a Blob or File, bytes, or a stream of bytes (in Node). Throws an
+   * UploadRejectedError where it is not taken and, with `wait`, a FileFailedError or WaitTimeoutError.
+   */
+  async upload(
+    source: Source,
+    { name, size, ...options }: UploadOptions & Omit<NamedSource, 'source'> = {},
+  ): Promise<File> {
+    const named = { source, ...(name ? { name } : {}), ...(size === undefined ? {} : { size }) };
+    return flows.upload(this.#runner, { parts: [await partOf(named)], ...options });
+  }
+
+  /** Uploads several files at once, and says what became of each. */
+  async uploadMany(
+    sources: Iterable<Source | NamedSource>,
+    options: UploadOptions & { keywordsByName?: Readonly<Record<string, Iterable<string>>> } = {},
+  ): Promise<UploadReport> {
+    const parts = await Promise.all(check.several(sources, 'upload()').map(partOf));
+    return flows.uploadMany(this.#runner, { parts, ...options });
+  }
+
+  /** Keeps a text of at most 500 words as a file of its own. */
+  addText(text: string, options: Omit<UploadOptions, 'onProgress'> = {}): Promise<File> {
+    return flows.upload(this.#runner, { parts: [], text, ...options });
+  }
+
+  /** Waits until a file can be asked about, at most `timeout` seconds where they are given. */
+  wait(
+    file: File | string,
+    { timeout, signal }: CallOptions & { timeout?: number } = {},
+  ): Promise<File> {
+    return flows.waitFor(this.#runner, file, timeout ?? true, signal ? { signal } : {});
+  }
+
+  /** Whether no file is waiting or being read. */
+  allReady(options: CallOptions = {}): Promise<boolean> {
+    return this.#runner.call(calls.searchReady(), options);
+  }
+
+  /** The files, newest first; `q` searches their names. */
+  list(q?: string, { signal, ...filter }: FileFilter & CallOptions = {}): Pages<File> {
+    const page = (cursor?: string) => calls.listFiles(q, filter, cursor);
+    return new Pages(this.#runner, page, signal ? { signal } : {});
+  }
+
+  /** A file by its id, as it is now. */
+  async get(file: File | string, options: CallOptions = {}): Promise<File> {
+    return flows.getFile(this.#runner, file, options);
+  }
+
+  /** The text that was read from a file. */
+  async text(file: File | string, options: CallOptions = {}): Promise<string> {
+    return this.#runner.call(calls.fileText(file), options);
+  }
+
+  /** Where in the file the stretches of its text stand; offsets are in UTF-16 units. */
+  async segments(
+    file: File | string,
+    { start = 0, end, signal }: CallOptions & { start?: number; end?: number } = {},
+  ): Promise<Segment[]> {
+    return this.#runner.call(calls.segments(file, start, end), signal ? { signal } : {});
+  }
+
+  /** Where the words recognised on a page stand on it; `path` names a member of an archive. */
+  async words(
+    file: File | string,
+    { page = 1, path, signal }: CallOptions & { page?: number; path?: string } = {},
+  ): Promise<Word[]> {
+    return this.#runner.call(calls.words(file, page, path), signal ? { signal } : {});
+  }
+
+  /** A link to the bytes that works without a key for some minutes. */
+  async link(file: File | string, options: CallOptions = {}): Promise<FileLink> {
+    const found = await this.#runner.call(calls.link(file), options);
+    return { ...found, url: new URL(found.url, `${this.#runner.baseUrl}/`).href };
+  }
+
+  /** Writes a file to a path, or into a folder under its own name; answers the path. In Node alone. */
+  async download(
+    file: File | string,
+    to: string | URL = '.',
+    { onProgress, signal }: CallOptions & { onProgress?: Progress } = {},
+  ): Promise<string> {
+    const options = signal ? { signal } : {};
+    const { destination, save } = await disk();
+    const whole = typeof file === 'string' ? await this.get(file, options) : file;
+    const path = await destination(to, whole.name);
+    const response = await this.#runner.call(calls.openFile(whole), options);
+    return saveResponse(save, response, path, onProgress);
+  }
+
+  /** Takes a file out of answers, without deleting it. */
+  async archive(file: File | string, options: CallOptions = {}): Promise<File> {
+    return this.#runner.call(calls.setArchived(file, true), options);
+  }
+
+  /** Brings an archived file back. */
+  async unarchive(file: File | string, options: CallOptions = {}): Promise<File> {
+    return this.#runner.call(calls.setArchived(file, false), options);
+  }
+
+  /** Replaces a file's keywords. */
+  async setKeywords(
+    file: File | string,
+    keywords: Iterable<string>,
+    options: CallOptions = {},
+  ): Promise<File> {
+    return this.#runner.call(calls.setKeywords(file, keywords), options);
+  }
+
+  /** Reads a failed file again. */
+  async retry(file: File | string, options: CallOptions = {}): Promise<File> {
+    return this.#runner.call(calls.retry(file), options);
+  }
+
+  /** Deletes a file and all that was derived from it. */
+  async delete(file: File | string, options: CallOptions = {}): Promise<void> {
+    return this.#runner.call(calls.deleteFile(file), options);
+  }
+
+  /** Deletes several files; answers the ids of those that were there. */
+  async deleteMany(files: Iterable<File | string>, options: CallOptions = {}): Promise<string[]> {
+    return this.#runner.call(calls.deleteFiles(files), options);
+  }
+
+  /** Deletes all files. */
+  async deleteAll(options: CallOptions = {}): Promise<void> {
+    return this.#runner.call(calls.deleteAllFiles(), options);
+  }
+}

@@ -1,0 +1,261 @@
+/*
+ * What the server answers, by the names of this library. Fields that it does not know yet are kept
+ * beside those it does. `readers.ts` says how each is called on the wire.
+ */
+
+/** Where in its file something stands. Numbers count from 1; as a text it reads 'page 3'. */
+export interface Location {
+  page?: number;
+  slide?: number;
+  sheet?: string;
+  row?: number;
+  line?: number;
+  /** Milliseconds. */
+  startMs?: number;
+  /** Milliseconds. */
+  endMs?: number;
+  /** The member of an archive; the other fields are then of that member. */
+  path?: string;
+  toString(): string;
+}
+
+/** A place that a sentence of an answer rests on. */
+export interface Citation {
+  /** The number that `[n]` in the answer refers to. */
+  n: number;
+  fileId: string;
+  fileName: string;
+  location: Location;
+  /** Letter for letter in the file's text. */
+  quote: string;
+  /** Where the quote begins in the file's text, in UTF-16 units: an index of a JavaScript string. */
+  start: number;
+  end: number;
+}
+
+/** A figure that was computed over rows of tables, or over files. */
+export interface ComputedFigure {
+  /** sum, count, average, largest, smallest or difference. */
+  operation: string;
+  value: number;
+  /** How many rows it rests on. */
+  rows: number;
+}
+
+/** A file that has to do with a question. */
+export interface RelatedFile {
+  fileId: string;
+  groupId: string;
+  archived: boolean;
+  textPreview: string | null;
+  createdBy: string;
+  createdAt: Date;
+  fileName: string;
+  storageKey: string;
+  mediaType: string;
+  /** A link to the bytes that works without a key for some minutes; relative to the server. */
+  url: string;
+  /** 0 to 1, best first. */
+  score: number;
+  /** Bytes. */
+  size: number;
+  status: string;
+  userId: string;
+}
+
+/** A passage that an answer was made from, and what spoke for it. */
+export interface ExplainedPassage {
+  fileId: string;
+  start: number;
+  end: number;
+  scores: Record<string, number>;
+}
+
+/** A stage on the way to an answer, and how long it took. */
+export interface ExplainedStage {
+  name: string;
+  ms: number;
+}
+
+/** How an answer was found. */
+export interface Explanation {
+  passages: ExplainedPassage[];
+  terms: string[];
+  stages: ExplainedStage[];
+}
+
+/** The answer to a question, with the places it rests on. */
+export interface Answer {
+  question: string;
+  answers: string[];
+  /** The answer, in Markdown; `[n]` refers to the citation with that number. */
+  text: string;
+  createdAt: Date;
+  recommendations: string[];
+  /** Its entry in the history; hand it to `ask(…, { after })` to follow up. */
+  id: string;
+  /** The spoken answer as base64 of an MP3, where it was asked for. */
+  audio: string | null;
+  relatedFiles: RelatedFile[];
+  citations: Citation[];
+  /** False where the files hold no answer. */
+  grounded: boolean;
+  /** Where they hold none, the passages that come nearest to one. */
+  nearest: Citation[];
+  computed: ComputedFigure | null;
+  /** Sentences of the answer that could not be verified in the files. */
+  unverified: string[];
+  /** What a person should know about how the answer came about. */
+  notice: string | null;
+  /** How it was found, where that was asked for. */
+  explain?: Explanation;
+}
+
+/** A file, or a note that was typed. */
+export interface File {
+  id: string;
+  /** The upload it came with. */
+  groupId: string;
+  mediaType: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+  storageKey: string;
+  archived: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  createdBy: string;
+  updatedBy: string;
+  device: string | null;
+  /** PENDING, PROCESSING, FAILED or SUCCESS. */
+  status: string;
+  /** Why it is not searchable, or what of it is not. */
+  statusReason: string | null;
+  /** 0 to 100. */
+  progress: number;
+  /** stored, reading, indexing, ready or failed. */
+  stage: string;
+  /** Whether its reading has come to an end, a good or a bad one. */
+  settled: boolean;
+  /** How long a recording lasts, in milliseconds. */
+  durationMs: number | null;
+  thumbnailUrl: string | null;
+  keywords: string[];
+  userId: string;
+  searchable: boolean;
+  textPreview: string | null;
+  /** Web, Text, API, Connector or Share. */
+  source: string;
+}
+
+/** A file that the server took. */
+export interface UploadedFile {
+  id: string;
+  name: string;
+  /** True where the same bytes were there already; keywords were merged. */
+  duplicate: boolean;
+}
+
+/** A file that the server did not take, and why. */
+export interface RejectedFile {
+  name: string;
+  message: string;
+  code: string;
+}
+
+/** What became of the files of an upload. */
+export interface UploadReport {
+  groupId: string;
+  uploaded: UploadedFile[];
+  rejected: RejectedFile[];
+  /** The files that were taken, as they are now. */
+  files: File[];
+}
+
+/** A link to a file's bytes that works without a key for some minutes. */
+export interface FileLink {
+  url: string;
+  expiresAt: Date;
+  fileName: string;
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  thumbnailUrl: string | null;
+}
+
+/** A stretch of a file's text and where it stands in the file. */
+export interface Segment {
+  start: number;
+  end: number;
+  location: Location;
+  /** prose, heading, list, table, code or definition. */
+  kind: string;
+  headings: string[];
+}
+
+/** A recognised word on a page, its box in fractions of the page. */
+export interface Word {
+  start: number;
+  end: number;
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** A keyword that groups files. */
+export interface Keyword {
+  id: string;
+  keyword: string;
+  active: boolean;
+  default: boolean;
+  createdAt: Date;
+  /** How many files carry it, where that was asked for. */
+  files: number | null;
+}
+
+/** A question that was asked, and its answer. */
+export interface HistoryEntry {
+  id: string;
+  question: string;
+  createdAt: Date;
+  latitude: number | null;
+  longitude: number | null;
+  ip: string | null;
+  device: string | null;
+  userId: string;
+  answers: string[];
+  /** The answer, in Markdown. */
+  text: string;
+  audio: string | null;
+  recommendations: string[];
+  relatedFiles: RelatedFile[];
+  citations: Citation[];
+  grounded: boolean;
+  nearest: Citation[];
+  computed: ComputedFigure | null;
+  unverified: string[];
+  notice: string | null;
+  /** The entry that this question follows up on. */
+  after: string | null;
+  saved: boolean;
+  archived: boolean;
+}
+
+/** The person whose files these are. */
+export interface Profile {
+  id: string;
+  email: string;
+  name: string | null;
+  altEmail: string | null;
+  phone: string | null;
+  role: string;
+  country: string | null;
+  profileImage: string | null;
+  ip: string | null;
+  device: string | null;
+  location: string | null;
+  createdAt: Date;
+  agreedTerms: boolean;
+  deviceTimeZone: boolean;
+}

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'vite';
+
+const root = path.resolve(import.meta.dirname, '..');
+const project = path.join(root, 'packages/client');
+const sources = path.join(project, 'src');
+const entry = path.join(sources, 'sdk/engram-kb.ts');
+const parser = path.join(root, 'node_modules/eventsource-parser');
+const isWindows = process.platform === 'win32';
+
+interface Manifest {
+  version: string;
+  license: string;
+  engines: { node: string };
+}
+const { version, license, engines } = JSON.parse(
+  readFileSync(path.join(project, 'package.json'), 'utf8'),
+) as Manifest;
+
+/** What a registry and an installer read of the package: it needs no other. */
+const manifest = {
+  name: 'engram-kb',
+  version,
+  description: 'Ask your own files: the TypeScript SDK of Engram, a personal knowledge base',
+  license,
+  type: 'module',
+  sideEffects: false,
+  engines,
+  exports: {
+    '.': { types: './types/sdk/engram-kb.d.ts', default: './index.js' },
+    './package.json': './package.json',
+  },
+  files: ['index.js', 'types', 'CHANGELOG.md', 'LICENSE-eventsource-parser'],
+};
+
+function run(command: string, args: string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    shell: isWindows,
+  });
+  if (status === 0) return stdout;
+  throw new Error(`${command} failed: ${error?.message ?? `${stdout}\n${stderr}`}`);
+}
+
+/** The library with all that it imports, as one module for Node and browsers. */
+async function bundle(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: entry,
+      outDir,
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: false,
+      rolldownOptions: {
+        output: { entryFileNames: 'index.js', codeSplitting: false },
+        // Tables of the contract that nothing here uses shall not come along.
+        treeshake: { moduleSideEffects: false },
+      },
+    },
+  });
+}
+
+/** Writes the types of the whole client into a folder. */
+function writeTypes(outDir: string): void {
+  const config = path.join(outDir, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    stripInternal: true,
+    rootDir: sources,
+    outDir,
+    typeRoots: [path.join(root, 'node_modules/@types')],
+  };
+  const extended = path.join(root, 'tsconfig.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: extended, compilerOptions, include: [], files: [entry] }),
+  );
+  run(path.join(root, 'node_modules/.bin/tsc'), ['-p', config], root);
+}
+
+const IMPORT = /(?:from |import\()'([^']+)'/gu;
+
+/** Copies the types that can be reached from a file on, which need nothing beside them. */
+function copyTypes(from: string, to: string, file: string, copied = new Set<string>()): void {
+  if (copied.has(file)) return;
+  copied.add(file);
+  const text = readFileSync(path.join(from, file), 'utf8');
+  for (const [, name = ''] of text.matchAll(IMPORT)) {
+    if (!name.startsWith('.')) throw new Error(`The types of ${file} need ${name}.`);
+    copyTypes(from, to, path.join(path.dirname(file), name.replace(/\.ts$/u, '.d.ts')), copied);
+  }
+  const target = path.join(to, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, text.replaceAll(/(from '\.[^']*)\.ts'/gu, "$1.js'"));
+}
+
+/** Builds the package that programs install, into a folder; answers where it is. */
+export async function buildClientPackage(outDir = path.join(root, 'dist')): Promise<string> {
+  const scratch = mkdtempSync(path.join(tmpdir(), 'engram-client-'));
+  try {
+    const [folder, types] = ['package', 'types'].map((name) => path.join(scratch, name)) as [
+      string,
+      string,
+    ];
+    for (const made of [folder, types]) mkdirSync(made);
+    await bundle(folder);
+    writeTypes(types);
+    copyTypes(types, path.join(folder, 'types'), path.join('sdk', 'engram-kb.d.ts'));
+    writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    for (const name of ['README.md', 'CHANGELOG.md']) {
+      copyFileSync(path.join(project, name), path.join(folder, name));
+    }
+    copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
+    copyFileSync(path.join(parser, 'LICENSE'), path.join(folder, 'LICENSE-eventsource-parser'));
+    mkdirSync(outDir, { recursive: true });
+    const packed = run('npm', ['pack', '--silent', '--ignore-scripts', '--offline'], folder).trim();
+    const name = packed.split('\n').at(-1) ?? '';
+    const output = path.join(outDir, name);
+    rmSync(output, { force: true });
+    copyFileSync(path.join(folder, name), output);
+    return output;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}

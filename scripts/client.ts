@@ -1,0 +1,4 @@
+import { buildClientPackage } from './client-package.ts';
+
+const [outDir] = process.argv.slice(2);
+process.stdout.write(`${await buildClientPackage(outDir)}\n`);
