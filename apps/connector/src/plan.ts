@@ -29,6 +29,8 @@ export interface PlanInput {
   since: (file: SeenFile) => number;
   /** What the server said a moment ago, by the bytes. */
   answers: ReadonlyMap<string, Answer>;
+  /** Whether this device sent an artifact. */
+  wasSent: (artifact: string) => boolean;
   /** A file of another folder with the same bytes. */
   elsewhere: (sha256: string) => Elsewhere | null;
 }
@@ -240,7 +242,7 @@ function findHomes({ input, plan, present, holders, replaced }: Picture): void {
 
 /** What is done with bytes that nothing is known of here, by what the server says. */
 function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
-  const { plan } = picture;
+  const { plan, input } = picture;
   const { artifactId, reason } = answer;
   if (answer.state === 'new') {
     const replaces = replacedBy(picture, file);
@@ -248,13 +250,12 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     return;
   }
   if (answer.state === 'known' && artifactId) {
-    const put = [held(file, artifactId, { sentByUs: false, placed: false })];
-    const replaces = replacedBy(picture, file);
-    if (!replaces) {
-      plan.steps.push({ kind: 'write', then: { put, drop: [] } });
-      return;
-    }
+    // The place is said even where the file had it: an artifact that something else took the place
+    // of is kept only if it stands in the folder again.
     const { path, mtime } = file;
+    const sentByUs = input.wasSent(artifactId);
+    const replaces = replacedBy(picture, file);
+    const put = [held(file, artifactId, { sentByUs, placed: sentByUs })];
     const then = { put, drop: [], release: replaces };
     plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, then });
     return;
