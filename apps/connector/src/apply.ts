@@ -168,31 +168,33 @@ const askAgain = (file: KnownFile): KnownFile => ({
 });
 
 /** Makes a call about one artifact; where that is gone, its file is asked about again. */
-async function tell(context: ApplyContext, then: Then, calling: () => Promise<unknown>) {
+async function tell(context: ApplyContext, change: Then, calling: () => Promise<unknown>) {
   const { state, folder, answers } = context;
   try {
     await calling();
-    state.write(folder.id, then);
+    state.write(folder.id, change);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw meaningOf(error);
-    for (const { sha256 } of then.put) if (sha256) answers.delete(sha256);
-    state.write(folder.id, { put: then.put.map(askAgain), drop: then.drop });
+    for (const { sha256 } of change.put) if (sha256) answers.delete(sha256);
+    state.write(folder.id, { put: change.put.map(askAgain), drop: change.drop });
   }
 }
 
 async function say(context: ApplyContext, step: StepOf<'place' | 'archive' | 'write'>) {
   const { client, deviceId, signal } = context;
-  if (step.kind === 'write') return context.state.write(context.folder.id, step.then);
+  if (step.kind === 'write') return context.state.write(context.folder.id, step.change);
   const { artifact: artifactId } = step;
   if (step.kind === 'archive') {
     const archived = step.archived ? 'true' : 'false';
     const params = { artifactId, archived } as const;
-    return tell(context, step.then, () => client.call(setArtifactArchived, { params }, { signal }));
+    return tell(context, step.change, () =>
+      client.call(setArtifactArchived, { params }, { signal }),
+    );
   }
   const { path, mtime, replaces } = step;
   const modifiedAt = mtime === null ? {} : { modifiedAt: new Date(mtime).toISOString() };
   const body = { path, deviceId, ...modifiedAt, ...(replaces === null ? {} : { replaces }) };
-  await tell(context, step.then, () =>
+  await tell(context, step.change, () =>
     client.call(placeArtifact, { params: { artifactId }, body }, { signal }),
   );
 }
@@ -202,7 +204,7 @@ const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf
 
 /** Does the steps of a plan, or some of them where there are many; then it is planned again. */
 export async function applySteps(context: ApplyContext, steps: readonly Step[]): Promise<void> {
-  const writes = ofKind(steps, 'write').map(({ then }) => then);
+  const writes = ofKind(steps, 'write').map(({ change }) => change);
   context.state.writeAll(context.folder.id, writes);
   for (const step of steps) {
     context.signal.throwIfAborted();

@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { appSettings, KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract';
+import { appSettings, endDevice } from '@engram/contract';
 import { type Clock, systemClock } from './clock.ts';
 import type {
   Connector,
@@ -8,21 +8,14 @@ import type {
   DeviceSettings,
   FolderSettings,
   FolderStatus,
-  PairingState,
   Preview,
 } from './connector.ts';
-import { deviceName, reportOf, tellOfDevice } from './device.ts';
+import { reportOf, tellOfDevice } from './device.ts';
+import { checkSettings, FIRST_SETTINGS, newFolder } from './folder-rules.ts';
 import { Keeper } from './keeper.ts';
-import { beginDeviceFlow, type DeviceCode } from './oauth.ts';
+import { Pairing } from './pairing.ts';
 import { scanFolder, type SizeLimits } from './scan.ts';
-import {
-  type KeychainEntry,
-  openKeychain,
-  openSecrets,
-  type Secret,
-  type Secrets,
-} from './secrets.ts';
-import { Session } from './session.ts';
+import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './secrets.ts';
 import { State } from './state.ts';
 import { Throttle } from './throttle.ts';
 import { Ended, Later, meaningOf, pauseAfter } from './troubles.ts';
@@ -30,13 +23,6 @@ import { Ended, Later, meaningOf, pauseAfter } from './troubles.ts';
 const REPORT_BUSY_MS = 15_000;
 const REPORT_IDLE_MS = 30_000;
 const CHANGE_MS = 300;
-const FIRST: FolderSettings = {
-  keywords: [],
-  topFolderKeyword: false,
-  intervalMs: 300_000,
-  archive: false,
-};
-
 export interface EngineOptions {
   home: string;
   version: string;
@@ -48,39 +34,17 @@ export interface EngineOptions {
   autostart?: (on: boolean) => Promise<void>;
 }
 
-function checkSettings(settings: Partial<FolderSettings>): void {
-  for (const word of settings.keywords ?? []) {
-    if (!KEYWORD_PATTERN.test(word) || [...word].length > KEYWORD_LIMIT) {
-      throw new Error(
-        `A keyword has letters and digits only, at most ${KEYWORD_LIMIT}: '${word}'.`,
-      );
-    }
-  }
-  if (settings.intervalMs !== undefined && !(settings.intervalMs >= 1000)) {
-    throw new Error('A folder is looked at once in a second at most.');
-  }
-}
-
-function originOf(server: string): string {
-  const address = /^https?:\/\//iu.test(server) ? server : `https://${server}`;
-  if (!URL.canParse(address)) throw new Error(`'${server}' is no address of an Engram.`);
-  return new URL(address).origin;
-}
-
 /** The Connector itself: what is kept, who is let in, and a loop that brings folders in step. */
 export class Engine implements Connector {
   readonly #options: EngineOptions;
   readonly #clock: Clock;
   readonly #state: State;
   readonly #secrets: Secrets;
+  readonly #pairing: Pairing;
   readonly #throttle: Throttle;
   readonly #keepers = new Map<number, Keeper>();
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
-  #session: Session | null = null;
-  #pairing: PairingState = 'unpaired';
-  #code: DeviceCode | null = null;
-  #flow: AbortController | null = null;
   #trouble: string | null = null;
   #failures = 0;
   #notBefore = 0;
@@ -106,23 +70,25 @@ export class Engine implements Connector {
     this.#secrets = openSecrets(options.home, keychain);
     this.#throttle = new Throttle(this.#clock, () => this.#settings().bytesPerSecond);
     for (const { id } of this.#state.folders()) this.#keep(id);
-    const secret = this.#state.setting<string | null>('server', null) ? this.#secrets.read() : null;
-    if (secret) {
-      const ended = this.#state.setting('ended', false);
-      this.#pairing = ended ? 'ended' : 'paired';
-      if (!ended) this.#session = this.#sessionWith(secret);
-    }
+    this.#pairing = new Pairing({
+      state: this.#state,
+      secrets: this.#secrets,
+      fetch: options.fetch ?? fetch,
+      clock: this.#clock,
+      version: options.version,
+      beforeChange: () => this.#stopWork('Another pairing began.'),
+      onPaired: () => this.#startAnew(),
+      onRefused: (reason) => {
+        this.#trouble = reason;
+        this.#changed();
+      },
+    });
   }
 
   #keep(id: number): Keeper {
     const keeper = new Keeper(id, this.#state, this.#clock, () => this.#nudge.abort());
     this.#keepers.set(id, keeper);
     return keeper;
-  }
-
-  #sessionWith(secret: Secret, server = this.#state.setting('server', '')): Session {
-    const { fetch: send = fetch } = this.#options;
-    return new Session(server, this.#secrets, secret, { fetch: send, clock: this.#clock });
   }
 
   #settings(): DeviceSettings {
@@ -148,19 +114,19 @@ export class Engine implements Connector {
     const pace = this.#throttle.pace();
     let { state } = keeper;
     if (this.#isPaused()) state = 'paused';
-    else if (state !== 'missing' && (this.#trouble !== null || this.#pairing !== 'paired'))
+    else if (state !== 'missing' && (this.#trouble !== null || this.#pairing.state !== 'paired'))
       state = 'waiting';
     const secondsLeft = counts.waiting > 0 && pace ? Math.ceil(counts.waitingBytes / pace) : null;
     return { ...keeper.folder(), ...counts, state, secondsLeft };
   }
 
   status(): ConnectorStatus {
-    const paired = this.#pairing === 'paired' || this.#pairing === 'ended';
+    const paired = this.#pairing.state === 'paired' || this.#pairing.state === 'ended';
     return {
       version: this.#options.version,
-      pairing: this.#pairing,
-      server: this.#state.setting<string | null>('server', null),
-      code: this.#code,
+      pairing: this.#pairing.state,
+      server: this.#pairing.server,
+      code: this.#pairing.code,
       secretKept: paired ? this.#secrets.kept : null,
       paused: this.#isPaused(),
       trouble: this.#trouble,
@@ -176,55 +142,13 @@ export class Engine implements Connector {
   }
 
   async pair(server: string, key?: string): Promise<void> {
-    const origin = originOf(server);
-    this.#flow?.abort();
-    const flow = new AbortController();
-    this.#flow = flow;
-    const { fetch: send = fetch } = this.#options;
-    if (key !== undefined) return this.#letIn(origin, { kind: 'key', key });
-    const context = { fetch: send, clock: this.#clock };
-    const { code, tokens } = await beginDeviceFlow(context, origin, deviceName(), flow.signal);
-    const before = this.#pairing;
-    this.#code = code;
-    this.#pairing = 'pairing';
+    await this.#pairing.begin(server, key);
     this.#trouble = null;
     this.#changed();
-    const settled = tokens().then((secret) => this.#letIn(origin, secret));
-    settled.catch((error: unknown) => {
-      if (flow.signal.aborted) return;
-      this.#code = null;
-      this.#pairing = before === 'pairing' ? 'unpaired' : before;
-      this.#trouble = error instanceof Error ? error.message : String(error);
-      this.#changed();
-    });
   }
 
-  async #letIn(origin: string, secret: Secret): Promise<void> {
-    const session = this.#sessionWith(secret, origin);
-    const isSame = this.#state.setting<string | null>('server', null) === origin;
-    const known = isSame ? this.#state.setting<string | null>('deviceId', null) : null;
-    let device;
-    try {
-      device = await tellOfDevice(session.client, this.#options.version, { id: known });
-    } catch (error) {
-      if (!(error instanceof Ended) || known === null) throw error;
-      // Another way in is another device; what the first one sent is its own for good.
-      device = await tellOfDevice(session.client, this.#options.version, { id: null });
-    }
-    await this.#stopWork('Another pairing began.');
-    // The session may have renewed it meanwhile, and has then kept it already.
-    if (secret.kind === 'key' || this.#secrets.read() === null || !isSame)
-      this.#secrets.write(secret);
-    else this.#secrets.write(secret);
-    if (device.id !== this.#state.setting<string | null>('deviceId', null))
-      this.#state.forgetServer();
-    this.#state.set('server', origin);
-    this.#state.set('deviceId', device.id);
-    this.#state.set('ended', false);
-    this.#session = session;
+  #startAnew(): void {
     this.#limits = null;
-    this.#code = null;
-    this.#pairing = 'paired';
     this.#recover();
     for (const keeper of this.#keepers.values()) keeper.hint();
     this.#changed();
@@ -252,27 +176,8 @@ export class Engine implements Connector {
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
     checkSettings(settings);
-    const where = path.resolve(root);
-    if (!existsSync(where) || !statSync(where).isDirectory()) {
-      throw new Error(`There is no folder '${where}'.`);
-    }
-    const real = realpathSync(where);
-    for (const { root: other } of this.#state.folders()) {
-      const there = existsSync(other) ? realpathSync(other) : other;
-      if (
-        `${real}${path.sep}`.startsWith(`${there}${path.sep}`) ||
-        `${there}${path.sep}`.startsWith(`${real}${path.sep}`)
-      ) {
-        throw new Error(`'${other}' is kept in step already, and one lies within the other.`);
-      }
-    }
-    const names = new Set(this.#state.folders().map(({ name }) => name));
-    const base = (path.basename(where) || 'Folder')
-      .normalize('NFC')
-      .replaceAll(/[\\\p{Cc}]/gu, ' ');
-    let name = base;
-    for (let number = 2; names.has(name); number += 1) name = `${base} (${number})`;
-    const id = this.#state.addFolder(where, name, { ...FIRST, ...settings });
+    const { root: where, name } = newFolder(root, this.#state.folders());
+    const id = this.#state.addFolder(where, name, { ...FIRST_SETTINGS, ...settings });
     this.#keep(id).hint();
     this.#changed();
     return id;
@@ -334,17 +239,15 @@ export class Engine implements Connector {
   }
 
   async #askLimits(): Promise<void> {
-    if (this.#limits || !this.#session) return;
-    const { data } = await this.#session.client.call(appSettings, {});
+    if (this.#limits || !this.#pairing.session) return;
+    const { data } = await this.#pairing.session.client.call(appSettings, {});
     this.#limits = { media: data.mediaLimitMb * 1_048_576, other: data.uploadLimitMb * 1_048_576 };
   }
 
   #fail(error: unknown): void {
     const meaning = meaningOf(error);
     if (meaning instanceof Ended) {
-      this.#pairing = 'ended';
-      this.#session = null;
-      this.#state.set('ended', true);
+      this.#pairing.end();
       this.#trouble = meaning.message;
       this.#work.abort(meaning);
     } else {
@@ -359,8 +262,8 @@ export class Engine implements Connector {
   /** Brings one folder in step, one at a time; answers whether it went well. */
   #run(keeper: Keeper): Promise<boolean> {
     const turn = this.#turn.then(async () => {
-      const session = this.#session;
-      const deviceId = this.#state.setting('deviceId', '');
+      const session = this.#pairing.session;
+      const deviceId = this.#pairing.deviceId ?? '';
       if (!session || this.#isPaused() || !this.#keepers.has(keeper.id)) return false;
       if (this.#work.signal.aborted) this.#work = new AbortController();
       const { signal } = this.#work;
@@ -393,7 +296,7 @@ export class Engine implements Connector {
   }
 
   async syncOnce(): Promise<void> {
-    if (this.#pairing !== 'paired')
+    if (this.#pairing.state !== 'paired')
       throw new Error('The Connector is not connected to an Engram yet.');
     if (this.#isPaused()) throw new Error('The Connector is paused.');
     await this.#report();
@@ -411,12 +314,12 @@ export class Engine implements Connector {
 
   /** Tells the server how far everything is, and hears what the person wants. */
   async #report(): Promise<void> {
-    if (!this.#session) return;
+    if (!this.#pairing.session) return;
     this.#reportedAt = this.#clock.now();
-    const id = this.#state.setting<string | null>('deviceId', null);
+    const id = this.#pairing.deviceId;
     const report = reportOf(this.status().folders, this.#state.setting('currentAt', null));
     try {
-      const device = await tellOfDevice(this.#session.client, this.#options.version, {
+      const device = await tellOfDevice(this.#pairing.session.client, this.#options.version, {
         id,
         report,
       });
@@ -443,7 +346,7 @@ export class Engine implements Connector {
     while (!signal.aborted) {
       this.#nudge = new AbortController();
       const now = this.#clock.now();
-      const mayGo = this.#session !== null && !this.#isPaused() && now >= this.#notBefore;
+      const mayGo = this.#pairing.session !== null && !this.#isPaused() && now >= this.#notBefore;
       const due = mayGo ? [...this.#keepers.values()].filter(({ dueAt }) => dueAt <= now) : [];
       for (const keeper of due) {
         keeper.watch();
@@ -465,18 +368,17 @@ export class Engine implements Connector {
       const isBusy = [...this.#keepers.values()].some(({ state }) => state === 'syncing');
       const due = this.#reportedAt + (isBusy ? REPORT_BUSY_MS : REPORT_IDLE_MS);
       const wait = Math.max(due, this.#notBefore) - this.#clock.now();
-      if (wait <= 0 && this.#session) await this.#report();
+      if (wait <= 0 && this.#pairing.session) await this.#report();
       else await this.#clock.sleep(Math.max(wait, 5000), signal).catch(() => undefined);
     }
   }
 
   async uninstall(): Promise<void> {
     await this.#options.autostart?.(false).catch(() => undefined);
-    const id = this.#state.setting<string | null>('deviceId', null);
-    if (this.#session && id !== null) {
-      const { endDevice } = await import('@engram/contract');
+    const id = this.#pairing.deviceId;
+    if (this.#pairing.session && id !== null) {
       // Without the server it is ended here all the same.
-      await this.#session.client.call(endDevice, { params: { id } }).catch(() => undefined);
+      await this.#pairing.session.client.call(endDevice, { params: { id } }).catch(() => undefined);
     }
     this.#secrets.forget();
     await this.close();
@@ -487,7 +389,7 @@ export class Engine implements Connector {
 
   async close(): Promise<void> {
     if (this.#closed.signal.aborted) return;
-    this.#flow?.abort();
+    this.#pairing.cancel();
     this.#closed.abort();
     await this.#stopWork('The Connector ends.');
     await this.#loops.catch(() => undefined);

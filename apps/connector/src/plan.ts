@@ -29,6 +29,8 @@ export interface PlanInput {
   since: (file: SeenFile) => number;
   /** What the server said a moment ago, by the bytes. */
   answers: ReadonlyMap<string, Answer>;
+  /** Whether this device sent an artifact. */
+  wasSent: (artifact: string) => boolean;
   /** A file of another folder with the same bytes. */
   elsewhere: (sha256: string) => Elsewhere | null;
 }
@@ -46,10 +48,10 @@ export type Step =
       path: string;
       mtime: number | null;
       replaces: string | null;
-      then: Then;
+      change: Then;
     }
-  | { kind: 'archive'; artifact: string; archived: boolean; then: Then }
-  | { kind: 'write'; then: Then };
+  | { kind: 'archive'; artifact: string; archived: boolean; change: Then }
+  | { kind: 'write'; change: Then };
 
 export interface Plan {
   steps: Step[];
@@ -120,7 +122,7 @@ function findOut({ input, plan }: Picture, file: KnownFile, sha256: string): voi
   const put = hasArrived
     ? [held(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
     : [{ ...file, sending: false }];
-  plan.steps.push({ kind: 'write', then: { put, drop: [] } });
+  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
 }
 
 /** Looks at one file that is there; answers what is known of it where that still holds. */
@@ -141,12 +143,12 @@ function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined):
   let file = known;
   if (known.goneAt !== null) {
     file = comeBack(known);
-    const then = { put: [file], drop: [] };
+    const change = { put: [file], drop: [] };
     if (known.verdict === 'archived' && known.artifact) {
-      plan.steps.push({ kind: 'archive', artifact: known.artifact, archived: false, then });
+      plan.steps.push({ kind: 'archive', artifact: known.artifact, archived: false, change });
       return;
     }
-    plan.steps.push({ kind: 'write', then });
+    plan.steps.push({ kind: 'write', change });
   }
   add(present, known.sha256, file as Settled);
 }
@@ -212,35 +214,34 @@ function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFi
   const others = present.get(file.sha256) ?? [];
   const home = others.find(({ heldSha256, placed }) => placed && heldSha256 === file.sha256);
   const { sentByUs } = holder;
-  const then: Then = { put: [held(file, artifact, { sentByUs, placed: false })], drop: [] };
+  const change: Then = { put: [held(file, artifact, { sentByUs, placed: false })], drop: [] };
   const rows = holders.get(file.sha256) ?? [];
   if (rows.some(({ verdict }) => verdict === 'archived')) {
-    plan.steps.push({ kind: 'archive', artifact, archived: false, then: NOTHING });
+    plan.steps.push({ kind: 'archive', artifact, archived: false, change: NOTHING });
   }
   if (replaces) {
     const { path, mtime } = home ?? file;
-    const all = { ...then, release: replaces };
-    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, then: all });
-  } else plan.steps.push({ kind: 'write', then });
+    const all = { ...change, release: replaces };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, change: all });
+  } else plan.steps.push({ kind: 'write', change });
 }
 
 /** Artifacts of this device of which no file that is there is said to be the place: they moved. */
 function findHomes({ input, plan, present, holders, replaced }: Picture): void {
   for (const [sha256, files] of present) {
-    const ours = files.filter((file) => file.sentByUs && file.heldSha256 === sha256);
-    const [first] = ours;
+    const first = files.find((file) => file.sentByUs && file.heldSha256 === sha256);
     if (!first?.artifact || replaced.has(first.artifact)) continue;
     if (holders.get(sha256)?.some(({ placed }) => placed)) continue;
     if (input.elsewhere(sha256)?.placed) continue;
     const { artifact, path, mtime } = first;
-    const then = { put: [{ ...first, placed: true }], drop: [] };
-    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, then });
+    const change = { put: [{ ...first, placed: true }], drop: [] };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, change });
   }
 }
 
 /** What is done with bytes that nothing is known of here, by what the server says. */
 function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
-  const { plan } = picture;
+  const { plan, input } = picture;
   const { artifactId, reason } = answer;
   if (answer.state === 'new') {
     const replaces = replacedBy(picture, file);
@@ -248,20 +249,19 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     return;
   }
   if (answer.state === 'known' && artifactId) {
-    const put = [held(file, artifactId, { sentByUs: false, placed: false })];
-    const replaces = replacedBy(picture, file);
-    if (!replaces) {
-      plan.steps.push({ kind: 'write', then: { put, drop: [] } });
-      return;
-    }
+    // The place is said even where the file had it: an artifact that something else took the place
+    // of is kept only if it stands in the folder again.
     const { path, mtime } = file;
-    const then = { put, drop: [], release: replaces };
-    plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, then });
+    const sentByUs = input.wasSent(artifactId);
+    const replaces = replacedBy(picture, file);
+    const put = [held(file, artifactId, { sentByUs, placed: sentByUs })];
+    const change = { put, drop: [], release: replaces };
+    plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, change });
     return;
   }
   const refused = artifactId ? 'failed' : 'refused';
   const put = [judged(file, answer.state === 'deleted' ? 'deleted' : refused, reason)];
-  plan.steps.push({ kind: 'write', then: { put, drop: [] } });
+  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
 }
 
 /** Files that are there and are not in Engram with the bytes that they have. */
@@ -280,7 +280,7 @@ function settle(picture: Picture): void {
       if (verdict) {
         const { verdict: same, reason } = verdict;
         const put = [{ ...file, verdict: same, reason }];
-        plan.steps.push({ kind: 'write', then: { put, drop: [] } });
+        plan.steps.push({ kind: 'write', change: { put, drop: [] } });
       } else if (isUndecided(picture, file) || isAsked) {
         // The next round knows more: what the other files are, or what became of the same bytes.
       } else if (holder) {
@@ -304,12 +304,12 @@ function letGo(picture: Picture, file: KnownFile): boolean {
   const { input, plan, present } = picture;
   if (file.artifact && picture.replaced.has(file.artifact)) return false;
   if (!file.artifact || !file.heldSha256) {
-    plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
+    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
     return false;
   }
   if (file.goneAt === null) {
     const put = [{ ...file, goneAt: input.now, placed: false }];
-    plan.steps.push({ kind: 'write', then: { put, drop: [] } });
+    plan.steps.push({ kind: 'write', change: { put, drop: [] } });
     waitUntil(plan, input.now + STILL_MS);
     return false;
   }
@@ -317,11 +317,11 @@ function letGo(picture: Picture, file: KnownFile): boolean {
   if (present.has(file.heldSha256)) {
     const heirs = present.get(file.heldSha256) ?? [];
     if (heirs.every((other) => other.heldSha256 !== file.heldSha256)) return false;
-    plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
+    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
     return false;
   }
   if (input.elsewhere(file.heldSha256)) {
-    plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
+    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
     return false;
   }
   if (file.verdict === 'left' || file.verdict === 'archived') return false;
@@ -333,7 +333,7 @@ function letGo(picture: Picture, file: KnownFile): boolean {
   if (picture.unknownSizes.has(file.heldSize ?? file.size)) return false;
   if (input.archive && file.sentByUs) return true;
   const put: KnownFile[] = [{ ...file, verdict: 'left', reason: null }];
-  plan.steps.push({ kind: 'write', then: { put, drop: [] } });
+  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
   return false;
 }
 
@@ -349,10 +349,10 @@ function letAllGo(picture: Picture): void {
   }
   const verdict = input.archiveAnswer === false ? 'left' : 'archived';
   for (const file of leaving) {
-    const then: Then = { put: [{ ...file, verdict, reason: null }], drop: [] };
+    const change: Then = { put: [{ ...file, verdict, reason: null }], drop: [] };
     const artifact = file.artifact ?? '';
-    if (verdict === 'left') plan.steps.push({ kind: 'write', then });
-    else plan.steps.push({ kind: 'archive', artifact, archived: true, then });
+    if (verdict === 'left') plan.steps.push({ kind: 'write', change });
+    else plan.steps.push({ kind: 'archive', artifact, archived: true, change });
   }
 }
 

@@ -113,6 +113,7 @@ export class Rounds {
       complete: scan.complete && scan.files.length > 0,
       since: (file) => this.#sinceOf(file as ScannedFile, now),
       answers: this.#answers,
+      wasSent: (artifact) => state.wasSent(artifact),
       elsewhere: (sha256) => state.elsewhere(folder.id, sha256),
     });
     for (const [path, until] of this.#alone) {

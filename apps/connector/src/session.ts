@@ -27,6 +27,11 @@ export class Session {
     });
   }
 
+  /** What lets in at the moment. */
+  get secret(): Secret {
+    return this.#secret;
+  }
+
   /** A renewed token is kept before it is used: the old one counts no more from then on. */
   #renew(): Promise<void> {
     const secret = this.#secret;

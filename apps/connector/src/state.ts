@@ -56,6 +56,7 @@ const MIGRATIONS = [
      goneAt REAL,
      PRIMARY KEY (folder, path)
    ) STRICT, WITHOUT ROWID;
+   CREATE TABLE sent (artifact TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
    CREATE INDEX files_by_held ON files (heldSha256);
    CREATE INDEX files_by_artifact ON files (artifact);
    CREATE INDEX files_by_bytes ON files (sha256);`,
@@ -113,6 +114,7 @@ export class State {
   readonly #drop: StatementSync;
   readonly #one: StatementSync;
   readonly #release: StatementSync;
+  readonly #sent: StatementSync;
 
   /** @param home the folder it lies in; it is made where it is missing */
   constructor(home: string) {
@@ -130,6 +132,7 @@ export class State {
       `INSERT OR REPLACE INTO files (folder, ${FILE_COLUMNS.join(', ')}) VALUES (?, ${marks})`,
     );
     this.#drop = this.#database.prepare('DELETE FROM files WHERE folder = ? AND path = ?');
+    this.#sent = this.#database.prepare('INSERT OR IGNORE INTO sent VALUES (?)');
     this.#one = this.#database.prepare(
       `SELECT ${FILE_COLUMNS.join(', ')} FROM files WHERE folder = ? AND path = ?`,
     );
@@ -185,6 +188,13 @@ export class State {
       .map(toFile);
   }
 
+  /** Whether this device sent an artifact, wherever its file is now. */
+  wasSent(artifact: string): boolean {
+    return (
+      this.#database.prepare('SELECT 1 FROM sent WHERE artifact = ?').get(artifact) !== undefined
+    );
+  }
+
   /** A file of another folder that is there and holds some bytes. */
   elsewhere(folder: number, sha256: string): Elsewhere | null {
     const row = this.#database
@@ -233,7 +243,10 @@ export class State {
       for (const { put = [], drop = [], release = null } of changes) {
         if (release !== null) this.#release.run(release);
         for (const name of drop) this.#drop.run(folder, name);
-        for (const file of put) this.#put.run(folder, ...toRow(file));
+        for (const file of put) {
+          this.#put.run(folder, ...toRow(file));
+          if (file.sentByUs) this.#sent.run(file.artifact);
+        }
       }
       this.#database.exec('COMMIT');
     } catch (error) {
@@ -246,7 +259,8 @@ export class State {
   forgetServer(): void {
     this.#database.exec(
       `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0, sending = 0,
-         verdict = NULL, reason = NULL, nextTry = NULL`,
+         verdict = NULL, reason = NULL, nextTry = NULL;
+       DELETE FROM sent`,
     );
   }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { routes } from '@engram/contract';
 import { createAccounts } from './composition/accounts.ts';
 import { createConnections } from './composition/connections.ts';
+import { createFiles } from './composition/files.ts';
 import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
@@ -15,15 +16,7 @@ import type { Surroundings } from './composition/surroundings.ts';
 import { createThought } from './composition/thinking.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
-import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
-import { createDeletedContents } from './features/artifacts/deleted-contents.ts';
-import { createDeletion } from './features/artifacts/deletion.ts';
-import { createFolderFiles } from './features/artifacts/folder-files.ts';
-import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
-import { createReplacement } from './features/artifacts/replacement.ts';
-import { createRereading } from './features/artifacts/rereading.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
-import { createUploadIntake } from './features/artifacts/upload-intake.ts';
 import { createDevicesRepository } from './features/devices/devices.repository.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
@@ -76,7 +69,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const limitOf = createLimits(config.rateLimits, now);
   const storage = await openStorage(config, { log, now, meaningMs, freeBytes, takeOver });
   const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
-  const { artifactsRepository, links, library, sets, libraryChanged } = storage;
+  const { artifactsRepository, library, sets } = storage;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, transcriber, outside } = providers;
   const reading = createReading(config, storage, providers, {
@@ -139,66 +132,16 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const shares = createSharesService({ database, history, secret: config.secret, now });
-  const intake = createUploadIntake({
-    files,
-    limits: config,
-    assertMayUpload: subscription.assertMayUpload,
-    stepBack: courtesy.stepBack,
-    expectFile: reading.pool.warmUp,
-  });
-  const { enqueueReadings } = ingestion;
-  const readAgain = createRereading({ database, sets, enqueueReadings, now });
-  const deletedContents = createDeletedContents(database, config.secret);
-  const deletion = createDeletion({
-    database,
-    sets,
-    deletedContents,
-    now,
-    jobs,
-    files,
-    index: indexes,
-    log,
-    cancelReadings: ingestion.cancelReadings,
-    redactHistory: history.redact,
-    libraryChanged,
-  });
-  const replacement = createReplacement({ database, deleteReplaced: deletion.deleteFiles });
-  const keywordTerms = createKeywordTerms({
-    artifacts: artifactsRepository,
-    index,
-    jobs,
+  const stock = createFiles(config, {
+    storage,
+    reading,
+    keywords,
+    history,
+    subscription,
     log,
     now,
-    readAgain,
   });
-  const artifacts = createArtifactsService({
-    database,
-    repository: artifactsRepository,
-    sets,
-    files,
-    intake,
-    links,
-    now,
-    enqueueReadings,
-    readAgain,
-    replacement,
-    deletion,
-    deletedContents,
-    keywordTerms,
-    ensureKeywords: keywords.ensure,
-    assertMayUpload: subscription.assertMayUpload,
-    libraryChanged,
-  });
-  const folderFiles = createFolderFiles({
-    database,
-    repository: artifactsRepository,
-    deletedContents,
-    replacement,
-    keywordTerms,
-    limits: config,
-    libraryChanged,
-    now,
-  });
+  const { intake, readAgain, deletion, replacement, keywordTerms, artifacts, folderFiles } = stock;
   const { thinking, asking, ...thought } = createThought(config, {
     storage,
     spelledKeywords: keywords.spelled,
