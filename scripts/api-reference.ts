@@ -38,7 +38,7 @@ interface Field {
 /** The sections of the documentation, by the features whose calls they hold. */
 const SECTIONS: readonly { id: string; title: string; features: readonly string[] }[] = [
   { id: 'authentication', title: 'Authentication', features: ['auth', 'apiKeys'] },
-  { id: 'artifacts', title: 'Artifacts', features: ['artifacts'] },
+  { id: 'artifacts', title: 'Artifacts', features: ['artifacts', 'devices'] },
   { id: 'keywords', title: 'Keywords', features: ['keywords'] },
   { id: 'search', title: 'Search', features: ['search', 'suggestions'] },
   { id: 'search-history', title: 'Search History', features: ['history'] },

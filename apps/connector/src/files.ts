@@ -32,6 +32,8 @@ export interface KnownFile extends SeenFile {
   heldSize: number | null;
   /** Whether this device sent the artifact: only such are renamed, replaced and archived. */
   sentByUs: boolean;
+  /** Whether Engram was told that the artifact is at this path: one of several files with its bytes. */
+  placed: boolean;
   /** Whether sending was begun: after a crash nobody knows whether it arrived. */
   sending: boolean;
   verdict: Verdict | null;
@@ -53,6 +55,7 @@ export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile =>
   heldSha256: null,
   heldSize: null,
   sentByUs: false,
+  placed: false,
   sending: false,
   verdict: null,
   reason: null,
@@ -63,3 +66,52 @@ export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile =>
 /** Whether nobody has touched a file since it was looked at. */
 export const isUntouched = (known: SeenFile, seen: SeenFile): boolean =>
   known.size === seen.size && known.mtime === seen.mtime && known.inode === seen.inode;
+
+/** What is known of a file of which its bytes are settled. */
+export const judged = (file: KnownFile, verdict: Verdict, reason: string | null): KnownFile => ({
+  ...file,
+  verdict,
+  reason,
+  sending: false,
+  nextTry: null,
+});
+
+/** What is known of a file whose bytes are in an artifact. */
+export const held = (
+  file: KnownFile,
+  artifact: string,
+  { sentByUs, placed }: Pick<KnownFile, 'sentByUs' | 'placed'>,
+): KnownFile => ({
+  ...file,
+  artifact,
+  heldSha256: file.sha256,
+  heldSize: file.size,
+  sentByUs,
+  placed,
+  sending: false,
+  verdict: null,
+  reason: null,
+  nextTry: null,
+});
+
+/**
+ * What is known of a file once its bytes were hashed. What left a while ago was another file, although
+ * it had this name: it is kept under a name that no file can have, in case that it comes back.
+ */
+export function afterHash(
+  seen: SeenFile,
+  known: KnownFile | null,
+  sha256: string,
+): [KnownFile, ...KnownFile[]] {
+  const before = known ?? newlyKnown(seen);
+  const { path, size, mtime, inode } = seen;
+  if (before.sha256 === sha256) return [{ ...before, path, size, mtime, inode }];
+  if (before.verdict === 'left' || before.verdict === 'archived') {
+    const aside = { ...before, path: `${path}\0${before.artifact}` };
+    return [{ ...newlyKnown(seen), sha256 }, aside];
+  }
+  const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
+  // Of the bytes that are not there any more another file may be the place.
+  const placed = before.placed && before.heldSha256 === sha256;
+  return [{ ...before, path, size, mtime, inode, sha256, ...other, placed }];
+}

@@ -1,4 +1,4 @@
-import { isUntouched, type KnownFile, newlyKnown, type SeenFile } from './files.ts';
+import { held, isUntouched, judged, type KnownFile, type SeenFile } from './files.ts';
 import type { Elsewhere, FileChange } from './state.ts';
 
 /** How long a file's size and time have to stand still before it is taken. */
@@ -29,15 +29,17 @@ export interface PlanInput {
   since: (file: SeenFile) => number;
   /** What the server said a moment ago, by the bytes. */
   answers: ReadonlyMap<string, Answer>;
+  /** Whether this device sent an artifact. */
+  wasSent: (artifact: string) => boolean;
   /** A file of another folder with the same bytes. */
   elsewhere: (sha256: string) => Elsewhere | null;
 }
 
 /** What is to be written once a step is done. */
-type Then = Required<FileChange>;
+export type Then = Required<Omit<FileChange, 'release'>> & Pick<FileChange, 'release'>;
 
 export type Step =
-  | { kind: 'hash'; file: SeenFile; known: KnownFile | null }
+  | { kind: 'hash'; file: SeenFile }
   | { kind: 'check'; file: KnownFile; sha256: string }
   | { kind: 'upload'; file: KnownFile; sha256: string; replaces: string | null }
   | {
@@ -59,6 +61,8 @@ export interface Plan {
   archiveAsked: number;
 }
 
+const NOTHING: Then = { put: [], drop: [] };
+
 /** A file that is there and whose bytes are known. */
 type Settled = KnownFile & { sha256: string };
 
@@ -73,6 +77,8 @@ interface Picture {
   gone: Set<KnownFile>;
   /** Sizes of files whose bytes are not known: any of them may be a file that was moved. */
   unknownSizes: Set<number>;
+  /** Artifacts that a step of this plan replaces: what else holds them waits for the next one. */
+  replaced: Set<string>;
   plan: Plan;
 }
 
@@ -102,14 +108,36 @@ function comeBack(file: KnownFile): KnownFile {
   return { ...file, goneAt: null, verdict, reason: verdict ? file.reason : null };
 }
 
+/**
+ * Sending was begun and its end was not seen: whether the bytes arrived is asked before anything else
+ * is done about the file, as it may have been changed or moved since.
+ */
+function findOut({ input, plan }: Picture, file: KnownFile, sha256: string): void {
+  const answer = input.answers.get(sha256);
+  if (!answer) {
+    plan.steps.push({ kind: 'check', file, sha256 });
+    return;
+  }
+  const hasArrived = answer.state === 'known' && answer.artifactId !== null;
+  const put = hasArrived
+    ? [held(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
+    : [{ ...file, sending: false }];
+  plan.steps.push({ kind: 'write', then: { put, drop: [] } });
+}
+
 /** Looks at one file that is there; answers what is known of it where that still holds. */
 function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined): void {
   const { input, plan, present, unknownSizes } = picture;
+  if (known?.sending && known.sha256) {
+    unknownSizes.add(seen.size);
+    findOut(picture, known, known.sha256);
+    return;
+  }
   if (!known?.sha256 || !isUntouched(known, seen)) {
     unknownSizes.add(seen.size);
     const at = stillAt(input, seen);
     if (at > input.now) waitUntil(plan, at);
-    else plan.steps.push({ kind: 'hash', file: seen, known: known ?? null });
+    else plan.steps.push({ kind: 'hash', file: seen });
     return;
   }
   let file = known;
@@ -133,6 +161,7 @@ function takeApart(input: PlanInput): Picture {
     verdicts: new Map(),
     gone: new Set(),
     unknownSizes: new Set(),
+    replaced: new Set(),
     plan: { steps: [], lookAgainAt: null, archiveAsked: 0 },
   };
   const known = new Map(input.known.map((file) => [file.path, file]));
@@ -141,7 +170,8 @@ function takeApart(input: PlanInput): Picture {
     known.delete(seen.path);
   }
   for (const file of known.values()) {
-    if (!input.isHidden(file.path)) picture.gone.add(file);
+    if (file.sending && file.sha256) findOut(picture, file, file.sha256);
+    else if (!input.isHidden(file.path)) picture.gone.add(file);
   }
   for (const file of input.known) {
     if (file.artifact && file.heldSha256) add(picture.holders, file.heldSha256, file);
@@ -162,63 +192,57 @@ const isElsewhere = ({ present, input }: Picture, sha256: string): boolean =>
 /** The artifact that a file's new bytes take the place of, unless some file still has the old ones. */
 function replacedBy(picture: Picture, file: Settled): string | null {
   const before = older(file);
-  return before && !isElsewhere(picture, before.sha256) ? before.artifact : null;
+  if (!before || isElsewhere(picture, before.sha256)) return null;
+  picture.replaced.add(before.artifact);
+  return before.artifact;
 }
 
 /** Whether that has to be put off: a file that nobody has looked into yet may have the old bytes. */
 function isUndecided(picture: Picture, file: Settled): boolean {
   const before = older(file);
-  return (
-    before !== null &&
-    picture.unknownSizes.has(before.size) &&
-    !isElsewhere(picture, before.sha256)
-  );
+  if (!before) return false;
+  const mayBeElsewhere =
+    picture.unknownSizes.has(before.size) && !isElsewhere(picture, before.sha256);
+  return mayBeElsewhere || picture.replaced.has(before.artifact);
 }
 
-const held = (file: Settled, artifact: string, sentByUs: boolean): KnownFile => ({
-  ...file,
-  artifact,
-  heldSha256: file.sha256,
-  heldSize: file.size,
-  sentByUs,
-  sending: false,
-  verdict: null,
-  reason: null,
-  nextTry: null,
-});
-
-/** Bytes that are in Engram by what is known here: nothing is asked, at most the place is said. */
+/** Bytes that are in Engram by what is known here: nothing is asked. */
 function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFile): void {
-  const { plan, present, holders, gone } = picture;
+  const { plan, present, holders } = picture;
   const artifact = holder.artifact ?? '';
   const replaces = replacedBy(picture, file);
-  const home = (present.get(file.sha256) ?? []).find(
-    (other) => other.path !== file.path && other.heldSha256 === file.sha256 && other.artifact,
-  );
-  const put = [held(file, artifact, holder.sentByUs)];
-  if (!holder.sentByUs || ((home ?? picture.input.elsewhere(file.sha256)) && !replaces)) {
-    plan.steps.push({ kind: 'write', then: { put, drop: [] } });
-    return;
+  const others = present.get(file.sha256) ?? [];
+  const home = others.find(({ heldSha256, placed }) => placed && heldSha256 === file.sha256);
+  const { sentByUs } = holder;
+  const then: Then = { put: [held(file, artifact, { sentByUs, placed: false })], drop: [] };
+  const rows = holders.get(file.sha256) ?? [];
+  if (rows.some(({ verdict }) => verdict === 'archived')) {
+    plan.steps.push({ kind: 'archive', artifact, archived: false, then: NOTHING });
   }
-  const moved = holders.get(file.sha256) ?? [];
-  const drop = home ? [] : moved.filter((row) => gone.has(row)).map((row) => row.path);
-  const archived = moved.some(({ verdict }) => verdict === 'archived') && !home;
-  const path = (home ?? file).path;
-  const { mtime } = home ?? file;
-  plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, then: { put, drop } });
-  if (archived) {
-    plan.steps.push({
-      kind: 'archive',
-      artifact,
-      archived: false,
-      then: { put: [], drop: [] },
-    });
+  if (replaces) {
+    const { path, mtime } = home ?? file;
+    const all = { ...then, release: replaces };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, then: all });
+  } else plan.steps.push({ kind: 'write', then });
+}
+
+/** Artifacts of this device of which no file that is there is said to be the place: they moved. */
+function findHomes({ input, plan, present, holders, replaced }: Picture): void {
+  for (const [sha256, files] of present) {
+    const ours = files.filter((file) => file.sentByUs && file.heldSha256 === sha256);
+    const [first] = ours;
+    if (!first?.artifact || replaced.has(first.artifact)) continue;
+    if (holders.get(sha256)?.some(({ placed }) => placed)) continue;
+    if (input.elsewhere(sha256)?.placed) continue;
+    const { artifact, path, mtime } = first;
+    const then = { put: [{ ...first, placed: true }], drop: [] };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, then });
   }
 }
 
 /** What is done with bytes that nothing is known of here, by what the server says. */
 function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
-  const { plan } = picture;
+  const { plan, input } = picture;
   const { artifactId, reason } = answer;
   if (answer.state === 'new') {
     const replaces = replacedBy(picture, file);
@@ -226,20 +250,18 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     return;
   }
   if (answer.state === 'known' && artifactId) {
-    const put = [held(file, artifactId, file.sending)];
-    const replaces = replacedBy(picture, file);
-    if (!file.sending && !replaces) {
-      plan.steps.push({ kind: 'write', then: { put, drop: [] } });
-      return;
-    }
+    // The place is said even where the file had it: an artifact that something else took the place
+    // of is kept only if it stands in the folder again.
     const { path, mtime } = file;
-    const then = { put, drop: [] };
+    const sentByUs = input.wasSent(artifactId);
+    const replaces = replacedBy(picture, file);
+    const put = [held(file, artifactId, { sentByUs, placed: sentByUs })];
+    const then = { put, drop: [], release: replaces };
     plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, then });
     return;
   }
-  const failed = answer.state === 'refused' && artifactId ? 'failed' : answer.state;
-  const verdict = failed === 'known' ? 'refused' : failed;
-  const put = [{ ...file, verdict, reason, sending: false, nextTry: null }];
+  const refused = artifactId ? 'failed' : 'refused';
+  const put = [judged(file, answer.state === 'deleted' ? 'deleted' : refused, reason)];
   plan.steps.push({ kind: 'write', then: { put, drop: [] } });
 }
 
@@ -264,8 +286,6 @@ function settle(picture: Picture): void {
         // The next round knows more: what the other files are, or what became of the same bytes.
       } else if (holder) {
         joinHolder(picture, file, holder);
-        // Where the artifact is at home is known once this is done.
-        isAsked = true;
       } else {
         const answer = input.answers.get(sha256);
         isAsked = true;
@@ -280,37 +300,32 @@ function settle(picture: Picture): void {
 const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
   rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
 
-/** A file that is gone while another one has its bytes: the artifact is said to be there. */
-function handOver({ plan }: Picture, file: KnownFile, path: string, mtime: number | null): void {
-  const then = { put: [], drop: [file.path] };
-  if (!file.artifact || !file.sentByUs) plan.steps.push({ kind: 'write', then });
-  else {
-    const { artifact } = file;
-    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, then });
-  }
-}
-
 /** What is to be done with one file that is gone; answers whether it is one to archive. */
 function letGo(picture: Picture, file: KnownFile): boolean {
   const { input, plan, present } = picture;
-  if (file.verdict === 'left' || file.verdict === 'archived') return false;
+  if (file.artifact && picture.replaced.has(file.artifact)) return false;
   if (!file.artifact || !file.heldSha256) {
     plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
     return false;
   }
   if (file.goneAt === null) {
-    const put = [{ ...file, goneAt: input.now }];
+    const put = [{ ...file, goneAt: input.now, placed: false }];
     plan.steps.push({ kind: 'write', then: { put, drop: [] } });
     waitUntil(plan, input.now + STILL_MS);
     return false;
   }
-  const heirs = present.get(file.heldSha256);
-  const heir = heirs?.find((other) => other.artifact === file.artifact);
-  const other = heirs ? null : input.elsewhere(file.heldSha256);
-  if (heir) handOver(picture, file, heir.path, heir.mtime);
-  else if (other) handOver(picture, file, other.path, null);
-  // Another file with these bytes takes the artifact over first.
-  if (heirs || other) return false;
+  // Where another file has these bytes, the artifact is at home there.
+  if (present.has(file.heldSha256)) {
+    const heirs = present.get(file.heldSha256) ?? [];
+    if (heirs.every((other) => other.heldSha256 !== file.heldSha256)) return false;
+    plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
+    return false;
+  }
+  if (input.elsewhere(file.heldSha256)) {
+    plan.steps.push({ kind: 'write', then: { put: [], drop: [file.path] } });
+    return false;
+  }
+  if (file.verdict === 'left' || file.verdict === 'archived') return false;
   if (file.goneAt + STILL_MS > input.now) {
     waitUntil(plan, file.goneAt + STILL_MS);
     return false;
@@ -349,19 +364,8 @@ function letAllGo(picture: Picture): void {
 export function makePlan(input: PlanInput): Plan {
   const picture = takeApart(input);
   settle(picture);
+  findHomes(picture);
   letAllGo(picture);
   return picture.plan;
 }
 
-/** What is known of a file once its bytes were hashed. */
-export function afterHash(seen: SeenFile, known: KnownFile | null, sha256: string): KnownFile {
-  const before = known ?? newlyKnown(seen);
-  const { path, size, mtime, inode } = seen;
-  const file = { ...before, path, size, mtime, inode, sha256 };
-  if (before.sha256 === sha256) return file;
-  const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
-  // What left a while ago was another file, although it had this name.
-  const isAnother = before.verdict === 'left' || before.verdict === 'archived';
-  const nothing = { artifact: null, heldSha256: null, heldSize: null, sentByUs: false };
-  return { ...file, ...other, ...(isAnother ? nothing : {}) };
-}

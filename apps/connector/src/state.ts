@@ -16,6 +16,8 @@ export interface Folder extends FolderSettings {
 export interface FileChange {
   put?: readonly KnownFile[];
   drop?: readonly string[];
+  /** An artifact that another one took the place of: only the files that are put hold it still. */
+  release?: string | null;
 }
 
 /** Another folder's file with some bytes. */
@@ -23,6 +25,7 @@ export interface Elsewhere {
   path: string;
   artifact: string;
   sentByUs: boolean;
+  placed: boolean;
 }
 
 /** Each is run once, in this order; `user_version` says how many were. */
@@ -45,6 +48,7 @@ const MIGRATIONS = [
      heldSha256 TEXT,
      heldSize INTEGER,
      sentByUs INTEGER NOT NULL,
+     placed INTEGER NOT NULL,
      sending INTEGER NOT NULL,
      verdict TEXT,
      reason TEXT,
@@ -52,7 +56,10 @@ const MIGRATIONS = [
      goneAt REAL,
      PRIMARY KEY (folder, path)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX files_by_held ON files (heldSha256);`,
+   CREATE TABLE sent (artifact TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+   CREATE INDEX files_by_held ON files (heldSha256);
+   CREATE INDEX files_by_artifact ON files (artifact);
+   CREATE INDEX files_by_bytes ON files (sha256);`,
 ] as const;
 
 const FILE_COLUMNS = [
@@ -65,6 +72,7 @@ const FILE_COLUMNS = [
   'heldSha256',
   'heldSize',
   'sentByUs',
+  'placed',
   'sending',
   'verdict',
   'reason',
@@ -75,7 +83,12 @@ const FILE_COLUMNS = [
 type Row = Record<string, SQLInputValue>;
 
 const toFile = (row: Row): KnownFile =>
-  ({ ...row, sentByUs: row['sentByUs'] === 1, sending: row['sending'] === 1 }) as never;
+  ({
+    ...row,
+    sentByUs: row['sentByUs'] === 1,
+    placed: row['placed'] === 1,
+    sending: row['sending'] === 1,
+  }) as never;
 
 const toRow = (file: KnownFile): SQLInputValue[] =>
   FILE_COLUMNS.map((column) => {
@@ -99,6 +112,9 @@ export class State {
   readonly #database: DatabaseSync;
   readonly #put: StatementSync;
   readonly #drop: StatementSync;
+  readonly #one: StatementSync;
+  readonly #release: StatementSync;
+  readonly #sent: StatementSync;
 
   /** @param home the folder it lies in; it is made where it is missing */
   constructor(home: string) {
@@ -116,6 +132,14 @@ export class State {
       `INSERT OR REPLACE INTO files (folder, ${FILE_COLUMNS.join(', ')}) VALUES (?, ${marks})`,
     );
     this.#drop = this.#database.prepare('DELETE FROM files WHERE folder = ? AND path = ?');
+    this.#sent = this.#database.prepare('INSERT OR IGNORE INTO sent VALUES (?)');
+    this.#one = this.#database.prepare(
+      `SELECT ${FILE_COLUMNS.join(', ')} FROM files WHERE folder = ? AND path = ?`,
+    );
+    this.#release = this.#database.prepare(
+      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0
+       WHERE artifact = ?`,
+    );
   }
 
   /** A setting, or what was handed in where it was never set. */
@@ -164,17 +188,29 @@ export class State {
       .map(toFile);
   }
 
+  /** Whether this device sent an artifact, wherever its file is now. */
+  wasSent(artifact: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM sent WHERE artifact = ?').get(artifact) !== undefined;
+  }
+
   /** A file of another folder that is there and holds some bytes. */
   elsewhere(folder: number, sha256: string): Elsewhere | null {
     const row = this.#database
       .prepare(
-        `SELECT path, artifact, sentByUs FROM files
+        `SELECT path, artifact, sentByUs, placed FROM files
          WHERE heldSha256 = ? AND folder <> ? AND sha256 = heldSha256
            AND goneAt IS NULL AND artifact IS NOT NULL
-         ORDER BY sentByUs DESC, path LIMIT 1`,
+         ORDER BY placed DESC, sentByUs DESC, path LIMIT 1`,
       )
       .get(sha256, folder);
-    return row ? { ...(row as never as Elsewhere), sentByUs: row['sentByUs'] === 1 } : null;
+    if (!row) return null;
+    const { path: where, artifact, sentByUs, placed } = row;
+    return {
+      path: String(where),
+      artifact: String(artifact),
+      sentByUs: sentByUs === 1,
+      placed: placed === 1,
+    };
   }
 
   /** What became of some bytes in any folder, where that is settled. */
@@ -188,11 +224,21 @@ export class State {
     return (row as never) ?? null;
   }
 
-  write(folder: number, { put = [], drop = [] }: FileChange): void {
+  /** What is known of one file. */
+  file(folder: number, name: string): KnownFile | null {
+    const row = this.#one.get(folder, name);
+    return row ? toFile(row) : null;
+  }
+
+  write(folder: number, { put = [], drop = [], release = null }: FileChange): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
+      if (release !== null) this.#release.run(release);
       for (const name of drop) this.#drop.run(folder, name);
-      for (const file of put) this.#put.run(folder, ...toRow(file));
+      for (const file of put) {
+        this.#put.run(folder, ...toRow(file));
+        if (file.sentByUs) this.#sent.run(file.artifact);
+      }
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#database.exec('ROLLBACK');
@@ -203,8 +249,9 @@ export class State {
   /** Forgets what a server said: another one knows nothing of it. What was hashed stays. */
   forgetServer(): void {
     this.#database.exec(
-      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, sending = 0,
-         verdict = NULL, reason = NULL, nextTry = NULL`,
+      `UPDATE files SET artifact = NULL, heldSha256 = NULL, heldSize = NULL, sentByUs = 0, placed = 0, sending = 0,
+         verdict = NULL, reason = NULL, nextTry = NULL;
+       DELETE FROM sent`,
     );
   }
 

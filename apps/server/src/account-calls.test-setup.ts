@@ -228,6 +228,8 @@ export const walked: Walked[] = [
         isVectorReady: true,
         artifactText: text,
         source: 'Web',
+        path: null,
+        modifiedAt: null,
       },
     ],
     list: all(1),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { routes } from '@engram/contract';
 import { createAccounts } from './composition/accounts.ts';
 import { createConnections } from './composition/connections.ts';
+import { createFiles } from './composition/files.ts';
 import { createIdentity } from './composition/identity.ts';
 import { createPortability } from './composition/portability.ts';
 import { createPayments } from './composition/payments.ts';
@@ -15,12 +16,9 @@ import type { Surroundings } from './composition/surroundings.ts';
 import { createThought } from './composition/thinking.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
-import { createArtifactsService } from './features/artifacts/artifacts.service.ts';
-import { createDeletion } from './features/artifacts/deletion.ts';
-import { createKeywordTerms } from './features/artifacts/keyword-terms.ts';
-import { createRereading } from './features/artifacts/rereading.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
-import { createUploadIntake } from './features/artifacts/upload-intake.ts';
+import { createDevicesRepository } from './features/devices/devices.repository.ts';
+import { createDevicesService } from './features/devices/devices.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
@@ -71,10 +69,14 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const limitOf = createLimits(config.rateLimits, now);
   const storage = await openStorage(config, { log, now, meaningMs, freeBytes, takeOver });
   const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
-  const { artifactsRepository, links, library, sets, libraryChanged } = storage;
+  const { artifactsRepository, library, sets } = storage;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, transcriber, outside } = providers;
-  const reading = createReading(config, storage, providers, { log, now });
+  const reading = createReading(config, storage, providers, {
+    log,
+    now,
+    settleReplaced: (userId, ids) => replacement.settle(userId, ids),
+  });
   const { ingestion } = reading;
 
   const audit = createAudit({ now });
@@ -105,6 +107,12 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     now,
   });
+  const devices = createDevicesService({
+    database,
+    repository: createDevicesRepository(database),
+    endConnection: connections.service.end,
+    now,
+  });
   const historyRepository = createHistoryRepository(database);
   const audio = createAnswerAudio({
     database,
@@ -124,50 +132,16 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const shares = createSharesService({ database, history, secret: config.secret, now });
-  const intake = createUploadIntake({
-    files,
-    limits: config,
-    assertMayUpload: subscription.assertMayUpload,
-    stepBack: courtesy.stepBack,
-    expectFile: reading.pool.warmUp,
-  });
-  const { enqueueReadings } = ingestion;
-  const readAgain = createRereading({ database, sets, enqueueReadings, now });
-  const deletion = createDeletion({
-    database,
-    sets,
-    jobs,
-    files,
-    index: indexes,
-    log,
-    cancelReadings: ingestion.cancelReadings,
-    redactHistory: history.redact,
-    libraryChanged,
-  });
-  const keywordTerms = createKeywordTerms({
-    artifacts: artifactsRepository,
-    index,
-    jobs,
+  const stock = createFiles(config, {
+    storage,
+    reading,
+    keywords,
+    history,
+    subscription,
     log,
     now,
-    readAgain,
   });
-  const artifacts = createArtifactsService({
-    database,
-    repository: artifactsRepository,
-    sets,
-    files,
-    intake,
-    links,
-    now,
-    enqueueReadings,
-    readAgain,
-    deletion,
-    keywordTerms,
-    ensureKeywords: keywords.ensure,
-    assertMayUpload: subscription.assertMayUpload,
-    libraryChanged,
-  });
+  const { intake, readAgain, deletion, replacement, keywordTerms, artifacts, folderFiles } = stock;
   const { thinking, asking, ...thought } = createThought(config, {
     storage,
     spelledKeywords: keywords.spelled,
@@ -247,6 +221,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     reading,
     intake,
     readAgain,
+    replacement,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
     version: manifest.version,
@@ -340,6 +315,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       retention,
       keywords,
       artifacts,
+      folderFiles,
+      devices,
       blog,
       ingestion,
       history,
@@ -364,8 +341,16 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
       const forget = [auth.cleanUp, connections.service.cleanUp, securityEvents.cleanUp];
-      const round = [...forget, deletedAccounts.cleanUp, retain, sweep, database.maintain];
-      rounds.start([sweep, retain], round);
+      const { settleAll } = replacement;
+      const round = [
+        ...forget,
+        deletedAccounts.cleanUp,
+        settleAll,
+        retain,
+        sweep,
+        database.maintain,
+      ];
+      rounds.start([settleAll, sweep, retain], round);
       embedding.start();
       await payments.start();
     },

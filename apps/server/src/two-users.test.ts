@@ -2,7 +2,7 @@ import { API_KEY_HEADER, type RouteDefinition, routes } from '@engram/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectOverHttp, GENERATIONS, makeKey } from './testing/mcp-clients.ts';
-import { fillLibrary, plainCalls, type SentCall } from './testing/plain-calls.ts';
+import { fillLibrary, formOf, plainCalls, type SentCall } from './testing/plain-calls.ts';
 import type { SignedInUser } from './testing/test-app.ts';
 import { useTestApp } from './testing/use-test-app.ts';
 
@@ -17,6 +17,8 @@ interface Attempt {
   /** The address, where parameters or a query are in it. */
   path?: string;
   body?: unknown;
+  /** Fields of a form, which has a file too. */
+  form?: Record<string, string>;
   /** The status that the attempt is refused with; else 404. */
   refused?: 403;
   /** What is answered, where the call takes several things and passes over what is not the caller's. */
@@ -26,6 +28,7 @@ interface Attempt {
 type Access = typeof OWN | typeof OPEN | typeof ADMIN | Attempt;
 
 const email = { email: '{email}' };
+const aDevice = { name: 'Home-PC', platform: 'Linux', version: '0.1.0' };
 const card = { cardNumber: '4242 4242 4242 4242', expiry: '12/40', cvc: '123' };
 
 /**
@@ -82,7 +85,15 @@ const ACCESS: Record<string, Access> = {
   'connections.getDeviceRequest': OWN,
   'connections.allowDevice': OWN,
   'connections.denyDevice': OWN,
-  'artifacts.uploadArtifacts': OWN,
+  'devices.listDevices': OWN,
+  'devices.reportDevice': { body: { ...aDevice, id: '{device}' } },
+  'devices.steerDevice': { path: '/devices/{device}', body: { paused: true } },
+  'artifacts.checkArtifacts': OWN,
+  'artifacts.placeArtifact': {
+    path: '/artifacts/{file}/place',
+    body: { path: 'Stolen/Lease.txt', deviceId: '{device}' },
+  },
+  'artifacts.uploadArtifacts': { form: { deviceId: '{device}' } },
   'artifacts.listArtifacts': OWN,
   'artifacts.searchReady': OWN,
   'artifacts.readSignedFile': OPEN,
@@ -127,6 +138,7 @@ const ACCESS: Record<string, Access> = {
   'sessions.endSession': { path: '/sessions/{session}' },
   'sessions.endSessions': OWN,
   'apiKeys.revokeApiKey': { path: '/api/keys/{key}' },
+  'devices.endDevice': { path: '/devices/{device}' },
   'connections.endConnection': { path: '/connections/{connection}' },
   'connections.endConnections': OWN,
   'shares.deleteShare': { path: '/shares/{share}' },
@@ -230,7 +242,9 @@ const attempt = (
   tried: Attempt,
   shown: Pick<SentCall, 'token' | 'headers'>,
 ) => {
-  const sent = tried.body === undefined ? {} : { body: tried.body };
+  const file = { name: 'raft.txt', content: 'A raft is moored at the jetty.' };
+  const body = tried.form ? formOf(calls.filledIn(tried.form), file) : tried.body;
+  const sent = body === undefined ? {} : { body };
   return calls.call(lineOf(route, tried), { ...sent, ...shown });
 };
 

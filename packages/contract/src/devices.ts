@@ -36,7 +36,7 @@ export const deviceReport = z.object({
     .array(z.object({ path: z.string().min(1).max(4000), reason: z.string().min(1).max(500) }))
     .max(REFUSED_NAMED),
   /** When everything was last in step; null while it never was. */
-  currentAt: z.iso.datetime({ offset: true }).nullable(),
+  currentAt: z.iso.datetime({ offset: true }).max(40).nullable(),
 });
 
 export const device = z.object({

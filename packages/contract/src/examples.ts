@@ -54,6 +54,32 @@ export const examples: readonly RouteExample[] = [
     form: { fields: { filesKeywords: '{"lease.txt": ["Home"]}' }, file: lease },
   },
   {
+    route: 'artifacts.checkArtifacts',
+    opensWith: 'key',
+    body: {
+      files: [
+        {
+          sha256: '5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592',
+          size: 5120,
+          path: 'Papers/tax/2025/notice.pdf',
+        },
+      ],
+    },
+  },
+  {
+    route: 'artifacts.placeArtifact',
+    opensWith: 'key',
+    params: { artifactId },
+    body: { path: 'Papers/home/lease.txt', deviceId: '$DEVICE_ID' },
+  },
+  {
+    route: 'devices.reportDevice',
+    opensWith: 'key',
+    body: { name: 'Home-PC', platform: 'Windows 11', version: '0.1.0' },
+  },
+  { route: 'devices.listDevices', opensWith: 'key' },
+  { route: 'devices.endDevice', opensWith: 'key', params: { id: '$DEVICE_ID' } },
+  {
     route: 'artifacts.searchReady',
     opensWith: 'key',
     message: 'All files you uploaded are ready to search',

@@ -180,4 +180,38 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   replaces: 'The artifact that is gone when this one is ready; only what the same device sent.',
   meta: 'JSON: path, modifiedAt and replaces of each file, in the order of the files.',
   deviceId: 'The registered device that sends the files of its folder.',
+  'artifacts.checkArtifacts body.files': 'The files that are asked about.',
+  'artifacts.checkArtifacts body.files.size': 'How many bytes the file has.',
+  platform: 'The operating system, such as Windows 11.',
+  version: 'The version of the program.',
+  'devices.reportDevice body.id':
+    'The id that the first call answered; without it a device is registered.',
+  'devices.reportDevice body.name': 'What the device is called, such as Home-PC.',
+  'devices.reportDevice data.name': 'What the device is called, such as Home-PC.',
+  'devices.listDevices data.name': 'What the device is called, such as Home-PC.',
+  report: 'How far its folders are; what was last reported stays where it is left out.',
+  folders:
+    'Each folder with its name, its state and how many files are there, wait or were refused.',
+  'devices.reportDevice body.report.folders.state': 'current, syncing, paused, missing or waiting.',
+  'devices.listDevices data.report.folders.state': 'current, syncing, paused, missing or waiting.',
+  refused: 'Files that were left out or refused.',
+  waiting: 'Files that are still to be sent.',
+  currentAt: 'When everything was last in step; null while it never was.',
+  lastSeenAt: 'When it last reported.',
+  createdAt: 'When it was registered.',
+  paused: 'Whether the person wants nothing to be sent for now.',
+  syncAskedAt: 'When the person last asked it to look at its folders at once.',
+  'devices.reportDevice body.report.folders.name':
+    'The folder’s own name, as its files’ paths begin.',
+  'devices.reportDevice body.report.folders.files': 'Files that are in Engram.',
+  'devices.reportDevice body.report.folders.refused': 'How many files were left out or refused.',
+  'devices.reportDevice data.report.folders.name':
+    'The folder’s own name, as its files’ paths begin.',
+  'devices.reportDevice data.report.folders.files': 'Files that are in Engram.',
+  'devices.reportDevice data.report.folders.refused': 'How many files were left out or refused.',
+  'devices.listDevices data.report.folders.name':
+    'The folder’s own name, as its files’ paths begin.',
+  'devices.listDevices data.report.folders.files': 'Files that are in Engram.',
+  'devices.listDevices data.report.folders.refused': 'How many files were left out or refused.',
+  'devices.reportDevice data.report.folders.state': 'current, syncing, paused, missing or waiting.',
 };

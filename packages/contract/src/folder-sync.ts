@@ -35,7 +35,7 @@ export const sha256 = z
 export const fileMeta = z.object({
   path: filePath.nullish(),
   /** When the file itself was last changed. */
-  modifiedAt: z.iso.datetime({ offset: true }).nullish(),
+  modifiedAt: z.iso.datetime({ offset: true }).max(40).nullish(),
   /**
    * The artifact of the same file before it was changed: it answers until this one is ready, and is
    * gone then. Only what the same device sent is replaced.

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { createPortableFiles } from '../features/artifacts/portable-files.ts';
+import type { Replacement } from '../features/artifacts/replacement.ts';
 import type { Reread } from '../features/artifacts/rereading.ts';
 import type { UploadIntake } from '../features/artifacts/upload-intake.ts';
 import type { HistoryRepository } from '../features/history/history.repository.ts';
@@ -27,6 +28,7 @@ export interface PortabilityDependencies {
   reading: ReturnType<typeof createReading>;
   intake: UploadIntake;
   readAgain: Reread;
+  replacement: Replacement;
   historyRepository: HistoryRepository;
   services: {
     keywords: KeywordsService;
@@ -85,6 +87,7 @@ export async function createPortability(config: Config, deps: PortabilityDepende
     now,
     enqueueReadings: deps.reading.ingestion.enqueueReadings,
     readAgain: deps.readAgain,
+    replacement: deps.replacement,
     assertMayUpload: subscription.assertMayUpload,
     ensureKeywords: keywords.ensure,
     libraryChanged: storage.libraryChanged,

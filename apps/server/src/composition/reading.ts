@@ -34,6 +34,8 @@ const FREEING_PATIENCE_MS = 10_000;
 export interface ReadingOptions {
   log: FastifyBaseLogger;
   now: () => Date;
+  /** Deletes what the files have taken the place of, now that they are ready. */
+  settleReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
 }
 
 /** How files become text: the reading processes, the recognition beside them, and their jobs. */
@@ -41,7 +43,7 @@ export function createReading(
   config: Config,
   storage: Storage,
   { transcriber, describer, ffmpeg }: Providers,
-  { log, now }: ReadingOptions,
+  { log, now, settleReplaced }: ReadingOptions,
 ) {
   const { database, files, index, jobs, courtesy, libraryChanged } = storage;
   const processes = {
@@ -95,6 +97,7 @@ export function createReading(
     log,
     now,
     libraryChanged,
+    settleReplaced,
   });
 
   return {

@@ -32,7 +32,11 @@ export function plainCalls(engram: Pick<TestApp, 'baseUrl'>) {
     return { status: response.status, headers: response.headers, text, answer };
   }
 
-  return { names, call };
+  /** Fields with the values of the names in them. */
+  const filledIn = (fields: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, filled(value)]));
+
+  return { names, call, filledIn };
 }
 
 /** A form of fields, and of a file where it has a name. */
@@ -46,7 +50,7 @@ export function formOf(
   return form;
 }
 
-/** A file and a note, a question about them, and a keyword of a person's own, each by its name. */
+/** A file and a note, a question about them, a keyword and a device of a person's own, each by its name. */
 export async function fillLibrary(
   engram: Pick<TestApp, 'settled'>,
   { names, call }: ReturnType<typeof plainCalls>,
@@ -72,11 +76,14 @@ export async function fillLibrary(
     text: 'How much notice does the lease need?',
   });
   const added = await data<{ id: string }>('POST /keywords/add', { keyword: 'Cellar' });
+  const device = { name: 'Home-PC', platform: 'Linux', version: '0.1.0' };
+  const registered = await data<{ id: string }>('POST /devices', device);
   const [first] = await data<{ id: string }[]>('GET /keywords');
   Object.assign(names, {
     file: lease?.artifactId,
     entry: asked.history_id,
     keyword: added.id,
+    device: registered.id,
     default: first?.id,
   });
 }

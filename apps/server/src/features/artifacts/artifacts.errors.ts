@@ -62,3 +62,13 @@ export const typeNotSupported = (fileName: string): HttpError =>
 
 export const fileEmpty = (fileName: string): HttpError =>
   new HttpError(400, 'file_empty', `This file is empty: ${fileName}`);
+
+export const deletedByPerson = (fileName: string): HttpError =>
+  new HttpError(
+    409,
+    'deleted_by_person',
+    `This file was deleted in Engram, and is not taken from a folder again: ${fileName}`,
+  );
+
+export const tooMuchMeta = (): HttpError =>
+  new HttpError(400, 'too_much_meta', 'The field meta has more entries than there are files.');

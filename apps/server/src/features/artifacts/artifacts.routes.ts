@@ -1,4 +1,6 @@
 import {
+  type FileMeta,
+  checkArtifacts,
   deleteAllArtifacts,
   deleteArtifact,
   deleteArtifacts,
@@ -7,6 +9,7 @@ import {
   getArtifactWords,
   listArtifacts,
   openArtifact,
+  placeArtifact,
   readSignedFile,
   retryArtifact,
   searchReady,
@@ -16,21 +19,46 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
+import type { Caller } from '../../platform/http/admission.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
-import { artifactNotFound } from './artifacts.errors.ts';
+import { artifactNotFound, tooMuchMeta } from './artifacts.errors.ts';
 import type { ArtifactsService } from './artifacts.service.ts';
+import type { FolderFiles } from './folder-files.ts';
 import { type FormLimits, readUploadForm } from './upload-form.ts';
+import type { StoredFile } from './upload-intake.ts';
 
+/** What is said of each stored file of a form. */
+function toldOf(
+  places: ReadonlyMap<StoredFile, number>,
+  rejected: number,
+  meta: readonly FileMeta[],
+): Map<StoredFile, FileMeta> {
+  if (meta.length > places.size + rejected) throw tooMuchMeta();
+  const told = [...places].flatMap(([file, place]) => {
+    const own = meta[place];
+    return own ? [[file, own] as const] : [];
+  });
+  return new Map(told);
+}
+
+export interface FolderServices {
+  folderFiles: FolderFiles;
+  /** A registered device of the caller's; throws a 404 where there is none. */
+  device: (caller: Caller, id: string) => Promise<{ id: string; name: string }>;
+}
+
+/** Binds the calls on files, and those by which devices keep folders of them in step. */
 export function mountArtifactsRoutes(
   mount: Mount,
   service: ArtifactsService,
+  { folderFiles, device }: FolderServices,
   limits: FormLimits,
 ): void {
   mount(uploadArtifacts, async ({ caller, request }) => {
     await service.assertMayUpload(caller.userId, Number(request.headers['content-length'] ?? 0));
     const discard = (stored: Parameters<typeof service.discard>[1]) =>
       service.discard(caller, stored);
-    const { stored, rejected, fields } = await readUploadForm(
+    const { stored, places, rejected, fields } = await readUploadForm(
       request,
       limits,
       (name, content) => service.storeFile(caller, name, content),
@@ -38,14 +66,30 @@ export function mountArtifactsRoutes(
     );
     try {
       const parsed = parseInput(uploadArtifacts.body, fields);
+      const sender = parsed.deviceId && (await device(caller, parsed.deviceId));
       // Whatever a program says it is, a key or an access token makes it one.
-      const source = caller.sessionId === null ? 'API' : parsed.source;
-      const upload = { ...parsed, source };
+      const other = caller.sessionId === null ? 'API' : parsed.source;
+      const upload = {
+        ...parsed,
+        source: sender ? ('Connector' as const) : other,
+        ...(sender ? { device: sender.name } : {}),
+        told: toldOf(places, rejected.length, parsed.meta),
+      };
       return { data: await service.finishUpload(caller, stored, rejected, upload) };
     } catch (error) {
       await discard(stored);
       throw error;
     }
+  });
+
+  mount(checkArtifacts, async ({ caller, body }) => ({
+    data: await folderFiles.check(caller.userId, body.files),
+  }));
+
+  mount(placeArtifact, async ({ caller, params, body }) => {
+    await device(caller, body.deviceId);
+    await folderFiles.place(caller.userId, params.artifactId, body);
+    return { data: null };
   });
 
   mount(listArtifacts, ({ caller, query }) => service.list(caller, query));

@@ -8,6 +8,7 @@ import { HttpError } from '../../platform/http/errors.ts';
 import {
   artifactNotFound,
   linkExpired,
+  deletedByPerson,
   notFailed,
   nothingUploaded,
   tooManyWords,
@@ -16,6 +17,7 @@ import { presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactSets } from './artifacts.sets.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
+import type { DeletedContents } from './deleted-contents.ts';
 import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText, nameOfTitle } from './file-name.ts';
 import type { KeywordTerms } from './keyword-terms.ts';
@@ -36,6 +38,7 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   intake: UploadIntake;
   sets: Pick<ArtifactSets, 'setKeywords'>;
   deletion: Deletion;
+  deletedContents: DeletedContents;
   keywordTerms: KeywordTerms;
 }
 
@@ -103,6 +106,29 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     await discardStrays(owner.userId, stored).catch(noop);
   };
 
+  /**
+   * Leaves out of a device's upload what the person deleted. What they send themselves is wanted
+   * again.
+   */
+  const withoutDeleted = async (
+    userId: string,
+    stored: readonly StoredFile[],
+    { deviceId }: UploadFields,
+  ) => {
+    const hashes = stored.map(({ sha256 }) => sha256);
+    if (deviceId === undefined) {
+      await deps.deletedContents.forget(userId, hashes);
+      return { kept: stored, refused: [] };
+    }
+    const deleted = await deps.deletedContents.among(userId, hashes);
+    const gone = stored.filter(({ sha256 }) => deleted.has(sha256));
+    for (const file of gone) await intake.discard(userId, file);
+    return {
+      kept: stored.filter(({ sha256 }) => !deleted.has(sha256)),
+      refused: gone.map(({ fileName }) => ({ fileName, error: deletedByPerson(fileName) })),
+    };
+  };
+
   const record = createUploadRecording(deps);
   const listing = createListing(deps);
 
@@ -145,8 +171,10 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         const note = { fileName: nameOfText(text), content, typed: true };
         stored.push(await intake.take(owner.userId, note));
       }
-      if (stored.length === 0) throw rejected[0]?.error ?? nothingUploaded();
-      const { groupId, results } = await record(owner.userId, stored, fields);
+      const { kept, refused } = await withoutDeleted(owner.userId, stored, fields);
+      rejected.push(...refused);
+      if (kept.length === 0) throw rejected[0]?.error ?? nothingUploaded();
+      const { groupId, results } = await record(owner.userId, kept, fields);
       return {
         artifactGroupId: groupId,
         artifacts: results.map(({ file, id, created }) => ({
@@ -280,12 +308,12 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
 
     /** Deletes a file: from here on no answer uses it; bytes and index rows follow at once by a job. */
     async delete(userId: string, id: string): Promise<void> {
-      const gone = await deps.deletion.deleteFiles(userId, [id]);
+      const gone = await deps.deletion.deleteByPerson(userId, [id]);
       if (gone.length === 0) throw artifactNotFound();
     },
 
     /** Deletes several files; answers those that were there. */
-    deleteMany: deps.deletion.deleteFiles,
+    deleteMany: deps.deletion.deleteByPerson,
 
     deleteAll: deps.deletion.deleteAll,
   };

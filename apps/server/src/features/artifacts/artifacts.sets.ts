@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql, sum } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
 
@@ -55,6 +55,15 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
     /** Deletes files of a user with their texts and words; answers those that were there. */
     delete: (tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> =>
       deleteOf(tx, userId, { which: oneOf(ids) }),
+
+    /** The SHA-256 of those of a user's files that stand in a folder. */
+    async folderHashes(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
+      const rows = await tx
+        .select({ sha256: artifacts.sha256 })
+        .from(artifacts)
+        .where(and(eq(artifacts.userId, userId), oneOf(ids), isNotNull(artifacts.path)));
+      return rows.map(({ sha256 }) => sha256);
+    },
 
     /** The same of any of a user's files, at most so many. */
     deleteSome: (userId: string, most: number): Promise<Reading[]> =>

@@ -95,11 +95,22 @@ export const artifactFacts = pgTable('artifact_facts', {
   replaces: jsonb().$type<DocumentFacts['replaces']>(),
 });
 
+/** Bytes out of folders that the person deleted, by a keyed hash. */
+export const deletedContents = pgTable(
+  'deleted_contents',
+  {
+    userId: uuid('user_id').notNull(),
+    content: text().notNull(),
+    deletedAt: timestamp('deleted_at', { withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.content] })],
+);
+
 /** One stored file or typed text, with the state of its reading. */
 export type ArtifactRow = typeof artifacts.$inferSelect;
 /** What lists show of one. */
 export type ListedRow = Omit<
   ArtifactRow,
-  'sha256' | 'fileType' | 'revision' | 'title' | 'language'
+  'sha256' | 'fileType' | 'revision' | 'title' | 'language' | 'deviceId' | 'replaces'
 >;
 export type NewArtifact = typeof artifacts.$inferInsert;

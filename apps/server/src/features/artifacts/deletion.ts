@@ -5,10 +5,12 @@ import { artifactPrefix } from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { ArtifactSets, Reading } from './artifacts.sets.ts';
+import type { DeletedContents } from './deleted-contents.ts';
 
 export interface DeletionDependencies {
   database: Pick<Database, 'transaction'>;
   sets: ArtifactSets;
+  deletedContents: Pick<DeletedContents, 'remember'>;
   jobs: Jobs;
   files: FileStore;
   index: SearchIndex;
@@ -19,6 +21,7 @@ export interface DeletionDependencies {
   redactHistory: (userId: string, artifactIds: readonly string[]) => Promise<void>;
   /** The library of a user is another one from now on. */
   libraryChanged: (userId: string) => void;
+  now: () => Date;
 }
 
 interface RemovalJob {
@@ -59,13 +62,19 @@ export function createDeletion(deps: DeletionDependencies) {
   };
 
   /** Deletes a user's files; unknown ids are passed over. Answers those that were deleted. */
-  const deleteFiles = async (userId: string, ids: readonly string[]): Promise<string[]> => {
+  const deleteEach = async (
+    userId: string,
+    ids: readonly string[],
+    { byPerson }: { byPerson: boolean },
+  ): Promise<string[]> => {
     const gone: string[] = [];
     const distinct = [...new Set(ids)];
     for (let at = 0; at < distinct.length; at += FILES_PER_TRANSACTION) {
       const slice = distinct.slice(at, at + FILES_PER_TRANSACTION);
       const readings = await database.transaction(async (tx) => {
+        const folderHashes = byPerson ? await sets.folderHashes(tx, userId, slice) : [];
         const deleted = await sets.delete(tx, userId, slice);
+        await deps.deletedContents.remember(tx, userId, folderHashes, deps.now());
         if (deleted.length > 0) await enqueueRemoval(tx, { userId, readings: deleted });
         return deleted;
       });
@@ -75,6 +84,9 @@ export function createDeletion(deps: DeletionDependencies) {
     if (gone.length > 0) await deps.redactHistory(userId, gone);
     return gone;
   };
+
+  const deleteByPerson = (userId: string, ids: readonly string[]): Promise<string[]> =>
+    deleteEach(userId, ids, { byPerson: true });
 
   return {
     /** Makes the queue of removals known. */
@@ -95,11 +107,15 @@ export function createDeletion(deps: DeletionDependencies) {
      * From the answer on nothing that a deleted file said is in any answer, new or earlier; its
      * bytes and index rows follow at once by a job.
      */
-    deleteFiles,
+    deleteFiles: (userId: string, ids: readonly string[]): Promise<string[]> =>
+      deleteEach(userId, ids, { byPerson: false }),
 
-    /** Deletes the files that a user has at this moment. */
+    /** The same where the person wants them gone: no device brings them back from a folder. */
+    deleteByPerson,
+
+    /** Deletes, for the person, the files that there are at this moment. */
     deleteAll: async (userId: string): Promise<string[]> =>
-      deleteFiles(userId, await sets.idsOf(userId)),
+      deleteByPerson(userId, await sets.idsOf(userId)),
   };
 }
 

@@ -13,29 +13,38 @@ export interface StoredArtifact {
 /** Artifacts of one statement, so that none takes long. */
 const ROWS_PER_INSERT = 500;
 
+/** A file has the first place that is told of it, and another one when the same device says so. */
+const MOVES = sql`excluded.path IS NOT NULL
+  AND (a.path IS NULL OR a.device_id IS NOT DISTINCT FROM excluded.device_id)`;
+
 /**
  * One parameter for all rows: as values of their own, a thousand rows take as long to write and to
  * plan as to insert.
  */
 const statement = (rows: string): SQL => sql`
   INSERT INTO artifacts AS a (id, user_id, group_id, file_name, file_type, media_type, size, sha256,
-    source, device, keywords, archived, status, created_at, updated_at)
+    source, device, keywords, archived, status, created_at, updated_at, path, modified_at, device_id)
   SELECT id, "userId", "groupId", "fileName", "fileType", "mediaType", size, sha256,
-    source, device, keywords, coalesce(archived, false), status, "createdAt", "updatedAt"
+    source, device, keywords, coalesce(archived, false), status, "createdAt", "updatedAt",
+    path, "modifiedAt", "deviceId"
   FROM json_to_recordset(${rows}::json) AS given (id uuid, "userId" uuid, "groupId" uuid,
     "fileName" text, "fileType" text, "mediaType" text, size bigint, sha256 text, source text,
-    device text, keywords text[], archived boolean, status text, "createdAt" timestamptz, "updatedAt" timestamptz)
+    device text, keywords text[], archived boolean, status text, "createdAt" timestamptz, "updatedAt" timestamptz,
+    path text, "modifiedAt" timestamptz, "deviceId" uuid)
   ON CONFLICT (user_id, sha256) DO UPDATE SET
     keywords = ARRAY(SELECT DISTINCT unnest(a.keywords || excluded.keywords)),
     status = CASE WHEN excluded.keywords <@ a.keywords THEN a.status ELSE 'PENDING' END,
     revision = a.revision + CASE WHEN excluded.keywords <@ a.keywords THEN 0 ELSE 1 END,
-    updated_at = excluded.updated_at
+    updated_at = excluded.updated_at,
+    path = CASE WHEN ${MOVES} THEN excluded.path ELSE a.path END,
+    modified_at = CASE WHEN ${MOVES} THEN excluded.modified_at ELSE a.modified_at END
   RETURNING id, sha256, revision, status = 'PENDING' AS "toRead"`;
 
 /**
  * Inserts artifacts, each of other bytes. Where the same bytes are there already, keywords that they
  * did not have are merged into them, and they are to be read once more: a file is found by its
- * keywords too. Answers in the order of what was given.
+ * keywords too. Where a device sends what is there already, the file stays the one's who sent it first.
+ * Answers in the order of what was given.
  */
 export async function insertOrMerge(
   tx: Executor,

@@ -13,6 +13,7 @@ import {
   inArray,
   type SQL,
   sql,
+  or,
 } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { artifacts, type ListedRow } from './artifacts.tables.ts';
@@ -66,16 +67,22 @@ const {
   revision: _revision,
   title: _title,
   language: _language,
+  deviceId: _deviceId,
+  replaces: _replaces,
   ...listed
 } = getTableColumns(artifacts);
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
 
+/** Whether a name matches, or the path of a file that has one. */
+const isSaidBy = (pattern: string): SQL | undefined =>
+  or(ilike(artifacts.fileName, pattern), ilike(artifacts.path, pattern));
+
 const matching = (filter: ListFilter): SQL | undefined => {
   const { userId, q, archived, keyword, status, types, since } = filter;
   return and(
     eq(artifacts.userId, userId),
-    q ? ilike(artifacts.fileName, `%${escapeLike(q)}%`) : undefined,
+    q ? isSaidBy(`%${escapeLike(q)}%`) : undefined,
     archived === undefined ? undefined : eq(artifacts.archived, archived),
     keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
     status ? eq(artifacts.status, status) : undefined,

@@ -22,6 +22,8 @@ export interface FormLimits {
 
 export interface ReadForm {
   stored: StoredFile[];
+  /** The place of each stored file among the files of the form, counted from 0. */
+  places: ReadonlyMap<StoredFile, number>;
   rejected: { fileName: string; error: HttpError }[];
   fields: Record<string, string>;
 }
@@ -186,6 +188,7 @@ export async function readUploadForm(
     }
     const files = await Promise.all(outcomes);
     return {
+      places: new Map(files.flatMap(({ stored }, place) => (stored ? [[stored, place]] : []))),
       stored: files.flatMap(({ stored }) => stored ?? []),
       rejected: files.flatMap(({ rejected }) => rejected ?? []),
       fields,

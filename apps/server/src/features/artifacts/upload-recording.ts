@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { FileMeta } from '@engram/contract';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
+import type { Predecessor, Replacement, Succession } from './replacement.ts';
 import type { Reread } from './rereading.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 
@@ -19,6 +21,7 @@ export interface RecordingDependencies {
     artifacts: readonly { id: string; userId: string; revision: number }[],
   ) => Promise<void>;
   readAgain: Reread;
+  replacement: Pick<Replacement, 'predecessors' | 'link' | 'settle'>;
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
   ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
   /** The library of a user is another one from now on. */
@@ -31,6 +34,10 @@ export interface UploadFields {
   keywords: string[];
   source?: 'Web' | 'API' | 'Connector' | 'Share' | undefined;
   device?: string | undefined;
+  /** The registered device that sends the files. */
+  deviceId?: string | undefined;
+  /** What is said of the files, of some or of none. */
+  told?: ReadonlyMap<StoredFile, FileMeta> | undefined;
 }
 
 /** What a file brings along that was kept before. */
@@ -62,7 +69,7 @@ const noop = (): void => {};
 
 /** Makes artifacts of what an upload has stored. */
 export function createUploadRecording(deps: RecordingDependencies) {
-  const { database, repository, intake, now } = deps;
+  const { database, repository, intake, replacement, now } = deps;
 
   /** The keywords of each file of an upload, as the person's list spells them. */
   const keywordsOf = async (
@@ -87,6 +94,17 @@ export function createUploadRecording(deps: RecordingDependencies) {
     return result;
   };
 
+  /** What the files of a device take the place of. */
+  const predecessorsOf = (
+    tx: Executor,
+    userId: string,
+    { deviceId, told = new Map<StoredFile, FileMeta>() }: UploadFields,
+  ): Promise<Map<string, Predecessor>> => {
+    const ids = [...told.values()].flatMap(({ replaces }) => replaces ?? []);
+    if (deviceId === undefined) return Promise.resolve(new Map());
+    return replacement.predecessors(tx, userId, { deviceId, ids });
+  };
+
   /** Forgets the bytes of a duplicate, or gives them to a file that has lost its own. */
   const mergeTwin = async (
     file: StoredFile,
@@ -107,14 +125,17 @@ export function createUploadRecording(deps: RecordingDependencies) {
     const at = now();
     // What an upload without a length brings is known only now.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
-    const results = await database.transaction(async (tx) => {
+    const { results, successors } = await database.transaction(async (tx) => {
       await deps.assertMayUpload(userId, bytes, tx);
       const keywords = await keywordsOf(tx, userId, stored, fields, carried);
+      const predecessors = await predecessorsOf(tx, userId, fields);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
         const { artifactId, typed, ...columns } = file;
         const twin = rows.get(file.sha256);
-        const own = keywords.get(file) ?? [];
+        const told = fields.told?.get(file);
+        const predecessor = predecessors.get(told?.replaces ?? '');
+        const own = [...new Set([...(keywords.get(file) ?? []), ...(predecessor?.keywords ?? [])])];
         if (twin) twin.keywords = [...new Set([...twin.keywords, ...own])];
         else {
           const before = carried?.of.get(file);
@@ -126,7 +147,10 @@ export function createUploadRecording(deps: RecordingDependencies) {
             source: before?.source ?? (typed ? 'Text' : (fields.source ?? 'Web')),
             device: before?.device ?? fields.device ?? null,
             keywords: own,
-            archived: before?.archived ?? false,
+            archived: before?.archived ?? predecessor?.archived ?? false,
+            path: told?.path ?? null,
+            modifiedAt: told?.modifiedAt ? new Date(told.modifiedAt) : null,
+            deviceId: fields.deviceId ?? null,
             status: 'PENDING',
             createdAt: before?.createdAt ?? at,
             updatedAt: at,
@@ -141,12 +165,19 @@ export function createUploadRecording(deps: RecordingDependencies) {
         toRead.map(({ id, revision }) => ({ id, userId, revision })),
       );
       const bySha = new Map([...rows.keys()].map((sha256, index) => [sha256, kept[index]]));
-      return stored.flatMap((file) => {
+      const results = stored.flatMap((file) => {
         const row = bySha.get(file.sha256);
         return row
           ? [{ file, id: row.id, revision: row.revision, created: row.id === file.artifactId }]
           : [];
       });
+      const successions = results.flatMap(({ file, id }): Succession[] => {
+        const replaces = fields.told?.get(file)?.replaces ?? '';
+        return predecessors.has(replaces) ? [{ id, replaces }] : [];
+      });
+      const back = results.map(({ id }) => id);
+      if (fields.deviceId !== undefined) await replacement.link(tx, userId, { back, successions });
+      return { results, successors: successions.map(({ id }) => id) };
     });
     // The bytes of duplicates are the only ones without a row of their own. From here on the upload
     // stands, whatever happens: the sweep takes what cannot be removed now, and has bytes read that
@@ -156,6 +187,8 @@ export function createUploadRecording(deps: RecordingDependencies) {
       if (!created) await mergeTwin(file, { userId, id, revision }).catch(noop);
     }
     deps.libraryChanged(userId);
+    // Some were there already, and read.
+    if (successors.length > 0) await replacement.settle(userId, successors);
     return { groupId, results };
   };
 }

@@ -23,6 +23,8 @@ export interface IngestionDependencies {
   log: FastifyBaseLogger;
   now: () => Date;
   libraryChanged: (userId: string, language?: string | null) => void;
+  /** Deletes what the files have taken the place of, now that they are ready. */
+  settleReplaced: (userId: string, ids: readonly string[]) => Promise<void>;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
 }
@@ -115,6 +117,7 @@ export function createIngestionService(deps: IngestionDependencies) {
     // An earlier reading may have been slow, and was given up for this one.
     if (slow || artifact.revision > 1) await forgetSupplements(artifact);
     if (thumbnails.mayHave(artifact)) await enqueueStage(THUMBNAIL, artifact);
+    if (artifact.replaces !== null) await deps.settleReplaced(artifact.userId, [artifact.id]);
   };
 
   const finish = async (artifact: ArtifactRow, document: ReadDocument, slow: boolean) => {

@@ -1,0 +1,94 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../config.ts';
+import { createArtifactsService } from '../features/artifacts/artifacts.service.ts';
+import { createDeletedContents } from '../features/artifacts/deleted-contents.ts';
+import { createDeletion } from '../features/artifacts/deletion.ts';
+import { createFolderFiles } from '../features/artifacts/folder-files.ts';
+import { createKeywordTerms } from '../features/artifacts/keyword-terms.ts';
+import { createReplacement } from '../features/artifacts/replacement.ts';
+import { createRereading } from '../features/artifacts/rereading.ts';
+import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
+import type { HistoryService } from '../features/history/history.service.ts';
+import type { KeywordsService } from '../features/keywords/keywords.service.ts';
+import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
+import type { createReading } from './reading.ts';
+import type { Storage } from './storage.ts';
+
+export interface FilesDependencies {
+  storage: Storage;
+  reading: ReturnType<typeof createReading>;
+  keywords: Pick<KeywordsService, 'ensure'>;
+  history: Pick<HistoryService, 'redact'>;
+  subscription: Pick<SubscriptionService, 'assertMayUpload'>;
+  log: FastifyBaseLogger;
+  now: () => Date;
+}
+
+/** How files come, change, follow each other and go. */
+export function createFiles(config: Config, deps: FilesDependencies) {
+  const { storage, reading, keywords, history, subscription, log, now } = deps;
+  const { database, artifactsRepository, sets, jobs, index, libraryChanged } = storage;
+  const { enqueueReadings, cancelReadings } = reading.ingestion;
+  const { assertMayUpload } = subscription;
+
+  const intake = createUploadIntake({
+    files: storage.files,
+    limits: config,
+    assertMayUpload,
+    stepBack: storage.courtesy.stepBack,
+    expectFile: reading.pool.warmUp,
+  });
+  const readAgain = createRereading({ database, sets, enqueueReadings, now });
+  const deletedContents = createDeletedContents(database, config.secret);
+  const deletion = createDeletion({
+    database,
+    sets,
+    deletedContents,
+    jobs,
+    files: storage.files,
+    index: storage.indexes,
+    log,
+    cancelReadings,
+    redactHistory: history.redact,
+    libraryChanged,
+    now,
+  });
+  const replacement = createReplacement({ database, deleteReplaced: deletion.deleteFiles });
+  const keywordTerms = createKeywordTerms({
+    artifacts: artifactsRepository,
+    index,
+    jobs,
+    log,
+    now,
+    readAgain,
+  });
+  const artifacts = createArtifactsService({
+    database,
+    repository: artifactsRepository,
+    sets,
+    files: storage.files,
+    intake,
+    links: storage.links,
+    now,
+    enqueueReadings,
+    readAgain,
+    replacement,
+    deletion,
+    deletedContents,
+    keywordTerms,
+    ensureKeywords: keywords.ensure,
+    assertMayUpload,
+    libraryChanged,
+  });
+  const folderFiles = createFolderFiles({
+    database,
+    repository: artifactsRepository,
+    deletedContents,
+    replacement,
+    keywordTerms,
+    limits: config,
+    libraryChanged,
+    now,
+  });
+  return { intake, readAgain, deletion, replacement, keywordTerms, artifacts, folderFiles };
+}

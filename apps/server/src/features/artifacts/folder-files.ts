@@ -1,0 +1,130 @@
+import {
+  type CheckedFile,
+  type FileMeta,
+  fileTypeEntry,
+  hasForeignEnding,
+  typeOfName,
+} from '@engram/contract';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../platform/database/database.ts';
+import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
+import type { ArtifactsRepository } from './artifacts.repository.ts';
+import { artifacts } from './artifacts.tables.ts';
+import type { DeletedContents } from './deleted-contents.ts';
+import { cleanFileName } from './file-name.ts';
+import type { KeywordTerms } from './keyword-terms.ts';
+import type { Replacement } from './replacement.ts';
+import type { IntakeLimits } from './upload-intake.ts';
+
+/** A file of a folder, before its bytes are sent. */
+export interface AskedFile {
+  sha256: string;
+  size: number;
+  path: string;
+}
+
+/** Where a file stands in a device's folder now. */
+export type Placing = FileMeta & { path: string; deviceId: string };
+
+export interface FolderFilesDependencies {
+  database: Pick<Database, 'db' | 'transaction'>;
+  repository: Pick<ArtifactsRepository, 'find'>;
+  deletedContents: Pick<DeletedContents, 'among'>;
+  replacement: Replacement;
+  keywordTerms: Pick<KeywordTerms, 'enqueue'>;
+  limits: IntakeLimits;
+  libraryChanged: (userId: string) => void;
+  now: () => Date;
+}
+
+/** The name of a file by its path, as files are named. */
+const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndexOf('/') + 1));
+
+/** Files as the folders of a device see them. */
+export function createFolderFiles(deps: FolderFilesDependencies) {
+  const { database, repository, limits } = deps;
+
+  const known = async (userId: string, hashes: readonly string[]) => {
+    const rows = await database.db
+      .select({
+        id: artifacts.id,
+        sha256: artifacts.sha256,
+        status: artifacts.status,
+        statusReason: artifacts.statusReason,
+      })
+      .from(artifacts)
+      .where(
+        and(
+          eq(artifacts.userId, userId),
+          sql`${artifacts.sha256} = ANY(${sql.param([...hashes])}::text[])`,
+        ),
+      );
+    return new Map(rows.map((row) => [row.sha256, row]));
+  };
+
+  /** Why a file would not be taken, as far as its name and size tell; null where they do not. */
+  function refusal({ path, size }: AskedFile): string | null {
+    const name = nameOf(path);
+    if (size === 0) return fileEmpty(name).message;
+    if (hasForeignEnding(name)) return typeNotSupported(name).message;
+    const type = typeOfName(name);
+    const isMedia = type !== null && fileTypeEntry(type).size === 'media';
+    const limitMb = isMedia ? limits.mediaLimitMb : limits.uploadLimitMb;
+    return size > limitMb * 1_048_576 ? fileTooLarge(name, limitMb).message : null;
+  }
+
+  return {
+    /** Says of some files, in their order, whether their bytes are there, wanted, or neither. */
+    async check(userId: string, files: readonly AskedFile[]): Promise<CheckedFile[]> {
+      const hashes = [...new Set(files.map(({ sha256 }) => sha256))];
+      const there = await known(userId, hashes);
+      const missing = hashes.filter((sha256) => !there.has(sha256));
+      const deleted = await deps.deletedContents.among(userId, missing);
+      return files.map((file): CheckedFile => {
+        const { sha256 } = file;
+        const row = there.get(sha256);
+        if (row) {
+          const reason = row.status === 'FAILED' ? row.statusReason : null;
+          const state = row.status === 'FAILED' ? 'refused' : 'known';
+          return { sha256, state, artifactId: row.id, reason };
+        }
+        const reason = refusal(file);
+        if (deleted.has(sha256))
+          return { sha256, state: 'deleted', artifactId: null, reason: null };
+        return { sha256, state: reason === null ? 'new' : 'refused', artifactId: null, reason };
+      });
+    },
+
+    /**
+     * Keeps where a file stands now: without sending its bytes it is renamed, or takes the place of
+     * what stood there. A file that somebody else sent keeps its name, and a place that it has.
+     * @throws HttpError 404 when there is no such file.
+     */
+    async place(userId: string, id: string, placing: Placing): Promise<void> {
+      const { path, modifiedAt, replaces, deviceId } = placing;
+      const successors = await database.transaction(async (tx) => {
+        const row = await repository.find(userId, id, tx);
+        if (!row) throw artifactNotFound();
+        const isOwn = row.deviceId === deviceId;
+        if (isOwn || row.path === null) {
+          const fileName = isOwn ? nameOf(path) : row.fileName;
+          const at = modifiedAt ? new Date(modifiedAt) : row.modifiedAt;
+          await tx
+            .update(artifacts)
+            .set({ path, modifiedAt: at, fileName, updatedAt: deps.now() })
+            .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
+          if (fileName !== row.fileName) await deps.keywordTerms.enqueue(tx, row);
+        }
+        const ids = replaces ? [replaces] : [];
+        const own = await deps.replacement.predecessors(tx, userId, { deviceId, ids });
+        const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));
+        await deps.replacement.link(tx, userId, { back: [id], successions });
+        return successions.map((one) => one.id);
+      });
+      deps.libraryChanged(userId);
+      if (successors.length > 0) await deps.replacement.settle(userId, successors);
+    },
+  };
+}
+
+export type FolderFiles = ReturnType<typeof createFolderFiles>;

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Device, DeviceReport } from '@engram/contract';
+import type { Database } from '../../platform/database/database.ts';
+import { deviceNotFound, tooManyDevices } from './devices.errors.ts';
+import type { DevicesRepository } from './devices.repository.ts';
+import type { DeviceRow } from './devices.tables.ts';
+
+/** Devices that one person may have. */
+const MOST_DEVICES = 50;
+
+/** Whoever calls for a device: the program that it was let in as, or a key, which is none. */
+export interface DeviceCaller {
+  userId: string;
+  connectionId: string | null;
+}
+
+/** What a device says of itself. */
+export interface DeviceWords {
+  id?: string | undefined;
+  name: string;
+  platform: string;
+  version: string;
+  report?: DeviceReport | undefined;
+}
+
+export interface DevicesDependencies {
+  database: Pick<Database, 'transaction'>;
+  repository: DevicesRepository;
+  /** Ends what a device was let in with: all its tokens stop working. */
+  endConnection: (userId: string, id: string) => Promise<void>;
+  now: () => Date;
+}
+
+const present = (row: DeviceRow): Device => ({
+  id: row.id,
+  name: row.name,
+  platform: row.platform,
+  version: row.version,
+  createdAt: row.createdAt.toISOString(),
+  lastSeenAt: row.lastSeenAt.toISOString(),
+  report: row.report,
+  paused: row.paused,
+  syncAskedAt: row.syncAskedAt?.toISOString() ?? null,
+});
+
+/** The devices that keep people's folders in step: what they report, and what people want of them. */
+export function createDevicesService(deps: DevicesDependencies) {
+  const { database, repository, now } = deps;
+
+  async function found(userId: string, id: string): Promise<DeviceRow> {
+    const row = await repository.find(userId, id);
+    if (!row) throw deviceNotFound();
+    return row;
+  }
+
+  async function register({ userId, connectionId }: DeviceCaller, words: DeviceWords) {
+    const { name, platform, version, report = null } = words;
+    const at = now();
+    const row: DeviceRow = {
+      id: randomUUID(),
+      userId,
+      connectionId,
+      name,
+      platform,
+      version,
+      report,
+      paused: false,
+      syncAskedAt: null,
+      createdAt: at,
+      lastSeenAt: at,
+    };
+    await database.transaction(async (tx) => {
+      if ((await repository.countHeld(tx, userId)) >= MOST_DEVICES)
+        throw tooManyDevices(MOST_DEVICES);
+      await repository.insert(tx, row);
+    });
+    return row;
+  }
+
+  /** A device of the caller's: one that was let in speaks for itself alone. */
+  async function own({ userId, connectionId }: DeviceCaller, id: string): Promise<DeviceRow> {
+    const row = await found(userId, id);
+    if (row.connectionId !== connectionId) throw deviceNotFound();
+    return row;
+  }
+
+  return {
+    own,
+
+    /**
+     * Registers a device, or keeps what it reports.
+     * @throws HttpError 404 when the device was ended, 409 when there are too many.
+     */
+    async report(caller: DeviceCaller, words: DeviceWords): Promise<Device> {
+      const { id, ...values } = words;
+      if (id === undefined) return present(await register(caller, words));
+      await own(caller, id);
+      const row = await repository.update(caller.userId, id, { ...values, lastSeenAt: now() });
+      if (!row) throw deviceNotFound();
+      return present(row);
+    },
+
+    list: async (userId: string): Promise<Device[]> => (await repository.list(userId)).map(present),
+
+    /** Keeps what a person wants of a device: it hears so with its next report. */
+    async steer(
+      userId: string,
+      id: string,
+      { paused, syncNow }: { paused?: boolean | undefined; syncNow?: boolean | undefined },
+    ): Promise<Device> {
+      const row = await found(userId, id);
+      const wanted = {
+        paused: paused ?? row.paused,
+        syncAskedAt: syncNow ? now() : row.syncAskedAt,
+      };
+      const changed = await repository.update(userId, id, wanted);
+      if (!changed) throw deviceNotFound();
+      return present(changed);
+    },
+
+    /** Ends a device with what it was let in with; the files that it sent stay. */
+    async end(userId: string, id: string): Promise<void> {
+      const { connectionId } = await found(userId, id);
+      if (connectionId !== null) await deps.endConnection(userId, connectionId);
+      await repository.delete(userId, id);
+    },
+  };
+}
+
+export type DevicesService = ReturnType<typeof createDevicesService>;
