@@ -46,6 +46,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'connector',
+          isolate,
+          expect: patient,
+          include: ['apps/connector/src/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'quality',
           include: ['tests/quality/**/*.test.ts'],
           testTimeout: 900_000,

@@ -35,6 +35,7 @@ const results = [
   run('types', 'tsc', ['-p', 'tsconfig.json']),
   run('types of the web app', 'tsc', ['-p', 'apps/web/tsconfig.json', '--noEmit']),
   run('types of the service worker', 'tsc', ['-p', 'apps/web/src/service-worker', '--noEmit']),
+  run('types of the Connector page', 'tsc', ['-p', 'apps/connector/src/page/browser']),
   run('lint and import arrows', 'oxlint', ['--deny-warnings']),
   run('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
   await generatedFilesAreCurrent(),

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { ApiError } from '@engram/client';
+import { CHECK_LIMIT, checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
+import { afterHash, held, judged, type KnownFile } from './files.ts';
+import { mustBeUntouched } from './form.ts';
+import type { Answer, Step, Then } from './plan.ts';
+import type { ScannedFile } from './scan.ts';
+import type { State } from './state.ts';
+import type { UploadContext } from './upload.ts';
+import { inBatches, isSendable, type Outcome, type Sending, uploadBatch } from './upload.ts';
+import { Changed, meaningOf } from './troubles.ts';
+
+/** How much is looked into before the next plan, so that sending does not wait for all of it. */
+const HASH_FILES = 1000;
+const HASH_BYTES = 512 * 1_048_576;
+const UPLOADS_AT_ONCE = 2;
+
+export interface ApplyContext extends UploadContext {
+  state: State;
+  /** The files of the last walk, by their paths. */
+  scanned: ReadonlyMap<string, ScannedFile>;
+  /** What the server said, by the bytes; apply adds to it. */
+  answers: Map<string, Answer>;
+  signal: AbortSignal;
+  /** Called for a file that cannot be read or does not stand still. */
+  passOver: (path: string, isChanging: boolean) => void;
+  /** Called after each part that was done. */
+  onProgress: () => void;
+}
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+const call = async <T>(calling: () => Promise<T>): Promise<T> => {
+  try {
+    return await calling();
+  } catch (error) {
+    throw meaningOf(error);
+  }
+};
+
+async function hashOf(disk: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  const stream = createReadStream(disk, { highWaterMark: 262_144, signal });
+  for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** Looks into files; answers how many. */
+async function hash(context: ApplyContext, steps: readonly StepOf<'hash'>[]): Promise<number> {
+  const { state, folder, scanned, signal } = context;
+  let put: KnownFile[] = [];
+  let [bytes, done] = [0, 0];
+  for (const { file } of steps.slice(0, HASH_FILES)) {
+    if (bytes > HASH_BYTES) break;
+    bytes += file.size;
+    const disk = scanned.get(file.path)?.disk;
+    if (disk === undefined) continue;
+    try {
+      await mustBeUntouched({ file, disk });
+      const sha256 = await hashOf(disk, signal);
+      await mustBeUntouched({ file, disk });
+      put.push(...afterHash(file, state.file(folder.id, file.path), sha256));
+    } catch (error) {
+      if (signal.aborted) break;
+      context.passOver(file.path, error instanceof Changed);
+    }
+    done += 1;
+    if (put.length >= 200) {
+      state.write(folder.id, { put });
+      put = [];
+      context.onProgress();
+    }
+  }
+  state.write(folder.id, { put });
+  signal.throwIfAborted();
+  return done;
+}
+
+async function check(context: ApplyContext, steps: readonly StepOf<'check'>[]): Promise<void> {
+  const { client, answers, signal } = context;
+  for (let from = 0; from < steps.length; from += CHECK_LIMIT) {
+    const asked = steps.slice(from, from + CHECK_LIMIT).filter(({ file, sha256 }) => {
+      if (isSendable(file.path)) return true;
+      const reason = 'Its path cannot be sent.';
+      answers.set(sha256, { state: 'refused', artifactId: null, reason });
+      return false;
+    });
+    if (asked.length === 0) continue;
+    const files = asked.map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
+    const { data } = await call(() => client.call(checkArtifacts, { body: { files } }, { signal }));
+    for (const [at, { sha256 }] of asked.entries()) {
+      const answer = data[at];
+      if (answer) answers.set(sha256, answer);
+    }
+  }
+}
+
+/** What is written of a file once it was sent. */
+function afterUpload(outcome: Outcome): KnownFile {
+  const { file } = outcome.sending;
+  if ('verdict' in outcome) return judged(file, outcome.verdict, outcome.reason);
+  // The same bytes may have come from elsewhere a moment ago: those are not this device's.
+  const isOurs = !outcome.duplicate || file.sending;
+  return held(file, outcome.artifact, { sentByUs: isOurs, placed: isOurs });
+}
+
+async function uploadOne(context: ApplyContext, batch: Sending[], signal: AbortSignal) {
+  const { state, folder, answers } = context;
+  // Before the first byte: after a crash nobody knows whether it arrived, and whose it is then.
+  state.write(folder.id, { put: batch.map(({ file }) => ({ ...file, sending: true })) });
+  let outcomes: Outcome[];
+  try {
+    outcomes = await uploadBatch(context, batch, signal);
+  } catch (error) {
+    // What was said of them may not be true any more: some of them may have arrived.
+    for (const { sha256 } of batch) answers.delete(sha256);
+    if (!(error instanceof Changed)) throw error;
+    for (const { file, disk } of batch) {
+      await mustBeUntouched({ file, disk }).catch(() => context.passOver(file.path, true));
+    }
+    return;
+  }
+  state.writeAll(folder.id, [
+    // Only what arrived took another one's place.
+    ...outcomes.map((outcome) => ({
+      release: 'artifact' in outcome ? outcome.sending.replaces : null,
+    })),
+    { put: outcomes.map(afterUpload) },
+  ]);
+  context.onProgress();
+}
+
+async function upload(context: ApplyContext, steps: readonly StepOf<'upload'>[]): Promise<void> {
+  const sendings = steps.flatMap(({ file, sha256, replaces }): Sending[] => {
+    const disk = context.scanned.get(file.path)?.disk;
+    return disk === undefined ? [] : [{ file, sha256, replaces, disk }];
+  });
+  const batches = inBatches(context.folder, sendings).values();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([context.signal, failed.signal]);
+  const worker = async (): Promise<void> => {
+    for (const batch of batches) {
+      signal.throwIfAborted();
+      try {
+        await uploadOne(context, batch, signal);
+      } catch (error) {
+        // The first failure is the one that is told of; the other upload only follows it.
+        const first: unknown = signal.aborted ? signal.reason : error;
+        failed.abort(first);
+        throw first;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: UPLOADS_AT_ONCE }, worker));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Without its artifact, so that the server is asked what became of the bytes. */
+const askAgain = (file: KnownFile): KnownFile => ({
+  ...file,
+  artifact: null,
+  heldSha256: null,
+  heldSize: null,
+  sentByUs: false,
+  placed: false,
+  sending: false,
+});
+
+/** Makes a call about one artifact; where that is gone, its file is asked about again. */
+async function tell(context: ApplyContext, change: Then, calling: () => Promise<unknown>) {
+  const { state, folder, answers } = context;
+  try {
+    await calling();
+    state.write(folder.id, change);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw meaningOf(error);
+    for (const { sha256 } of change.put) if (sha256) answers.delete(sha256);
+    state.write(folder.id, { put: change.put.map(askAgain), drop: change.drop });
+  }
+}
+
+async function say(context: ApplyContext, step: StepOf<'place' | 'archive' | 'write'>) {
+  const { client, deviceId, signal } = context;
+  if (step.kind === 'write') return context.state.write(context.folder.id, step.change);
+  const { artifact: artifactId } = step;
+  if (step.kind === 'archive') {
+    const archived = step.archived ? 'true' : 'false';
+    const params = { artifactId, archived } as const;
+    return tell(context, step.change, () =>
+      client.call(setArtifactArchived, { params }, { signal }),
+    );
+  }
+  const { path, mtime, replaces } = step;
+  const modifiedAt = mtime === null ? {} : { modifiedAt: new Date(mtime).toISOString() };
+  const body = { path, deviceId, ...modifiedAt, ...(replaces === null ? {} : { replaces }) };
+  await tell(context, step.change, () =>
+    client.call(placeArtifact, { params: { artifactId }, body }, { signal }),
+  );
+}
+
+const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf<K>[] =>
+  steps.filter((step): step is StepOf<K> => step.kind === kind);
+
+/** Does the steps of a plan, or some of them where there are many; then it is planned again. */
+export async function applySteps(context: ApplyContext, steps: readonly Step[]): Promise<void> {
+  const writes = ofKind(steps, 'write').map(({ change }) => change);
+  context.state.writeAll(context.folder.id, writes);
+  for (const step of steps) {
+    context.signal.throwIfAborted();
+    if (step.kind === 'place' || step.kind === 'archive') await say(context, step);
+  }
+  await check(context, ofKind(steps, 'check'));
+  await upload(context, ofKind(steps, 'upload'));
+  await hash(context, ofKind(steps, 'hash'));
+  context.onProgress();
+}

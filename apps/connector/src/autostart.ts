@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** A program of the system that is run, with what it says; rejects where it fails. */
+export type Run = (command: string, args: readonly string[]) => Promise<string>;
+
+export interface AutostartOptions {
+  /** The program and what it is started with. */
+  command: readonly [string, ...string[]];
+  platform?: NodeJS.Platform;
+  home?: string;
+  run?: Run;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Starting with the system: one way for each, of which a person's own session is the owner. */
+export interface Autostart {
+  enable(): Promise<void>;
+  disable(): Promise<void>;
+  isEnabled(): Promise<boolean>;
+}
+
+const LABEL = 'org.engram.connector';
+const UNIT = 'engram-connector.service';
+const RUN_KEY = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`;
+const VALUE = 'Engram Connector';
+
+const runProgram: Run = (command, args) => {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  execFile(command, args, { windowsHide: true, timeout: 20_000 }, (error, said) => {
+    if (error) reject(error);
+    else resolve(said);
+  });
+  return promise;
+};
+
+const succeeds = async (running: Promise<unknown>): Promise<boolean> =>
+  running.then(
+    () => true,
+    () => false,
+  );
+
+/** One file that is there or is not: what most systems look at. */
+function byFile(file: string, content: string): Autostart {
+  return {
+    enable: async () => {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content);
+    },
+    disable: () => rm(file, { force: true }),
+    isEnabled: async () => (await readFile(file, 'utf8').catch(() => null)) === content,
+  };
+}
+
+/**
+ * An argument as Windows programs take their line apart: within quotes, a quote has a backslash
+ * before it, and backslashes before a quote are doubled.
+ */
+function quoteForWindows(argument: string): string {
+  let [quoted, backslashes] = ['', 0];
+  for (const sign of argument) {
+    if (sign === '"') quoted += `${'\\'.repeat(backslashes)}\\"`;
+    else quoted += sign;
+    backslashes = sign === '\\' ? backslashes + 1 : 0;
+  }
+  return `"${quoted}${'\\'.repeat(backslashes)}"`;
+}
+
+/** A value in the person's own part of the registry. */
+function forWindows({ command }: AutostartOptions, run: Run): Autostart {
+  const line = command.map(quoteForWindows).join(' ');
+  return {
+    enable: async () => {
+      const value = ['/v', VALUE, '/t', 'REG_SZ', '/d', line, '/f'];
+      await run('reg.exe', ['add', RUN_KEY, ...value]);
+    },
+    disable: async () => {
+      // What is not there cannot be deleted, and need not be.
+      await run('reg.exe', ['delete', RUN_KEY, '/v', VALUE, '/f']).catch(() => null);
+    },
+    isEnabled: async () => {
+      const said = await run('reg.exe', ['query', RUN_KEY, '/v', VALUE]).catch(() => '');
+      return said.includes(line);
+    },
+  };
+}
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const agent = (command: readonly string[]): string => `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${LABEL}</string>
+  <key>ProgramArguments</key>
+  <array>
+${command.map((argument) => `    <string>${escapeXml(argument)}</string>`).join('\n')}
+  </array>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>ProcessType</key>
+  <string>Background</string>
+</dict>
+</plist>
+`;
+
+/** An agent of the person, which the system reads at the next login. The Connector runs already. */
+const forMacOS = ({ command }: AutostartOptions, home: string): Autostart =>
+  byFile(path.join(home, 'Library/LaunchAgents', `${LABEL}.plist`), agent(command));
+
+/** An argument in a unit, where `%` stands for something, also within quotes. */
+const quoteForSystemd = (argument: string): string =>
+  `"${argument
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll('%', '%%')}"`;
+
+/** Variables are put into all arguments but not into the program's path, which is taken as it is. */
+const systemdLine = ([program, ...args]: readonly string[]): string =>
+  [
+    quoteForSystemd(program ?? ''),
+    ...args.map((argument) => quoteForSystemd(argument).replaceAll('$', '$$$$')),
+  ].join(' ');
+
+const unit = (command: readonly string[]): string => `[Unit]
+Description=Engram Connector
+
+[Service]
+ExecStart=${systemdLine(command)}
+Restart=on-failure
+RestartSec=30
+
+[Install]
+WantedBy=default.target
+`;
+
+/** An argument in a desktop entry, whose strings are read twice: `\\` is one backslash by then. */
+const quoteForDesktop = (argument: string): string =>
+  `"${argument.replaceAll(/["`$\\]/gu, String.raw`\$&`).replaceAll('\\', String.raw`\\`)}"`.replaceAll(
+    '%',
+    '%%',
+  );
+
+const desktopEntry = (command: readonly string[]): string => `[Desktop Entry]
+Type=Application
+Name=Engram Connector
+Exec=${command.map(quoteForDesktop).join(' ')}
+Terminal=false
+NoDisplay=true
+`;
+
+/** A unit of the person's systemd, or an entry that desktops start where there is none. */
+function forLinux(options: AutostartOptions, home: string, run: Run): Autostart {
+  const { command, env = process.env } = options;
+  const config = env['XDG_CONFIG_HOME'] || path.join(home, '.config');
+  const service = byFile(path.join(config, 'systemd/user', UNIT), unit(command));
+  const desktop = byFile(
+    path.join(config, 'autostart/engram-connector.desktop'),
+    desktopEntry(command),
+  );
+  const systemctl = (...args: string[]): Promise<boolean> =>
+    succeeds(run('systemctl', ['--user', ...args]));
+  const disable = async (): Promise<void> => {
+    // Disabled and not stopped: it may be the Connector itself that asks.
+    await systemctl('disable', UNIT);
+    await service.disable();
+    await desktop.disable();
+    await systemctl('daemon-reload');
+  };
+  return {
+    enable: async () => {
+      await disable();
+      await service.enable();
+      if ((await systemctl('daemon-reload')) && (await systemctl('enable', UNIT))) return;
+      await service.disable();
+      await desktop.enable();
+    },
+    disable,
+    isEnabled: async () =>
+      (await desktop.isEnabled()) ||
+      ((await service.isEnabled()) && (await systemctl('is-enabled', UNIT))),
+  };
+}
+
+/** How the Connector starts with this system. */
+export function createAutostart(options: AutostartOptions): Autostart {
+  const { platform = process.platform, home = homedir(), run = runProgram } = options;
+  if (platform === 'win32') return forWindows(options, run);
+  if (platform === 'darwin') return forMacOS(options, home);
+  return forLinux(options, home, run);
+}

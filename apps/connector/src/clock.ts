@@ -1,0 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The time, and waiting for it; tests hand in their own. */
+export interface Clock {
+  now(): number;
+  /** Rejects with the signal's reason where it is aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    signal?.throwIfAborted();
+    // A longer wait than this would end at once.
+    await wait(Math.min(Math.max(ms, 0), 2_147_483_647), null, signal ? { signal } : {});
+  },
+};

@@ -1,0 +1,303 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import path from 'node:path';
+import { createAutostart } from './autostart.ts';
+import type { ConnectorStatus, FolderSettings, Preview } from './connector.ts';
+import { Engine } from './engine.ts';
+import { connectorHome } from './home.ts';
+import { askInstance, listenForCommands, lockHome } from './instance.ts';
+import { ownCommand } from './program.ts';
+import manifest from '../package.json' with { type: 'json' };
+
+const HELP = `engram-connector keeps folders of this computer in Engram.
+
+  pair --server URL [--key KEY]   let it into an Engram, by a code or by an API key
+  add FOLDER [--keyword K]... [--interval 5m] [--archive] [--top-folder-keyword] [--yes]
+  remove FOLDER                   stop keeping a folder in step; what is in Engram stays
+  run                             keep folders in step, and serve the page
+  open                            open the page of the Connector that runs
+  sync --once                     bring everything in step once
+  status [--json]
+  pause, resume
+  uninstall                       end the device, and forget everything here
+
+It ends with 0 where all is well, 1 where something went wrong, 2 where it was not understood,
+3 where nobody let it in or the pairing has ended, and 4 where something waits for the server.
+`;
+
+export const EXIT = { well: 0, failed: 1, misunderstood: 2, unpaired: 3, waiting: 4 } as const;
+
+/** What the commands need: the Connector of this process, or the one that runs. */
+interface Remote {
+  call<T>(name: string, ...args: unknown[]): Promise<T>;
+  close(): Promise<void>;
+}
+
+const METHODS = new Set([
+  'status',
+  'pair',
+  'preview',
+  'addFolder',
+  'changeFolder',
+  'removeFolder',
+  'answerArchive',
+  'changeSettings',
+  'pause',
+  'resume',
+  'syncOnce',
+  'uninstall',
+]);
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const complain = (text: string): void => void process.stderr.write(`${text}\n`);
+
+class Misunderstood extends Error {}
+
+const openEngine = (home: string): Promise<Engine> => {
+  const autostart = createAutostart({ command: [...ownCommand(), 'run'] });
+  return Engine.open({
+    home,
+    version: manifest.version,
+    autostart: (on) => (on ? autostart.enable() : autostart.disable()),
+    // A server that speaks no encryption, or a keychain that asks, is no place for tests.
+    ...(process.env['ENGRAM_CONNECTOR_KEYCHAIN'] === 'off' ? { keychain: null } : {}),
+  });
+};
+
+const callOn = async (engine: Engine, name: string, args: readonly unknown[]): Promise<unknown> => {
+  if (!METHODS.has(name)) throw new Error(`There is no command '${name}'.`);
+  const method = engine[name as 'status'] as (...args: readonly unknown[]) => unknown;
+  return method.apply(engine, [...args] as []);
+};
+
+async function openRemote(home: string): Promise<Remote> {
+  const unlock = lockHome(home);
+  if (unlock === null) {
+    return {
+      call: <T>(name: string, ...args: unknown[]) => askInstance(home, name, args) as Promise<T>,
+      close: async () => undefined,
+    };
+  }
+  const engine = await openEngine(home);
+  return {
+    call: <T>(name: string, ...args: unknown[]) => callOn(engine, name, args) as Promise<T>,
+    close: async () => {
+      await engine.close();
+      unlock();
+    },
+  };
+}
+
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function milliseconds(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/u.exec(text) ?? [];
+  if (!count || !unit)
+    throw new Misunderstood(`An interval is a number and s, m, h or d: '${text}'.`);
+  return Number(count) * UNITS[unit as keyof typeof UNITS];
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+function sayPreview({ files, bytes, leftOut, leftOutCount }: Preview): void {
+  say(`${files} files, ${megabytes(bytes)}, would be sent. ${leftOutCount} are left out.`);
+  for (const { path: name, reason } of leftOut.slice(0, 20)) say(`  ${name}: ${reason}`);
+}
+
+async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new Error('Nobody can answer here. Add --yes.');
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  const said = await reader.question(`${question} [y/N] `);
+  reader.close();
+  return /^y(?:es)?$/iu.test(said.trim());
+}
+
+function exitOf({ pairing, trouble }: ConnectorStatus): number {
+  if (pairing !== 'paired') return EXIT.unpaired;
+  return trouble === null ? EXIT.well : EXIT.waiting;
+}
+
+function sayStatus(status: ConnectorStatus): void {
+  const { pairing, server, paused, trouble, secretKept } = status;
+  say(`Engram: ${server ?? 'none'} (${pairing}${paused ? ', paused' : ''})`);
+  if (secretKept) say(secretKept);
+  if (trouble) say(trouble);
+  for (const { root, state, files, waiting, refused, archiveAsked } of status.folders) {
+    say(`${root}: ${state}; ${files} in Engram, ${waiting} waiting, ${refused} left out`);
+    if (archiveAsked > 0) say(`  ${archiveAsked} files left it: answer on the page.`);
+  }
+}
+
+async function pair(remote: Remote, server: string, key: string | undefined): Promise<number> {
+  await remote.call('pair', server, key);
+  let shown = '';
+  for (;;) {
+    const status = await remote.call<ConnectorStatus>('status');
+    const { code, pairing, trouble, secretKept } = status;
+    if (pairing === 'paired') {
+      say(`Let in. ${secretKept ?? ''}`);
+      return EXIT.well;
+    }
+    if (pairing !== 'pairing') throw new Error(trouble ?? 'The Connector was not let in.');
+    if (code && code.userCode !== shown) {
+      shown = code.userCode;
+      say(`Open ${code.link} and confirm the code ${code.userCode}.`);
+    }
+    await wait(1000);
+  }
+}
+
+async function folderCommand(
+  remote: Remote,
+  name: 'add' | 'remove',
+  words: string[],
+  values: Values,
+) {
+  const [folder] = words;
+  if (folder === undefined)
+    throw new Misunderstood(`Which folder is to be ${name === 'add' ? 'added' : 'removed'}?`);
+  const root = path.resolve(folder);
+  if (name === 'remove') {
+    const { folders } = await remote.call<ConnectorStatus>('status');
+    const found = folders.find((one) => one.root === root);
+    if (!found) throw new Error(`'${root}' is not kept in step.`);
+    await remote.call('removeFolder', found.id);
+    return EXIT.well;
+  }
+  sayPreview(await remote.call<Preview>('preview', root));
+  if (!values.yes && !(await confirm('Keep this folder in step?'))) return EXIT.failed;
+  const settings: Partial<FolderSettings> = {
+    ...(values.keyword ? { keywords: values.keyword } : {}),
+    ...(values.interval ? { intervalMs: milliseconds(values.interval) } : {}),
+    ...(values.archive ? { archive: true } : {}),
+    ...(values['top-folder-keyword'] ? { topFolderKeyword: true } : {}),
+  };
+  await remote.call('addFolder', root, settings);
+  return EXIT.well;
+}
+
+/** Opens an address in the person's browser; where there is none, the printed one is left. */
+function openInBrowser(url: string): void {
+  const [program, ...args] =
+    process.platform === 'win32'
+      ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+      : [process.platform === 'darwin' ? 'open' : 'xdg-open', url];
+  spawn(program ?? '', args, { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
+}
+
+async function run(home: string): Promise<number> {
+  const unlock = lockHome(home);
+  if (unlock === null) {
+    say(`The Connector runs already: ${String(await askInstance(home, 'page'))}`);
+    return EXIT.well;
+  }
+  const engine = await openEngine(home);
+  const ended = Promise.withResolvers<void>();
+  const { startPage } = await import('./page/page.ts');
+  const page = await startPage(engine, { onQuit: () => ended.resolve() });
+  const server = await listenForCommands(home, async (name, args) => {
+    if (name === 'page') return page.newUrl();
+    const result = await callOn(engine, name, args);
+    if (name === 'uninstall') setImmediate(ended.resolve);
+    return result;
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.resolve());
+  say(`The Connector runs. Its page: ${page.url}`);
+  engine.start();
+  await ended.promise;
+  server.close();
+  await page.close();
+  await engine.close();
+  unlock();
+  return EXIT.well;
+}
+
+const OPTIONS = {
+  server: { type: 'string' },
+  key: { type: 'string' },
+  keyword: { type: 'string', multiple: true },
+  interval: { type: 'string' },
+  archive: { type: 'boolean' },
+  'top-folder-keyword': { type: 'boolean' },
+  yes: { type: 'boolean' },
+  once: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+const parse = (args: readonly string[]) =>
+  parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+type Values = ReturnType<typeof parse>['values'];
+
+async function withRemote(
+  remote: Remote,
+  command: string,
+  words: string[],
+  values: Values,
+): Promise<number> {
+  switch (command) {
+    case 'pair':
+      if (!values.server) throw new Misunderstood('Which Engram? Add --server and its address.');
+      return pair(remote, values.server, values.key);
+    case 'add':
+    case 'remove':
+      return folderCommand(remote, command, words, values);
+    case 'sync': {
+      if (!values.once) throw new Misunderstood("Say 'sync --once', or 'run' to keep in step.");
+      await remote.call('syncOnce');
+      const status = await remote.call<ConnectorStatus>('status');
+      if (status.trouble) complain(status.trouble);
+      sayStatus(status);
+      return exitOf(status);
+    }
+    case 'status': {
+      const status = await remote.call<ConnectorStatus>('status');
+      if (values.json) say(JSON.stringify(status, null, 2));
+      else sayStatus(status);
+      return exitOf(status);
+    }
+    case 'pause':
+    case 'resume':
+    case 'uninstall':
+      await remote.call(command);
+      return EXIT.well;
+    default:
+      throw new Misunderstood(`There is no command '${command}'. See engram-connector --help.`);
+  }
+}
+
+/** Runs a command; answers how the process is to end. */
+export async function runCommand(args: readonly string[], home = connectorHome()): Promise<number> {
+  let remote: Remote | null = null;
+  try {
+    const { values, positionals } = parse(args);
+    const [command = 'run', ...words] = positionals;
+    if (values.help) {
+      say(HELP);
+      return EXIT.well;
+    }
+    if (command === 'run') return await run(home);
+    if (command === 'open') {
+      const url = String(await askInstance(home, 'page'));
+      say(url);
+      openInBrowser(url);
+      return EXIT.well;
+    }
+    remote = await openRemote(home);
+    return await withRemote(remote, command, words, values);
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
+    complain(
+      isAbsent ? "The Connector does not run. Start it with 'engram-connector run'." : message,
+    );
+    const isUnclear = error instanceof Misunderstood || code?.startsWith('ERR_PARSE_ARGS');
+    return isUnclear ? EXIT.misunderstood : EXIT.failed;
+  } finally {
+    await remote?.close();
+  }
+}

@@ -1,0 +1,400 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { appSettings, endDevice } from '@engram/contract';
+import { type Clock, systemClock } from './clock.ts';
+import type {
+  Connector,
+  ConnectorStatus,
+  DeviceSettings,
+  FolderSettings,
+  FolderStatus,
+  Preview,
+} from './connector.ts';
+import { reportOf, tellOfDevice } from './device.ts';
+import { checkSettings, FIRST_SETTINGS, newFolder } from './folder-rules.ts';
+import { Keeper } from './keeper.ts';
+import { Pairing } from './pairing.ts';
+import { scanFolder, type SizeLimits } from './scan.ts';
+import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './secrets.ts';
+import { State } from './state.ts';
+import { Throttle } from './throttle.ts';
+import { Ended, Later, meaningOf, pauseAfter } from './troubles.ts';
+
+const REPORT_BUSY_MS = 15_000;
+const REPORT_IDLE_MS = 30_000;
+const CHANGE_MS = 300;
+export interface EngineOptions {
+  home: string;
+  version: string;
+  clock?: Clock;
+  fetch?: typeof fetch;
+  /** Null where no keychain is to be used; the system's where nothing is said. */
+  keychain?: KeychainEntry | null;
+  /** Starts the Connector with the system, or no more. */
+  autostart?: (on: boolean) => Promise<void>;
+}
+
+/** The Connector itself: what is kept, who is let in, and a loop that brings folders in step. */
+export class Engine implements Connector {
+  readonly #options: EngineOptions;
+  readonly #clock: Clock;
+  readonly #state: State;
+  readonly #secrets: Secrets;
+  readonly #pairing: Pairing;
+  readonly #throttle: Throttle;
+  readonly #keepers = new Map<number, Keeper>();
+  readonly #listeners = new Set<() => void>();
+  readonly #closed = new AbortController();
+  #trouble: string | null = null;
+  #failures = 0;
+  #notBefore = 0;
+  #limits: SizeLimits | null = null;
+  #remotePaused = false;
+  #reportedAt = 0;
+  /** Ends what is being sent: a pause, another pairing, the end. */
+  #work = new AbortController();
+  #nudge = new AbortController();
+  #turn: Promise<unknown> = Promise.resolve();
+  #loops: Promise<unknown> = Promise.resolve();
+  #told: NodeJS.Timeout | null = null;
+
+  static async open(options: EngineOptions): Promise<Engine> {
+    const { keychain = await openKeychain(options.home) } = options;
+    return new Engine(options, keychain);
+  }
+
+  private constructor(options: EngineOptions, keychain: KeychainEntry | null) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#state = new State(options.home);
+    this.#secrets = openSecrets(options.home, keychain);
+    this.#throttle = new Throttle(this.#clock, () => this.#settings().bytesPerSecond);
+    for (const { id } of this.#state.folders()) this.#keep(id);
+    this.#pairing = new Pairing({
+      state: this.#state,
+      secrets: this.#secrets,
+      fetch: options.fetch ?? fetch,
+      clock: this.#clock,
+      version: options.version,
+      beforeChange: () => this.#stopWork('Another pairing began.'),
+      onPaired: () => this.#startAnew(),
+      onRefused: (reason) => {
+        this.#trouble = reason;
+        this.#changed();
+      },
+    });
+  }
+
+  #keep(id: number): Keeper {
+    const keeper = new Keeper(id, this.#state, this.#clock, () => this.#nudge.abort());
+    this.#keepers.set(id, keeper);
+    return keeper;
+  }
+
+  #settings(): DeviceSettings {
+    return this.#state.setting<DeviceSettings>('device', {
+      bytesPerSecond: null,
+      autostart: false,
+    });
+  }
+
+  #isPaused(): boolean {
+    return this.#state.setting('paused', false) || this.#remotePaused;
+  }
+
+  #changed(): void {
+    this.#told ??= setTimeout(() => {
+      this.#told = null;
+      for (const listener of this.#listeners) listener();
+    }, CHANGE_MS).unref();
+  }
+
+  #statusOf(keeper: Keeper): FolderStatus {
+    const { counts } = keeper;
+    const pace = this.#throttle.pace();
+    let { state } = keeper;
+    if (this.#isPaused()) state = 'paused';
+    else if (state !== 'missing' && (this.#trouble !== null || this.#pairing.state !== 'paired'))
+      state = 'waiting';
+    const secondsLeft = counts.waiting > 0 && pace ? Math.ceil(counts.waitingBytes / pace) : null;
+    return { ...keeper.folder(), ...counts, state, secondsLeft };
+  }
+
+  status(): ConnectorStatus {
+    const paired = this.#pairing.state === 'paired' || this.#pairing.state === 'ended';
+    return {
+      version: this.#options.version,
+      pairing: this.#pairing.state,
+      server: this.#pairing.server,
+      code: this.#pairing.code,
+      secretKept: paired ? this.#secrets.kept : null,
+      paused: this.#isPaused(),
+      trouble: this.#trouble,
+      settings: this.#settings(),
+      folders: [...this.#keepers.values()].map((keeper) => this.#statusOf(keeper)),
+      newer: null,
+    };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async pair(server: string, key?: string): Promise<void> {
+    await this.#pairing.begin(server, key);
+    this.#trouble = null;
+    this.#changed();
+  }
+
+  #startAnew(): void {
+    this.#limits = null;
+    this.#recover();
+    for (const keeper of this.#keepers.values()) keeper.hint();
+    this.#changed();
+  }
+
+  #recover(): void {
+    this.#trouble = null;
+    this.#failures = 0;
+    this.#notBefore = 0;
+  }
+
+  async preview(root: string): Promise<Preview> {
+    const where = path.resolve(root);
+    await this.#askLimits().catch(() => undefined);
+    const scan = await scanFolder({
+      root: where,
+      name: path.basename(where),
+      limits: this.#limits,
+    });
+    if (!scan.found) throw new Error(`There is no folder '${where}'.`);
+    const bytes = scan.files.reduce((sum, { size }) => sum + size, 0);
+    const { leftOut, leftOutCount } = scan;
+    return { files: scan.files.length, bytes, leftOut, leftOutCount };
+  }
+
+  async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
+    checkSettings(settings);
+    const { root: where, name } = newFolder(root, this.#state.folders());
+    const id = this.#state.addFolder(where, name, { ...FIRST_SETTINGS, ...settings });
+    this.#keep(id).hint();
+    this.#changed();
+    return id;
+  }
+
+  #keeper(id: number): Keeper {
+    const keeper = this.#keepers.get(id);
+    if (!keeper) throw new Error('There is no such folder.');
+    return keeper;
+  }
+
+  async changeFolder(id: number, settings: Partial<FolderSettings>): Promise<void> {
+    checkSettings(settings);
+    const keeper = this.#keeper(id);
+    const { keywords, topFolderKeyword, intervalMs, archive } = { ...keeper.folder(), ...settings };
+    this.#state.changeFolder(id, { keywords, topFolderKeyword, intervalMs, archive });
+    keeper.hint();
+    this.#changed();
+  }
+
+  async removeFolder(id: number): Promise<void> {
+    const keeper = this.#keeper(id);
+    await this.#stopWork('A folder was removed.');
+    keeper.unwatch();
+    this.#keepers.delete(id);
+    this.#state.removeFolder(id);
+    this.#changed();
+  }
+
+  async answerArchive(id: number, archive: boolean): Promise<void> {
+    const keeper = this.#keeper(id);
+    this.#state.set(`archiveAnswer:${id}`, archive);
+    keeper.hint();
+  }
+
+  async changeSettings(settings: Partial<DeviceSettings>): Promise<void> {
+    const { autostart } = settings;
+    if (autostart !== undefined) await this.#options.autostart?.(autostart);
+    this.#state.set('device', { ...this.#settings(), ...settings });
+    this.#changed();
+  }
+
+  pause(): void {
+    this.#state.set('paused', true);
+    this.#work.abort(new Error('Paused.'));
+    this.#changed();
+  }
+
+  resume(): void {
+    this.#state.set('paused', false);
+    for (const keeper of this.#keepers.values()) keeper.hint();
+    this.#changed();
+  }
+
+  /** Ends what is being done, and waits until it is. */
+  async #stopWork(why: string): Promise<void> {
+    this.#work.abort(new Error(why));
+    await this.#turn.catch(() => undefined);
+  }
+
+  async #askLimits(): Promise<void> {
+    if (this.#limits || !this.#pairing.session) return;
+    const { data } = await this.#pairing.session.client.call(appSettings, {});
+    this.#limits = { media: data.mediaLimitMb * 1_048_576, other: data.uploadLimitMb * 1_048_576 };
+  }
+
+  #fail(error: unknown): void {
+    const meaning = meaningOf(error);
+    if (meaning instanceof Ended) {
+      this.#pairing.end();
+      this.#trouble = meaning.message;
+      this.#work.abort(meaning);
+    } else {
+      const seconds = meaning instanceof Later ? meaning.seconds : null;
+      this.#failures += 1;
+      this.#notBefore = this.#clock.now() + pauseAfter(this.#failures, seconds);
+      this.#trouble = meaning instanceof Error ? meaning.message : String(meaning);
+    }
+    this.#changed();
+  }
+
+  /** Brings one folder in step, one at a time; answers whether it went well. */
+  #run(keeper: Keeper): Promise<boolean> {
+    const turn = this.#turn.then(async () => {
+      const session = this.#pairing.session;
+      const deviceId = this.#pairing.deviceId ?? '';
+      if (!session || this.#isPaused() || !this.#keepers.has(keeper.id)) return false;
+      if (this.#work.signal.aborted) this.#work = new AbortController();
+      const { signal } = this.#work;
+      try {
+        await this.#askLimits();
+        await keeper.run({
+          state: this.#state,
+          clock: this.#clock,
+          client: session.client,
+          deviceId,
+          limits: this.#limits,
+          throttle: this.#throttle,
+          signal,
+          onChange: () => this.#changed(),
+        });
+        this.#recover();
+        const all = [...this.#keepers.values()];
+        if (all.every(({ state }) => state === 'current')) {
+          this.#state.set('currentAt', this.#clock.now());
+        }
+        return true;
+      } catch (error) {
+        keeper.dueAt = 0;
+        if (!signal.aborted) this.#fail(error);
+        return false;
+      }
+    });
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async syncOnce(): Promise<void> {
+    if (this.#pairing.state !== 'paired')
+      throw new Error('The Connector is not connected to an Engram yet.');
+    if (this.#isPaused()) throw new Error('The Connector is paused.');
+    await this.#report();
+    for (const keeper of this.#keepers.values()) {
+      for (;;) {
+        if (!(await this.#run(keeper)) || !keeper.isSettling) break;
+        const wait = keeper.dueAt - this.#clock.now();
+        if (wait > 60_000) break;
+        await this.#clock.sleep(wait, this.#closed.signal);
+      }
+      if (this.#trouble !== null) break;
+    }
+    await this.#report();
+  }
+
+  /** Tells the server how far everything is, and hears what the person wants. */
+  async #report(): Promise<void> {
+    if (!this.#pairing.session) return;
+    this.#reportedAt = this.#clock.now();
+    const id = this.#pairing.deviceId;
+    const report = reportOf(this.status().folders, this.#state.setting('currentAt', null));
+    try {
+      const device = await tellOfDevice(this.#pairing.session.client, this.#options.version, {
+        id,
+        report,
+      });
+      if (device.paused && !this.#remotePaused) this.#work.abort(new Error('Paused in Engram.'));
+      const resumed = this.#remotePaused && !device.paused;
+      this.#remotePaused = device.paused;
+      const asked = device.syncAskedAt;
+      const isNew = asked !== null && asked !== this.#state.setting('syncAskedAt', null);
+      if (isNew) this.#state.set('syncAskedAt', asked);
+      if (isNew || resumed) for (const keeper of this.#keepers.values()) keeper.hint();
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#changed();
+  }
+
+  /** Keeps folders in step from now on. */
+  start(): void {
+    this.#loops = Promise.all([this.#keepInStep(), this.#keepReporting()]);
+  }
+
+  async #keepInStep(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      this.#nudge = new AbortController();
+      const now = this.#clock.now();
+      const mayGo = this.#pairing.session !== null && !this.#isPaused() && now >= this.#notBefore;
+      const due = mayGo ? [...this.#keepers.values()].filter(({ dueAt }) => dueAt <= now) : [];
+      for (const keeper of due) {
+        keeper.watch();
+        if (!(await this.#run(keeper))) break;
+      }
+      if (due.length > 0) continue;
+      const times = [...this.#keepers.values()].map(({ dueAt }) =>
+        Math.max(dueAt, this.#notBefore),
+      );
+      const next = mayGo || this.#notBefore > now ? Math.min(...times, now + 60_000) : now + 60_000;
+      const woken = AbortSignal.any([signal, this.#nudge.signal]);
+      await this.#clock.sleep(Math.max(next - now, 100), woken).catch(() => undefined);
+    }
+  }
+
+  async #keepReporting(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      const isBusy = [...this.#keepers.values()].some(({ state }) => state === 'syncing');
+      const due = this.#reportedAt + (isBusy ? REPORT_BUSY_MS : REPORT_IDLE_MS);
+      const wait = Math.max(due, this.#notBefore) - this.#clock.now();
+      if (wait <= 0 && this.#pairing.session) await this.#report();
+      else await this.#clock.sleep(Math.max(wait, 5000), signal).catch(() => undefined);
+    }
+  }
+
+  async uninstall(): Promise<void> {
+    await this.#options.autostart?.(false).catch(() => undefined);
+    const id = this.#pairing.deviceId;
+    if (this.#pairing.session && id !== null) {
+      // Without the server it is ended here all the same.
+      await this.#pairing.session.client.call(endDevice, { params: { id } }).catch(() => undefined);
+    }
+    this.#secrets.forget();
+    await this.close();
+    for (const name of ['state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
+      rmSync(path.join(this.#options.home, name), { force: true });
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    this.#pairing.cancel();
+    this.#closed.abort();
+    await this.#stopWork('The Connector ends.');
+    await this.#loops.catch(() => undefined);
+    for (const keeper of this.#keepers.values()) keeper.unwatch();
+    if (this.#told) clearTimeout(this.#told);
+    this.#state.close();
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * What is settled about some bytes, so that they are not sent:
+ * - `large`     more than Engram takes
+ * - `type`      of a type that Engram does not take
+ * - `refused`   the server would not have them
+ * - `failed`    the server has them and cannot read them
+ * - `deleted`   the person deleted them in Engram
+ *
+ * or about a file that is not in the folder any more:
+ * - `left`      it stays in Engram
+ * - `archived`  it was archived in Engram
+ */
+export type Verdict = 'large' | 'type' | 'refused' | 'failed' | 'deleted' | 'left' | 'archived';
+
+/** A file as it stands in a folder. */
+export interface SeenFile {
+  /** Names joined by '/', the folder's own name first, in NFC. */
+  path: string;
+  size: number;
+  /** When it was last changed, in milliseconds, with what the system knows of their parts. */
+  mtime: number;
+  inode: number;
+}
+
+/** What is known of a file of a folder. */
+export interface KnownFile extends SeenFile {
+  /** Of the bytes that had this size and this time; null while they were not looked at. */
+  sha256: string | null;
+  /** The artifact that the file is in Engram, and the bytes that it holds: those, or older ones. */
+  artifact: string | null;
+  heldSha256: string | null;
+  heldSize: number | null;
+  /** Whether this device sent the artifact: only such are renamed, replaced and archived. */
+  sentByUs: boolean;
+  /** Whether Engram was told that the artifact is at this path: one of several files with its bytes. */
+  placed: boolean;
+  /** Whether sending was begun: after a crash nobody knows whether it arrived. */
+  sending: boolean;
+  verdict: Verdict | null;
+  reason: string | null;
+  /** When it may be tried again, where it could not be sent. */
+  nextTry: number | null;
+  /** Since when it is missing in its folder. */
+  goneAt: number | null;
+}
+
+/** A file of which nothing is known beyond what a walk sees. */
+export const newlyKnown = ({ path, size, mtime, inode }: SeenFile): KnownFile => ({
+  path,
+  size,
+  mtime,
+  inode,
+  sha256: null,
+  artifact: null,
+  heldSha256: null,
+  heldSize: null,
+  sentByUs: false,
+  placed: false,
+  sending: false,
+  verdict: null,
+  reason: null,
+  nextTry: null,
+  goneAt: null,
+});
+
+/** Whether nobody has touched a file since it was looked at. */
+export const isUntouched = (known: SeenFile, seen: SeenFile): boolean =>
+  known.size === seen.size && known.mtime === seen.mtime && known.inode === seen.inode;
+
+/** What is known of a file of which its bytes are settled. */
+export const judged = (file: KnownFile, verdict: Verdict, reason: string | null): KnownFile => ({
+  ...file,
+  verdict,
+  reason,
+  sending: false,
+  nextTry: null,
+});
+
+/** What is known of a file whose bytes are in an artifact. */
+export const held = (
+  file: KnownFile,
+  artifact: string,
+  { sentByUs, placed }: Pick<KnownFile, 'sentByUs' | 'placed'>,
+): KnownFile => ({
+  ...file,
+  artifact,
+  heldSha256: file.sha256,
+  heldSize: file.size,
+  sentByUs,
+  placed,
+  sending: false,
+  verdict: null,
+  reason: null,
+  nextTry: null,
+});
+
+/**
+ * What is known of a file once its bytes were hashed. What left a while ago was another file, although
+ * it had this name: it is kept under a name that no file can have, in case that it comes back.
+ */
+export function afterHash(
+  seen: SeenFile,
+  known: KnownFile | null,
+  sha256: string,
+): [KnownFile, ...KnownFile[]] {
+  const before = known ?? newlyKnown(seen);
+  const { path, size, mtime, inode } = seen;
+  if (before.sha256 === sha256) return [{ ...before, path, size, mtime, inode }];
+  if (before.verdict === 'left' || before.verdict === 'archived') {
+    const aside = { ...before, path: `${path}\0${before.artifact}` };
+    return [{ ...newlyKnown(seen), sha256 }, aside];
+  }
+  const other = { verdict: null, reason: null, nextTry: null, goneAt: null, sending: false };
+  // Of the bytes that are not there any more another file may be the place.
+  const placed = before.placed && before.heldSha256 === sha256;
+  return [{ ...before, path, size, mtime, inode, sha256, ...other, placed }];
+}

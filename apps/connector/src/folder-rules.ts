@@ -1,0 +1,53 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract';
+import type { FolderSettings } from './connector.ts';
+import type { Folder } from './state.ts';
+
+/** How a folder is kept in step where nothing else was said. */
+export const FIRST_SETTINGS: FolderSettings = {
+  keywords: [],
+  topFolderKeyword: false,
+  intervalMs: 300_000,
+  archive: false,
+};
+
+/** Refuses settings that cannot be. */
+export function checkSettings({ keywords = [], intervalMs = 1000 }: Partial<FolderSettings>): void {
+  for (const word of keywords) {
+    if (!KEYWORD_PATTERN.test(word) || [...word].length > KEYWORD_LIMIT) {
+      throw new Error(
+        `A keyword has letters and digits only, at most ${KEYWORD_LIMIT}: '${word}'.`,
+      );
+    }
+  }
+  if (!(intervalMs >= 1000)) throw new Error('A folder is looked at once in a second at most.');
+}
+
+const realOf = (root: string): string => (existsSync(root) ? realpathSync(root) : root);
+const holds = (outer: string, inner: string): boolean =>
+  `${inner}${path.sep}`.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);
+
+/** Where a new folder is and what it is called; no file may belong to two folders. */
+export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder, 'root' | 'name'> {
+  const where = path.resolve(root);
+  if (!existsSync(where) || !statSync(where).isDirectory()) {
+    throw new Error(`There is no folder '${where}'.`);
+  }
+  const real = realOf(where);
+  for (const { root: other } of folders) {
+    const there = realOf(other);
+    if (holds(there, real) || holds(real, there)) {
+      throw new Error(`'${other}' is kept in step already, and one lies within the other.`);
+    }
+  }
+  const names = new Set(folders.map(({ name }) => name));
+  const plain = path
+    .basename(where)
+    .normalize('NFC')
+    .replaceAll(/[\\\p{Cc}]/gu, ' ');
+  const base = plain.trim() === '' ? 'Folder' : plain;
+  let name = base;
+  for (let number = 2; names.has(name); number += 1) name = `${base} (${number})`;
+  return { root: where, name };
+}

@@ -1,0 +1,82 @@
+import ignore, { type Ignore } from 'ignore';
+
+/** The name of a file that says what is left out of its folder, in the syntax of .gitignore. */
+export const IGNORE_FILE = '.engramignore';
+
+/** What systems and programs put into folders for themselves: nobody misses it, so nothing is said. */
+const SILENT = ignore().add([
+  '.DS_Store',
+  '._*',
+  '.localized',
+  'Thumbs.db',
+  'ehthumbs.db',
+  'desktop.ini',
+  '~$*',
+  '.~lock.*#',
+  '*.crdownload',
+  '*.part',
+  '*.partial',
+  '*.download',
+  '*.tmp',
+  '*.temp',
+  '*.swp',
+  '.Trash*',
+  '.trash',
+  '$RECYCLE.BIN',
+  'System Volume Information',
+  '.Spotlight-V100',
+  '.fseventsd',
+  '.TemporaryItems',
+  '.stfolder',
+  '.stversions',
+  '.sync',
+  '.dropbox.cache',
+  IGNORE_FILE,
+]);
+
+/** Folders that programs fill. */
+const PROGRAMS = ignore().add([
+  '.git',
+  '.hg',
+  '.svn',
+  'node_modules',
+  '__pycache__',
+  '.venv',
+  '.cache',
+]);
+
+/** Why a name is left out wherever it stands: in a sentence, or '' where it is not worth one. */
+export function leftOutByName(name: string): string | null {
+  if (SILENT.ignores(name)) return '';
+  return PROGRAMS.ignores(name) ? 'Files of programs are left out.' : null;
+}
+
+/** The rules of the folders from the root down to one, the nearest first. */
+export interface Rules {
+  ignore: Ignore;
+  /** How many names the path of the rules' own folder has. */
+  depth: number;
+  outer: Rules | null;
+}
+
+export const addRules = (outer: Rules | null, text: string, depth: number): Rules => ({
+  ignore: ignore().add(text.replace(/^\u{FEFF}/u, '')),
+  depth,
+  outer,
+});
+
+/** Whether the rules leave a file or a folder out; the nearest that say anything are right. */
+export function isLeftOut(
+  rules: Rules | null,
+  names: readonly string[],
+  isFolder: boolean,
+): boolean {
+  for (let from = rules; from; from = from.outer) {
+    const { ignored, unignored } = from.ignore.test(
+      names.slice(from.depth).join('/') + (isFolder ? '/' : ''),
+    );
+    if (ignored) return true;
+    if (unignored) return false;
+  }
+  return false;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { openHome } from './home.ts';
+
+/** Longest path that every system takes for a socket. */
+const LONGEST = 100;
+
+/** Does what a command asks of the Connector that runs; what it throws is told to the command. */
+export type Handler = (name: string, args: readonly unknown[]) => unknown;
+
+/** Where the Connector that runs listens for commands: a pipe on Windows, a socket elsewhere. */
+export function controlAddress(home: string): string {
+  const mark = createHash('sha256').update(path.resolve(home)).digest('hex').slice(0, 24);
+  if (process.platform === 'win32') return String.raw`\\.\pipe\engram-connector-${mark}`;
+  const inHome = path.join(home, 'control.sock');
+  return inHome.length <= LONGEST
+    ? inHome
+    : path.join(tmpdir(), `engram-connector-${process.getuid?.() ?? ''}-${mark}.sock`);
+}
+
+/**
+ * Makes this the only Connector of a home; null where another one is. The system lets go of the lock
+ * however the process ends.
+ */
+export function lockHome(home: string): (() => void) | null {
+  const database = new DatabaseSync(path.join(openHome(home), 'lock.sqlite'));
+  try {
+    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
+  } catch {
+    database.close();
+    return null;
+  }
+  return () => database.close();
+}
+
+async function answer(socket: Socket, handle: Handler, line: string): Promise<void> {
+  try {
+    const { name, args } = JSON.parse(line) as { name: string; args: unknown[] };
+    const result = await handle(name, args);
+    socket.end(`${JSON.stringify({ result: result ?? null })}\n`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    socket.end(`${JSON.stringify({ error: message })}\n`);
+  }
+}
+
+/** Listens for commands; the caller holds the lock, so whatever socket is there is left over. */
+export async function listenForCommands(home: string, handle: Handler): Promise<Server> {
+  const address = controlAddress(home);
+  if (process.platform !== 'win32') rmSync(address, { force: true });
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    createInterface({ input: socket }).once('line', (line) => void answer(socket, handle, line));
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(address, resolve);
+  await promise;
+  if (process.platform !== 'win32') chmodSync(address, 0o600);
+  return server;
+}
+
+/** Asks the Connector that runs; rejects with its own sentence where it refuses. */
+export async function askInstance(
+  home: string,
+  name: string,
+  args: readonly unknown[] = [],
+): Promise<unknown> {
+  const socket = connect(controlAddress(home));
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  socket.once('error', reject);
+  socket.once('close', () => reject(new Error('The Connector that runs gave no answer.')));
+  createInterface({ input: socket }).once('line', resolve).on('error', reject);
+  socket.write(`${JSON.stringify({ name, args })}\n`);
+  const { result, error } = JSON.parse(await promise) as { result: unknown; error?: string };
+  socket.destroy();
+  if (error !== undefined) throw new Error(error);
+  return result;
+}

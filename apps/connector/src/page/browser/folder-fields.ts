@@ -1,0 +1,66 @@
+import type { FolderSettings } from '../../connector.ts';
+import { choice, field } from './dialog.ts';
+import { h } from './dom.ts';
+import { interval } from './format.ts';
+
+const MINUTE = 60_000;
+const INTERVALS = [1, 5, 15, 60, 360, 1440].map((minutes) => minutes * MINUTE);
+
+/** What a folder is kept in step by as long as nobody says otherwise. */
+export const usual: FolderSettings = {
+  keywords: [],
+  topFolderKeyword: false,
+  intervalMs: 5 * MINUTE,
+  archive: false,
+};
+
+const splitKeywords = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((keyword) => keyword.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** The settings of a folder as fields, and what they say. */
+export function folderFields(settings: FolderSettings): {
+  fields: HTMLElement[];
+  read: () => FolderSettings;
+} {
+  const keywords = h('input', {
+    type: 'text',
+    value: settings.keywords.join(', '),
+    placeholder: 'Home, Insurance',
+    autocomplete: 'off',
+  });
+  const top = h('input', { type: 'checkbox', checked: settings.topFolderKeyword });
+  const archive = h('input', { type: 'checkbox', checked: settings.archive });
+  const every = choice(settings.intervalMs, INTERVALS, interval);
+  return {
+    fields: [
+      field('Keywords', keywords, 'Given to every file of this folder, with commas between them.'),
+      field(
+        'Folders become keywords too',
+        top,
+        'A file in Insurance/Car gets the keyword Insurance.',
+      ),
+      field(
+        'Archive what leaves the folder',
+        archive,
+        'It stays in Engram as it is otherwise. Nothing is ever deleted there.',
+      ),
+      field(
+        'Look again',
+        every.control,
+        'Changes are mostly noticed at once; this finds the rest.',
+      ),
+    ],
+    read: () => ({
+      keywords: splitKeywords(keywords.value),
+      topFolderKeyword: top.checked,
+      archive: archive.checked,
+      intervalMs: every.value(),
+    }),
+  };
+}

@@ -1,0 +1,164 @@
+import type { FolderStatus } from '../../connector.ts';
+import { ask } from './api.ts';
+import { confirm, form, openDialog, say } from './dialog.ts';
+import { type Child, h } from './dom.ts';
+import { folderFields } from './folder-fields.ts';
+import { count, duration, number, size, splitPath } from './format.ts';
+import { icon } from './icons.ts';
+import { showLeftOut } from './left-out.ts';
+
+/** What a state is called, and the colour of its dot. */
+const states: Record<FolderStatus['state'], [label: string, tone: string]> = {
+  current: ['In step', 'good'],
+  syncing: ['Sending', 'busy'],
+  paused: ['Paused', 'still'],
+  missing: ['Not there', 'bad'],
+  waiting: ['Waiting', 'wait'],
+};
+
+function showSettings(folder: FolderStatus): void {
+  const { id, name, root } = folder;
+  const { fields, read } = folderFields(folder);
+  const submit = async (): Promise<void> => {
+    await ask('change-folder', { id, settings: read() });
+    dialog.close();
+    say(`The settings of ${name} are kept.`);
+  };
+  const remove = h(
+    'button',
+    { type: 'button', class: 'quiet-danger', onclick: () => askToRemove(folder, dialog.close) },
+    'Remove folder…',
+  );
+  const all = form({ label: 'Save', submit }, h('p', { class: 'whole-path' }, root), ...fields);
+  all.querySelector('.dialog-end')?.prepend(remove);
+  const dialog = openDialog(name, all);
+}
+
+const askToRemove = ({ id, name }: FolderStatus, then: () => void): void =>
+  confirm({
+    title: `Remove ${name}?`,
+    text: 'It is kept in step no more. What is in Engram stays there, and so does everything on this computer.',
+    label: 'Remove folder',
+    run: async () => {
+      await ask('remove-folder', { id });
+      then();
+      say(`${name} is kept in step no more.`);
+    },
+  });
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Many files left the folder at once: a person says whether that was meant. */
+function archiveQuestion(folder: FolderStatus): HTMLElement | false {
+  const { id, archiveAsked: asked, name } = folder;
+  if (asked === 0) return false;
+  const answer = async (archive: boolean): Promise<void> => {
+    await ask('answer-archive', { id, archive });
+    say(
+      archive ? `${count(asked, 'file')} of ${name} will be archived.` : 'They stay as they are.',
+    );
+  };
+  const button = (label: string, archive: boolean, kind = ''): HTMLElement =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: kind,
+        onclick: () => answer(archive).catch((error: Error) => say(error.message)),
+      },
+      label,
+    );
+  return h(
+    'div',
+    { class: 'question', role: 'group', 'aria-label': `A question about ${name}` },
+    h(
+      'p',
+      {},
+      h('strong', {}, `${count(asked, 'file')} left this folder.`),
+      ' Should they be archived in Engram? Archived files can be brought back at any time.',
+    ),
+    h('div', {}, button('Archive them', true, 'primary'), button('Leave as they are', false)),
+  );
+}
+
+function progress({ name, files, waiting, waitingBytes, secondsLeft }: FolderStatus): HTMLElement {
+  const all = files + waiting;
+  return h(
+    'div',
+    { class: 'progress' },
+    h('progress', { max: Math.max(1, all), value: files, 'aria-label': `Sending ${name}` }),
+    h('p', {}, `${number(files)} of ${count(all, 'file')} · ${size(waitingBytes)} to go`),
+    secondsLeft !== null && h('p', {}, `${upperFirst(duration(secondsLeft))} left`),
+  );
+}
+
+/** What else there is to say of a folder, by its state. */
+function detail(folder: FolderStatus): Child {
+  const { state, files, waiting, waitingBytes } = folder;
+  if (state === 'syncing' && waiting > 0) return progress(folder);
+  const wait = waiting > 0 && `${count(waiting, 'file')} to send, ${size(waitingBytes)}`;
+  const texts: Record<FolderStatus['state'], Child> = {
+    current: count(files, 'file'),
+    syncing: 'Looking through the folder',
+    paused: wait || count(files, 'file'),
+    missing: 'Is its disk connected? Nothing changes in Engram until it is back.',
+    waiting: wait || 'Goes on by itself as soon as it can',
+  };
+  return h('p', { class: 'detail' }, texts[state]);
+}
+
+function path(root: string): HTMLElement {
+  const [head, tail] = splitPath(root);
+  return h(
+    'p',
+    { class: 'path', title: root },
+    h('span', { class: 'head' }, head),
+    h('span', { class: 'tail' }, tail),
+  );
+}
+
+/** A folder in the list. */
+export function folderRow(folder: FolderStatus): HTMLElement {
+  const { id, name, root, state, refused, keywords } = folder;
+  const [label, tone] = states[state];
+  return h(
+    'li',
+    { class: 'folder', 'data-key': id },
+    h('span', { class: 'tile', 'data-tone': tone }, icon('folder')),
+    h(
+      'div',
+      { class: 'about' },
+      h('h2', {}, name),
+      path(root),
+      keywords.length > 0 &&
+        h(
+          'ul',
+          { class: 'tags', 'aria-label': 'Keywords' },
+          ...keywords.map((word) => h('li', {}, word)),
+        ),
+    ),
+    h(
+      'div',
+      { class: 'state' },
+      h('p', { class: 'label', 'data-tone': tone }, label),
+      detail(folder),
+      refused > 0 &&
+        h(
+          'button',
+          { type: 'button', class: 'link', onclick: () => showLeftOut(folder) },
+          `${number(refused)} left out`,
+        ),
+    ),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'plain',
+        'aria-label': `Settings of ${name}`,
+        onclick: () => showSettings(folder),
+      },
+      icon('settings'),
+    ),
+    archiveQuestion(folder),
+  );
+}

@@ -1,0 +1,57 @@
+const plain = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+
+/** '1 file', '1,204 files'. */
+export const count = (amount: number, one: string, many = `${one}s`): string =>
+  `${plain.format(amount)} ${amount === 1 ? one : many}`;
+
+export const number = (amount: number): string => plain.format(amount);
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** '840 bytes', '3.1 GB'. */
+export function size(bytes: number): string {
+  let [amount, unit] = [bytes, 0];
+  while (amount >= 999.5 && unit < UNITS.length - 1) [amount, unit] = [amount / 1000, unit + 1];
+  if (unit === 0) return count(amount, 'byte');
+  return `${amount < 10 ? short.format(amount) : Math.round(amount)} ${UNITS[unit]}`;
+}
+
+/** 'about 6 minutes'. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return 'less than a minute';
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `about ${count(minutes, 'minute')}`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48
+    ? `about ${count(hours, 'hour')}`
+    : `about ${count(Math.round(hours / 24), 'day')}`;
+}
+
+/** 'every 5 minutes'. */
+export function interval(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  const [amount, unit] =
+    minutes % 1440 === 0
+      ? [minutes / 1440, 'day']
+      : minutes % 60 === 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute'];
+  return amount === 1 ? `Every ${unit}` : `Every ${count(amount, unit)}`;
+}
+
+/** A path in two: what may be cut where there is no room, and its end, which says most. */
+export function splitPath(path: string): [head: string, tail: string] {
+  const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return at <= 0 ? ['', path] : [path.slice(0, at), path.slice(at)];
+}
+
+/** The address that a person knows a server by; null where there is none. */
+export function hostOf(server: string | null): string | null {
+  if (server === null) return null;
+  return URL.canParse(server) ? new URL(server).host : server;
+}
+
+/** An address to follow, if it is one of a page. */
+export const webLink = (address: string): string | undefined =>
+  /^https?:\/\//u.test(address) ? address : undefined;

@@ -1,0 +1,129 @@
+import type { ConnectorStatus, FolderStatus } from '../../connector.ts';
+import { ask } from './api.ts';
+import { addFolder } from './add-folder.ts';
+import { say } from './dialog.ts';
+import { type Child, h } from './dom.ts';
+import { folderRow } from './folder-row.ts';
+import { count, duration, hostOf, webLink } from './format.ts';
+import { icon } from './icons.ts';
+
+const sum = (folders: readonly FolderStatus[], of: (folder: FolderStatus) => number): number =>
+  folders.reduce((all, folder) => all + of(folder), 0);
+
+/** How everything stands, in a few words. */
+function summary({ folders, paused, trouble }: ConnectorStatus): string {
+  const sending = folders.filter(({ state }) => state === 'syncing');
+  if (paused) return 'Paused';
+  if (trouble !== null) return 'Waiting';
+  if (sending.length > 0) {
+    const waiting = sum(sending, ({ waiting }) => waiting);
+    return waiting > 0 ? `Sending ${count(waiting, 'file')}` : 'Looking through your folders';
+  }
+  if (folders.some(({ state }) => state === 'waiting')) return 'Waiting';
+  if (folders.some(({ state }) => state === 'missing')) return 'Almost everything is in step';
+  return 'Everything is in step';
+}
+
+function subline({ folders, server, paused }: ConnectorStatus): string {
+  const times = folders
+    .filter(({ state }) => state === 'syncing')
+    .map(({ secondsLeft }) => secondsLeft)
+    .filter((seconds) => seconds !== null);
+  return [
+    count(folders.length, 'folder'),
+    `${count(
+      sum(folders, ({ files }) => files),
+      'file',
+    )} on ${hostOf(server) ?? 'Engram'}`,
+    !paused && times.length > 0 && `${duration(Math.max(...times))} left`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** A button that asks for something simple, and says so where that was refused. */
+const action = (
+  label: string,
+  drawn: Parameters<typeof icon>[0],
+  run: () => unknown,
+  kind = '',
+): HTMLElement =>
+  h(
+    'button',
+    {
+      type: 'button',
+      class: kind,
+      'data-key': label,
+      onclick: async () => {
+        try {
+          await run();
+        } catch (error) {
+          say((error as Error).message);
+        }
+      },
+    },
+    icon(drawn),
+    h('span', {}, label),
+  );
+
+const actions = ({ paused }: ConnectorStatus): HTMLElement =>
+  h(
+    'div',
+    { class: 'actions' },
+    !paused && action('Sync now', 'refresh', () => ask('sync', {})),
+    paused
+      ? action('Resume', 'play', () => ask('resume', {}))
+      : action('Pause', 'pause', () => ask('pause', {})),
+    action('Add folder', 'plus', addFolder, 'primary'),
+  );
+
+const notice = (kind: string, ...children: Child[]): HTMLElement =>
+  h(
+    'div',
+    { class: 'notice', 'data-kind': kind, 'data-key': kind },
+    icon('alert'),
+    h('p', {}, ...children),
+  );
+
+const newer = ({ newer }: ConnectorStatus): HTMLElement | false =>
+  newer !== null &&
+  h(
+    'p',
+    { class: 'newer' },
+    `Version ${newer.version} is there. `,
+    h('a', { href: webLink(newer.link), target: '_blank', rel: 'noreferrer' }, 'Get it'),
+  );
+
+const empty = (): HTMLElement =>
+  h(
+    'div',
+    { class: 'empty' },
+    h('span', { class: 'tile', 'data-tone': 'busy' }, icon('folder')),
+    h('h1', {}, 'Choose a folder'),
+    h(
+      'p',
+      {},
+      'What is in it is sent to Engram, and stays in step: what is new, changed or renamed arrives by itself.',
+    ),
+    action('Add folder', 'plus', addFolder, 'primary'),
+    h('p', { class: 'hint' }, 'You see what would be sent before anything is.'),
+  );
+
+/** The page of a computer that is let in. */
+export function homeView(status: ConnectorStatus): HTMLElement {
+  const { folders, trouble } = status;
+  const notices = [trouble !== null && notice('trouble', trouble), newer(status)];
+  if (folders.length === 0) return h('main', {}, ...notices, empty());
+  return h(
+    'main',
+    {},
+    ...notices,
+    h(
+      'div',
+      { class: 'summary' },
+      h('div', {}, h('h1', {}, summary(status)), h('p', { class: 'subline' }, subline(status))),
+      actions(status),
+    ),
+    h('ul', { class: 'folders', 'aria-label': 'Folders' }, ...folders.map(folderRow)),
+  );
+}

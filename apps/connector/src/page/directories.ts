@@ -1,0 +1,59 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Directory } from './directory.ts';
+
+const SHOWN = 1000;
+
+const isWithin = (home: string, folder: string): boolean => {
+  const relative = path.relative(home, folder);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+};
+
+function trailOf(home: string, folder: string): Directory['trail'] {
+  const steps = path.relative(home, folder).split(path.sep).filter(Boolean);
+  return [
+    { name: 'Home', path: home },
+    ...steps.map((name, index) => ({
+      name,
+      path: path.join(home, ...steps.slice(0, index + 1)),
+    })),
+  ];
+}
+
+/** The names of the folders in a folder that a person keeps files in. */
+async function folderNames(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const shown = entries.filter(({ name }) => !name.startsWith('.'));
+  const folders = await Promise.all(
+    shown.map(async (entry) => {
+      if (entry.isDirectory()) return entry.name;
+      if (!entry.isSymbolicLink()) return null;
+      const target = await stat(path.join(folder, entry.name)).catch(() => null);
+      return target?.isDirectory() ? entry.name : null;
+    }),
+  );
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  return folders.filter((name) => name !== null).sort(collator.compare);
+}
+
+/**
+ * Lists the folders of a folder in the person's home; a browser may not tell a page where a folder
+ * is. What lies elsewhere is typed.
+ */
+export async function listDirectory(home: string, asked: string | null): Promise<Directory> {
+  const top = await realpath(home);
+  const folder = await realpath(asked ?? top).catch(() => null);
+  if (folder === null) throw new Error('There is no such folder.');
+  if (!isWithin(top, folder)) {
+    throw new Error('Only folders of your home are listed. Type the path of another one.');
+  }
+  const names = await folderNames(folder).catch(() => null);
+  if (names === null) throw new Error('This folder cannot be opened.');
+  return {
+    path: folder,
+    parent: folder === top ? null : path.dirname(folder),
+    trail: trailOf(top, folder),
+    folders: names.slice(0, SHOWN).map((name) => ({ name, path: path.join(folder, name) })),
+    more: Math.max(0, names.length - SHOWN),
+  };
+}

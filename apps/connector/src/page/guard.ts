@@ -1,0 +1,95 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * The page's own scripts, styles and font, and nothing else: no text of a file name or of a server
+ * can load or send anything.
+ */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': CONTENT_POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Says with every answer what the browser may do with it. */
+export function harden(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+}
+
+const secret = (): string => randomBytes(32).toString('base64url');
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** A cookie of a request; undefined where there is none of this name. */
+function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+export interface Guard {
+  /** Where the page is, with a slash at either end. */
+  home: string;
+  /** Whether a request was made for this page, and not for a name that somebody pointed here. */
+  isForHere(request: IncomingMessage): boolean;
+  /** Whether a write comes from the page itself. */
+  isFromPage(request: IncomingMessage): boolean;
+  isLetIn(request: IncomingMessage): boolean;
+  /** Compares secrets in a time that says nothing of them. */
+  isSame(given: string, expected: string): boolean;
+  /** A token that lets a browser in once. */
+  newToken(): string;
+  /** Takes a token for a cookie; null where the token is none, or was used. */
+  exchange(token: string): string | null;
+}
+
+/**
+ * Other programs and other people's pages can reach a port of this machine too. A browser is let in
+ * by a token that only the Connector hands out, and known by a cookie afterwards.
+ */
+export function createGuard(port: number): Guard {
+  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
+  // Cookies belong to a host and not to a port: what others serve on this machine would be sent this
+  // one too. So it belongs to a path that they do not know, and has a name for each port.
+  const home = `/${secret()}/`;
+  const name = `engram-connector-${port}`;
+  const session = secret();
+  let tokens: string[] = [];
+  return {
+    home,
+    isForHere: ({ headers }) => hosts.has(headers.host ?? ''),
+    isFromPage: ({ headers }) =>
+      headers.origin === `http://${headers.host}` &&
+      (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin',
+    isLetIn: (request) => isSame(cookieOf(request, name) ?? '', session),
+    isSame,
+    newToken: () => {
+      const token = secret();
+      tokens = [...tokens.slice(-9), token];
+      return token;
+    },
+    exchange: (token) => {
+      const left = tokens.filter((known) => !isSame(token, known));
+      if (left.length === tokens.length) return null;
+      tokens = left;
+      return `${name}=${session}; Path=${home}; HttpOnly; SameSite=Strict`;
+    },
+  };
+}

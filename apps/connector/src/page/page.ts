@@ -1,0 +1,222 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import type { Connector } from '../connector.ts';
+import { readAsset } from './assets.ts';
+import { type CallContext, calls, runCall } from './calls.ts';
+import { DOOR_HEADER, DOOR_PATH, removeDoor, writeDoor } from './door.ts';
+import { createGuard, type Guard, harden } from './guard.ts';
+
+export interface PageOptions {
+  /** Where it listens; any free port if that one is taken, or none is given. */
+  port?: number;
+  /** The folder that the page lists folders of. */
+  home?: string;
+  /** The file by which a second start finds this page, with `askForPage`. */
+  doorFile?: string;
+  /** What ends the program; closes the page and the Connector otherwise. */
+  onQuit?: () => void | Promise<void>;
+}
+
+export interface Page {
+  /** Where the page is, with a token that lets in one browser, once. */
+  url: string;
+  port: number;
+  /** Another address of that kind, for another browser. */
+  newUrl(): string;
+  close(): Promise<void>;
+}
+
+interface Context extends CallContext {
+  guard: Guard;
+  newUrl: () => string;
+  /** The key of who may have another address; null where nobody may. */
+  doorKey: string | null;
+  stopped: AbortSignal;
+}
+
+const LONGEST_BODY = 65_536;
+/** How often a listening page hears something, so that neither side thinks the other gone. */
+const HEARTBEAT_MS = 20_000;
+
+function answer(response: ServerResponse, status: number, type: string, body: string | Buffer) {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+const answerJson = (response: ServerResponse, status: number, body: unknown): void =>
+  answer(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
+
+/** A page of one sentence, for who is not let in. */
+const answerText = (response: ServerResponse, status: number, sentence: string): void =>
+  answer(
+    response,
+    status,
+    'text/html; charset=utf-8',
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Engram Connector</title><p>${sentence}</p></html>`,
+  );
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > LONGEST_BODY) throw new Error('That is too long.');
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8')) as unknown;
+  } catch {
+    throw new Error('That is no JSON.');
+  }
+}
+
+/** Tells a browser of each change of the status, until either of the two goes. */
+function listen({ connector, stopped }: Context, response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+  const send = (): void => {
+    response.write(`data: ${JSON.stringify(connector.status())}\n\n`);
+  };
+  const stop = connector.onChange(send);
+  const heartbeat = setInterval(() => response.write(': still here\n\n'), HEARTBEAT_MS);
+  const leave = (): void => {
+    stop();
+    clearInterval(heartbeat);
+    stopped.removeEventListener('abort', leave);
+    response.end();
+  };
+  stopped.addEventListener('abort', leave);
+  response.on('close', leave);
+  send();
+}
+
+/**
+ * Takes the token for the cookie. This page goes on by itself: after a redirect, a browser that came
+ * by a link on another page would not send a strict cookie.
+ */
+function letIn({ guard }: Context, token: string, response: ServerResponse): void {
+  const cookie = guard.exchange(token);
+  if (cookie === null) {
+    const sentence =
+      'This address was used before. Open the page from the Connector again: <code>engram-connector open</code>.';
+    answerText(response, 401, sentence);
+    return;
+  }
+  response.setHeader('Set-Cookie', cookie);
+  const { home } = guard;
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${home}"><link rel="icon" href="${home}icon.svg"><title>Engram Connector</title></html>`;
+  answer(response, 200, 'text/html; charset=utf-8', page);
+}
+
+/** Hands another address to a program of this person, which could read the key. */
+function openDoor({ guard, doorKey, newUrl }: Context, request: IncomingMessage): string | null {
+  const key = request.headers[DOOR_HEADER];
+  const isProgram = request.headers.origin === undefined;
+  return isProgram && doorKey !== null && guard.isSame(String(key), doorKey) ? newUrl() : null;
+}
+
+async function write(
+  context: Context,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
+  if (!call) return answerJson(response, 404, { message: 'There is no such call.' });
+  if (request.headers['content-type'] !== 'application/json') {
+    return answerJson(response, 415, { message: 'This call takes JSON.' });
+  }
+  try {
+    answerJson(response, 200, await runCall(call, context, await readBody(request)));
+  } catch (error) {
+    answerJson(response, 400, { message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+async function respond(
+  context: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { guard } = context;
+  harden(response);
+  if (!guard.isForHere(request)) {
+    return answerText(response, 421, 'The Connector answers on this machine only.');
+  }
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const reads = request.method === 'GET';
+  const token = searchParams.get('token');
+  if (reads && pathname === '/' && token !== null) return letIn(context, token, response);
+  if (request.method === 'POST' && pathname === DOOR_PATH) {
+    const url = openDoor(context, request);
+    return answer(response, url === null ? 403 : 200, 'text/plain; charset=utf-8', url ?? '');
+  }
+  if (!pathname.startsWith(guard.home) || !guard.isLetIn(request)) {
+    const sentence = 'Open this page from the Connector: <code>engram-connector open</code>.';
+    return answerText(response, 401, sentence);
+  }
+  const address = pathname.slice(guard.home.length - 1);
+  if (request.method === 'POST' && address.startsWith('/api/')) {
+    if (guard.isFromPage(request)) {
+      return write(context, address.slice('/api/'.length), request, response);
+    }
+    return answerJson(response, 403, { message: 'Only the page itself may ask for this.' });
+  }
+  if (!reads) return answerJson(response, 405, { message: 'This is not possible here.' });
+  if (address === '/api/events') return listen(context, response);
+  const asset = readAsset(address);
+  if (!asset) return answerText(response, 404, 'There is nothing here.');
+  answer(response, 200, asset.type, asset.body);
+}
+
+/** Listens on this machine alone; on any port where the wished one is taken. */
+async function listenOn(server: ReturnType<typeof createServer>, port: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  try {
+    await promise;
+    server.off('error', reject);
+  } catch (error) {
+    if (port === 0) throw error;
+    return listenOn(server, 0);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+/** Serves the Connector's page to browsers of this machine that come with a token. */
+export async function startPage(connector: Connector, options: PageOptions = {}): Promise<Page> {
+  const stop = new AbortController();
+  const server = createServer();
+  const port = await listenOn(server, options.port ?? 0);
+  const guard = createGuard(port);
+  const { doorFile } = options;
+  const newUrl = (): string => `http://127.0.0.1:${port}/?token=${guard.newToken()}`;
+  const close = async (): Promise<void> => {
+    stop.abort();
+    if (doorFile !== undefined) removeDoor(doorFile);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    // Who still waits for an answer has a moment to get it.
+    const last = setTimeout(() => server.closeAllConnections(), 1000);
+    await promise;
+    clearTimeout(last);
+  };
+  const closeAll = async (): Promise<void> => {
+    await close();
+    await connector.close();
+  };
+  const context: Context = {
+    connector,
+    guard,
+    newUrl,
+    doorKey: doorFile === undefined ? null : writeDoor(doorFile, port),
+    home: options.home ?? homedir(),
+    quit: async () => (options.onQuit ?? closeAll)(),
+    stopped: stop.signal,
+  };
+  server.on('request', (request, response) => {
+    respond(context, request, response).catch(() => response.destroy());
+  });
+  return { url: newUrl(), port, newUrl, close };
+}

@@ -1,0 +1,114 @@
+import type { Clock } from './clock.ts';
+import type { PairingState } from './connector.ts';
+import { deviceName, tellOfDevice } from './device.ts';
+import { beginDeviceFlow, type DeviceCode } from './oauth.ts';
+import type { Secret, Secrets } from './secrets.ts';
+import { Session } from './session.ts';
+import type { State } from './state.ts';
+import { Ended } from './troubles.ts';
+
+export interface PairingOptions {
+  state: State;
+  secrets: Secrets;
+  fetch: typeof fetch;
+  clock: Clock;
+  version: string;
+  /** Called before what is known of one server is exchanged for that of another. */
+  beforeChange: () => Promise<void>;
+  /** Called when it was let in. */
+  onPaired: () => void;
+  /** Called when the code was not confirmed, with a sentence. */
+  onRefused: (reason: string) => void;
+}
+
+function originOf(server: string): string {
+  const address = /^https?:\/\//iu.test(server) ? server : `https://${server}`;
+  if (!URL.canParse(address)) throw new Error(`'${server}' is no address of an Engram.`);
+  return new URL(address).origin;
+}
+
+/** Who let the Connector in, and whether that still holds. */
+export class Pairing {
+  readonly #options: PairingOptions;
+  state: PairingState = 'unpaired';
+  code: DeviceCode | null = null;
+  session: Session | null = null;
+  #flow: AbortController | null = null;
+
+  constructor(options: PairingOptions) {
+    this.#options = options;
+    const secret = this.server === null ? null : options.secrets.read();
+    if (secret === null) return;
+    this.state = options.state.setting('ended', false) ? 'ended' : 'paired';
+    if (this.state === 'paired') this.session = this.#sessionWith(this.server ?? '', secret);
+  }
+
+  get server(): string | null {
+    return this.#options.state.setting<string | null>('server', null);
+  }
+
+  get deviceId(): string | null {
+    return this.#options.state.setting<string | null>('deviceId', null);
+  }
+
+  #sessionWith(server: string, secret: Secret): Session {
+    const { secrets, fetch, clock } = this.#options;
+    return new Session(server, secrets, secret, { fetch, clock });
+  }
+
+  /** Begins the device flow with a server, or lets in by a key. */
+  async begin(server: string, key?: string): Promise<void> {
+    const origin = originOf(server);
+    this.cancel();
+    if (key !== undefined) return this.#letIn(origin, { kind: 'key', key });
+    const flow = new AbortController();
+    this.#flow = flow;
+    const { fetch, clock } = this.#options;
+    const begun = await beginDeviceFlow({ fetch, clock }, origin, deviceName(), flow.signal);
+    const before = this.state === 'pairing' ? 'unpaired' : this.state;
+    this.code = begun.code;
+    this.state = 'pairing';
+    const finish = async (): Promise<void> => this.#letIn(origin, await begun.tokens());
+    finish().catch((error: unknown) => {
+      if (flow.signal.aborted) return;
+      this.code = null;
+      this.state = before;
+      this.#options.onRefused(error instanceof Error ? error.message : String(error));
+    });
+  }
+
+  async #letIn(origin: string, secret: Secret): Promise<void> {
+    const { state, secrets, version } = this.#options;
+    const session = this.#sessionWith(origin, secret);
+    const known = this.server === origin ? this.deviceId : null;
+    const device = await tellOfDevice(session.client, version, { id: known }).catch(
+      (error: unknown) => {
+        if (!(error instanceof Ended) || known === null) throw error;
+        // Another way in is another device: the first one's files stay its own.
+        return tellOfDevice(session.client, version, { id: null });
+      },
+    );
+    await this.#options.beforeChange();
+    secrets.write(session.secret);
+    if (device.id !== this.deviceId) state.forgetServer();
+    state.set('server', origin);
+    state.set('deviceId', device.id);
+    state.set('ended', false);
+    this.session = session;
+    this.code = null;
+    this.state = 'paired';
+    this.#options.onPaired();
+  }
+
+  /** The key or the connection stopped working. */
+  end(): void {
+    this.state = 'ended';
+    this.session = null;
+    this.#options.state.set('ended', true);
+  }
+
+  /** Stops waiting for a code to be confirmed. */
+  cancel(): void {
+    this.#flow?.abort();
+  }
+}

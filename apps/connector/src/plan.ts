@@ -1,0 +1,369 @@
+import { held, isUntouched, judged, type KnownFile, type SeenFile } from './files.ts';
+import type { Elsewhere, FileChange } from './state.ts';
+
+/** How long a file's size and time have to stand still before it is taken. */
+export const STILL_MS = 10_000;
+/** More files than these that left a folder at once are archived only after a question. */
+export const UNASKED_FILES = 20;
+export const UNASKED_SHARE = 1 / 5;
+
+/** What the server said of some bytes. */
+export interface Answer {
+  state: 'known' | 'new' | 'deleted' | 'refused';
+  artifactId: string | null;
+  reason: string | null;
+}
+
+export interface PlanInput {
+  now: number;
+  /** Whether files that left are to be archived, and the person's word on many of them. */
+  archive: boolean;
+  archiveAnswer: boolean | null;
+  seen: readonly SeenFile[];
+  known: readonly KnownFile[];
+  /** Whether nothing can be said of a path: it is left out, or its folder could not be read. */
+  isHidden: (path: string) => boolean;
+  /** Whether all of the folder could be read: nothing is archived otherwise. */
+  complete: boolean;
+  /** When a file was first seen with the size and the time that it has. */
+  since: (file: SeenFile) => number;
+  /** What the server said a moment ago, by the bytes. */
+  answers: ReadonlyMap<string, Answer>;
+  /** Whether this device sent an artifact. */
+  wasSent: (artifact: string) => boolean;
+  /** A file of another folder with the same bytes. */
+  elsewhere: (sha256: string) => Elsewhere | null;
+}
+
+/** What is to be written once a step is done. */
+export type Then = Required<Omit<FileChange, 'release'>> & Pick<FileChange, 'release'>;
+
+export type Step =
+  | { kind: 'hash'; file: SeenFile }
+  | { kind: 'check'; file: KnownFile; sha256: string }
+  | { kind: 'upload'; file: KnownFile; sha256: string; replaces: string | null }
+  | {
+      kind: 'place';
+      artifact: string;
+      path: string;
+      mtime: number | null;
+      replaces: string | null;
+      change: Then;
+    }
+  | { kind: 'archive'; artifact: string; archived: boolean; change: Then }
+  | { kind: 'write'; change: Then };
+
+export interface Plan {
+  steps: Step[];
+  /** When something that has to wait may go on; null where nothing waits for the clock. */
+  lookAgainAt: number | null;
+  /** Files that wait for the person's word. */
+  archiveAsked: number;
+}
+
+const NOTHING: Then = { put: [], drop: [] };
+
+/** A file that is there and whose bytes are known. */
+type Settled = KnownFile & { sha256: string };
+
+/** The folder, taken apart once for all rules. */
+interface Picture {
+  input: PlanInput;
+  /** Files whose bytes are known, by those bytes. */
+  present: Map<string, Settled[]>;
+  /** Rows that say in which artifact some bytes are, wherever these bytes are now. */
+  holders: Map<string, KnownFile[]>;
+  verdicts: Map<string, KnownFile>;
+  gone: Set<KnownFile>;
+  /** Sizes of files whose bytes are not known: any of them may be a file that was moved. */
+  unknownSizes: Set<number>;
+  /** Artifacts that a step of this plan replaces: what else holds them waits for the next one. */
+  replaced: Set<string>;
+  plan: Plan;
+}
+
+const add = <K, V>(map: Map<K, V[]>, key: K, value: V): void => {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+};
+
+const isOfBytes = ({ verdict }: KnownFile): boolean =>
+  verdict !== null && verdict !== 'left' && verdict !== 'archived';
+
+function waitUntil(plan: Plan, at: number): void {
+  plan.lookAgainAt = Math.min(plan.lookAgainAt ?? at, at);
+}
+
+/** When a file has stood still for long enough. */
+function stillAt({ now, since }: PlanInput, file: SeenFile): number {
+  // A time in the future says nothing: what counts there is since when it was seen like that.
+  const from = file.mtime <= now ? Math.min(file.mtime, since(file)) : since(file);
+  return from + STILL_MS;
+}
+
+/** A file that came back after it was thought to be gone. */
+function comeBack(file: KnownFile): KnownFile {
+  const verdict = isOfBytes(file) ? file.verdict : null;
+  return { ...file, goneAt: null, verdict, reason: verdict ? file.reason : null };
+}
+
+/**
+ * Sending was begun and its end was not seen: whether the bytes arrived is asked before anything else
+ * is done about the file, as it may have been changed or moved since.
+ */
+function findOut({ input, plan }: Picture, file: KnownFile, sha256: string): void {
+  const answer = input.answers.get(sha256);
+  if (!answer) {
+    plan.steps.push({ kind: 'check', file, sha256 });
+    return;
+  }
+  const hasArrived = answer.state === 'known' && answer.artifactId !== null;
+  const put = hasArrived
+    ? [held(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
+    : [{ ...file, sending: false }];
+  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+}
+
+/** Looks at one file that is there; answers what is known of it where that still holds. */
+function lookAt(picture: Picture, seen: SeenFile, known: KnownFile | undefined): void {
+  const { input, plan, present, unknownSizes } = picture;
+  if (known?.sending && known.sha256) {
+    unknownSizes.add(seen.size);
+    findOut(picture, known, known.sha256);
+    return;
+  }
+  if (!known?.sha256 || !isUntouched(known, seen)) {
+    unknownSizes.add(seen.size);
+    const at = stillAt(input, seen);
+    if (at > input.now) waitUntil(plan, at);
+    else plan.steps.push({ kind: 'hash', file: seen });
+    return;
+  }
+  let file = known;
+  if (known.goneAt !== null) {
+    file = comeBack(known);
+    const change = { put: [file], drop: [] };
+    if (known.verdict === 'archived' && known.artifact) {
+      plan.steps.push({ kind: 'archive', artifact: known.artifact, archived: false, change });
+      return;
+    }
+    plan.steps.push({ kind: 'write', change });
+  }
+  add(present, known.sha256, file as Settled);
+}
+
+function takeApart(input: PlanInput): Picture {
+  const picture: Picture = {
+    input,
+    present: new Map(),
+    holders: new Map(),
+    verdicts: new Map(),
+    gone: new Set(),
+    unknownSizes: new Set(),
+    replaced: new Set(),
+    plan: { steps: [], lookAgainAt: null, archiveAsked: 0 },
+  };
+  const known = new Map(input.known.map((file) => [file.path, file]));
+  for (const seen of input.seen) {
+    lookAt(picture, seen, known.get(seen.path));
+    known.delete(seen.path);
+  }
+  for (const file of known.values()) {
+    if (file.sending && file.sha256) findOut(picture, file, file.sha256);
+    else if (!input.isHidden(file.path)) picture.gone.add(file);
+  }
+  for (const file of input.known) {
+    if (file.artifact && file.heldSha256) add(picture.holders, file.heldSha256, file);
+    if (file.sha256 && isOfBytes(file)) picture.verdicts.set(file.sha256, file);
+  }
+  return picture;
+}
+
+/** The artifact that stands for older bytes of a file, where this device sent it. */
+const older = (file: Settled): { artifact: string; sha256: string; size: number } | null =>
+  file.artifact && file.sentByUs && file.heldSha256 && file.heldSha256 !== file.sha256
+    ? { artifact: file.artifact, sha256: file.heldSha256, size: file.heldSize ?? -1 }
+    : null;
+
+const isElsewhere = ({ present, input }: Picture, sha256: string): boolean =>
+  present.has(sha256) || input.elsewhere(sha256) !== null;
+
+/** The artifact that a file's new bytes take the place of, unless some file still has the old ones. */
+function replacedBy(picture: Picture, file: Settled): string | null {
+  const before = older(file);
+  if (!before || isElsewhere(picture, before.sha256)) return null;
+  picture.replaced.add(before.artifact);
+  return before.artifact;
+}
+
+/** Whether that has to be put off: a file that nobody has looked into yet may have the old bytes. */
+function isUndecided(picture: Picture, file: Settled): boolean {
+  const before = older(file);
+  if (!before) return false;
+  const mayBeElsewhere =
+    picture.unknownSizes.has(before.size) && !isElsewhere(picture, before.sha256);
+  return mayBeElsewhere || picture.replaced.has(before.artifact);
+}
+
+/** Bytes that are in Engram by what is known here: nothing is asked. */
+function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFile): void {
+  const { plan, present, holders } = picture;
+  const artifact = holder.artifact ?? '';
+  const replaces = replacedBy(picture, file);
+  const others = present.get(file.sha256) ?? [];
+  const home = others.find(({ heldSha256, placed }) => placed && heldSha256 === file.sha256);
+  const { sentByUs } = holder;
+  const change: Then = { put: [held(file, artifact, { sentByUs, placed: false })], drop: [] };
+  const rows = holders.get(file.sha256) ?? [];
+  if (rows.some(({ verdict }) => verdict === 'archived')) {
+    plan.steps.push({ kind: 'archive', artifact, archived: false, change: NOTHING });
+  }
+  if (replaces) {
+    const { path, mtime } = home ?? file;
+    const all = { ...change, release: replaces };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces, change: all });
+  } else plan.steps.push({ kind: 'write', change });
+}
+
+/** Artifacts of this device of which no file that is there is said to be the place: they moved. */
+function findHomes({ input, plan, present, holders, replaced }: Picture): void {
+  for (const [sha256, files] of present) {
+    const first = files.find((file) => file.sentByUs && file.heldSha256 === sha256);
+    if (!first?.artifact || replaced.has(first.artifact)) continue;
+    if (holders.get(sha256)?.some(({ placed }) => placed)) continue;
+    if (input.elsewhere(sha256)?.placed) continue;
+    const { artifact, path, mtime } = first;
+    const change = { put: [{ ...first, placed: true }], drop: [] };
+    plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, change });
+  }
+}
+
+/** What is done with bytes that nothing is known of here, by what the server says. */
+function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
+  const { plan, input } = picture;
+  const { artifactId, reason } = answer;
+  if (answer.state === 'new') {
+    const replaces = replacedBy(picture, file);
+    plan.steps.push({ kind: 'upload', file, sha256: file.sha256, replaces });
+    return;
+  }
+  if (answer.state === 'known' && artifactId) {
+    // The place is said even where the file had it: an artifact that something else took the place
+    // of is kept only if it stands in the folder again.
+    const { path, mtime } = file;
+    const sentByUs = input.wasSent(artifactId);
+    const replaces = replacedBy(picture, file);
+    const put = [held(file, artifactId, { sentByUs, placed: sentByUs })];
+    const change = { put, drop: [], release: replaces };
+    plan.steps.push({ kind: 'place', artifact: artifactId, path, mtime, replaces, change });
+    return;
+  }
+  const refused = artifactId ? 'failed' : 'refused';
+  const put = [judged(file, answer.state === 'deleted' ? 'deleted' : refused, reason)];
+  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+}
+
+/** Files that are there and are not in Engram with the bytes that they have. */
+function settle(picture: Picture): void {
+  const { input, plan, holders, present, verdicts } = picture;
+  for (const [sha256, files] of present) {
+    let isAsked = false;
+    for (const file of files) {
+      if (file.verdict !== null || (file.artifact && file.heldSha256 === sha256)) continue;
+      if (file.nextTry !== null && file.nextTry > input.now) {
+        waitUntil(plan, file.nextTry);
+        continue;
+      }
+      const verdict = verdicts.get(sha256);
+      const holder = bestOf(holders.get(sha256)) ?? input.elsewhere(sha256);
+      if (verdict) {
+        const { verdict: same, reason } = verdict;
+        const put = [{ ...file, verdict: same, reason }];
+        plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+      } else if (isUndecided(picture, file) || isAsked) {
+        // The next round knows more: what the other files are, or what became of the same bytes.
+      } else if (holder) {
+        joinHolder(picture, file, holder);
+      } else {
+        const answer = input.answers.get(sha256);
+        isAsked = true;
+        if (answer) followAnswer(picture, file, answer);
+        else plan.steps.push({ kind: 'check', file, sha256 });
+      }
+    }
+  }
+}
+
+/** Of several artifacts with the same bytes the one that this device may move. */
+const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
+  rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
+
+/** What is to be done with one file that is gone; answers whether it is one to archive. */
+function letGo(picture: Picture, file: KnownFile): boolean {
+  const { input, plan, present } = picture;
+  if (file.artifact && picture.replaced.has(file.artifact)) return false;
+  if (!file.artifact || !file.heldSha256) {
+    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
+    return false;
+  }
+  if (file.goneAt === null) {
+    const put = [{ ...file, goneAt: input.now, placed: false }];
+    plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+    waitUntil(plan, input.now + STILL_MS);
+    return false;
+  }
+  // Where another file has these bytes, the artifact is at home there.
+  if (present.has(file.heldSha256)) {
+    const heirs = present.get(file.heldSha256) ?? [];
+    if (heirs.every((other) => other.heldSha256 !== file.heldSha256)) return false;
+    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
+    return false;
+  }
+  if (input.elsewhere(file.heldSha256)) {
+    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
+    return false;
+  }
+  if (file.verdict === 'left' || file.verdict === 'archived') return false;
+  if (file.goneAt + STILL_MS > input.now) {
+    waitUntil(plan, file.goneAt + STILL_MS);
+    return false;
+  }
+  // A file that nobody has looked into yet may be this one under a new name.
+  if (picture.unknownSizes.has(file.heldSize ?? file.size)) return false;
+  if (input.archive && file.sentByUs) return true;
+  const put: KnownFile[] = [{ ...file, verdict: 'left', reason: null }];
+  plan.steps.push({ kind: 'write', change: { put, drop: [] } });
+  return false;
+}
+
+/** Files that left: they are archived where that is wanted, and asked about where they are many. */
+function letAllGo(picture: Picture): void {
+  const { input, plan, gone } = picture;
+  if (!input.complete) return;
+  const leaving = [...gone].filter((file) => letGo(picture, file));
+  const most = Math.min(UNASKED_FILES, (input.seen.length + leaving.length) * UNASKED_SHARE);
+  if (leaving.length > most && input.archiveAnswer === null) {
+    plan.archiveAsked = leaving.length;
+    return;
+  }
+  const verdict = input.archiveAnswer === false ? 'left' : 'archived';
+  for (const file of leaving) {
+    const change: Then = { put: [{ ...file, verdict, reason: null }], drop: [] };
+    const artifact = file.artifact ?? '';
+    if (verdict === 'left') plan.steps.push({ kind: 'write', change });
+    else plan.steps.push({ kind: 'archive', artifact, archived: true, change });
+  }
+}
+
+/**
+ * What has to be done so that a folder is in Engram, by what is there, what is known, and what the
+ * server says. It is asked again after its steps were done, until there are none.
+ */
+export function makePlan(input: PlanInput): Plan {
+  const picture = takeApart(input);
+  settle(picture);
+  findHomes(picture);
+  letAllGo(picture);
+  return picture.plan;
+}

@@ -1,0 +1,229 @@
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileTypeEntry, PATH_LIMIT, typeOfName } from '@engram/contract';
+import type { LeftOut } from './connector.ts';
+import type { SeenFile } from './files.ts';
+import { addRules, IGNORE_FILE, isLeftOut, leftOutByName, type Rules } from './ignores.ts';
+
+/** A file, and where the disk has it: its name there may be in another form than its path. */
+export interface ScannedFile extends SeenFile {
+  disk: string;
+}
+
+/** What Engram takes, in bytes; null while the server was not asked. */
+export interface SizeLimits {
+  media: number;
+  other: number;
+}
+
+export interface Scan {
+  /** Whether the root is there and is a folder. */
+  found: boolean;
+  /** Whether every folder and every file in it could be read. */
+  complete: boolean;
+  files: ScannedFile[];
+  /** The first hundred of those left out, and how many there are. */
+  leftOut: LeftOut[];
+  leftOutCount: number;
+  /** Whether a path is left out or out of reach, so that nothing follows from its absence. */
+  isHidden(path: string): boolean;
+}
+
+export interface ScanOptions {
+  root: string;
+  /** How the paths begin. */
+  name: string;
+  limits?: SizeLimits | null;
+  platform?: NodeJS.Platform;
+  signal?: AbortSignal;
+}
+
+const LEFT_OUT_NAMED = 100;
+/** Files that are looked at side by side: a disk far away takes long for each. */
+const AT_ONCE = 64;
+const LONGEST_RULES = 1_048_576;
+
+const REASONS = {
+  link: 'It is a link to another place.',
+  empty: 'It is empty.',
+  cloud: 'Its contents are in the cloud and not on this computer.',
+  unreadable: 'It cannot be read.',
+  type: 'Engram does not take files of this type.',
+  name: 'Its name cannot be sent: it has a backslash, or a character that is none.',
+  twin: 'Another file here has the same name, written with other characters.',
+  long: 'Its path is too long.',
+  rules: `Your ${IGNORE_FILE} leaves it out.`,
+} as const;
+
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)));
+/** A name that is no text on the disk comes with this in it, and leads nowhere. */
+const isSpoiled = (name: string): boolean => /[\p{Cc}\\\u{FFFD}]/u.test(name);
+
+interface Place {
+  disk: string;
+  /** The names from the root down, without the root's own. */
+  names: string[];
+  rules: Rules | null;
+}
+
+class Walk {
+  readonly files = new Map<string, ScannedFile>();
+  readonly hidden = new Set<string>();
+  readonly leftOut: LeftOut[] = [];
+  leftOutCount = 0;
+  complete = true;
+  readonly #options: ScanOptions;
+
+  constructor(options: ScanOptions) {
+    this.#options = options;
+  }
+
+  #pathOf(names: readonly string[]): string {
+    return [this.#options.name, ...names].join('/').normalize('NFC');
+  }
+
+  /** Leaves out a file, or a folder with all that is in it; with '' as the reason nothing is said. */
+  #leave(names: readonly string[], reason: string): void {
+    const where = this.#pathOf(names);
+    this.hidden.add(where);
+    if (reason === '') return;
+    this.leftOutCount += 1;
+    if (this.leftOut.length < LEFT_OUT_NAMED) this.leftOut.push({ path: where, reason });
+  }
+
+  #fail(names: readonly string[]): void {
+    this.complete = false;
+    this.#leave(names, REASONS.unreadable);
+  }
+
+  async #rulesIn({ disk, names, rules }: Place, entries: Dirent[]): Promise<Rules | null> {
+    if (!entries.some(({ name }) => name === IGNORE_FILE)) return rules;
+    const file = path.join(disk, IGNORE_FILE);
+    if ((await stat(file)).size > LONGEST_RULES) throw new Error('These are too many rules.');
+    return addRules(rules, await readFile(file, 'utf8'), names.length);
+  }
+
+  /** Looks into one folder; answers those below it. */
+  async folder(place: Place): Promise<Place[]> {
+    this.#options.signal?.throwIfAborted();
+    let entries: Dirent[];
+    let rules: Rules | null;
+    try {
+      entries = await readdir(place.disk, { withFileTypes: true });
+      rules = await this.#rulesIn(place, entries);
+    } catch (error) {
+      // A folder that goes while it is walked is gone; one whose rules cannot be read hides all.
+      if (!isGone(error) || place.names.length === 0) this.#fail(place.names);
+      return [];
+    }
+    const below: Place[] = [];
+    const files: { entry: Dirent; names: string[] }[] = [];
+    for (const entry of entries) {
+      const names = [...place.names, entry.name];
+      const reason = this.#reasonByName(entry, names, rules);
+      if (reason !== null) this.#leave(names, reason);
+      else if (entry.isDirectory()) {
+        below.push({ disk: path.join(place.disk, entry.name), names, rules });
+      } else files.push({ entry, names });
+    }
+    for (let from = 0; from < files.length; from += AT_ONCE) {
+      const some = files.slice(from, from + AT_ONCE);
+      await Promise.all(some.map(({ entry, names }) => this.#file(place.disk, entry, names)));
+    }
+    return below;
+  }
+
+  #reasonByName(entry: Dirent, names: readonly string[], rules: Rules | null): string | null {
+    const { name } = entry;
+    if (isSpoiled(name) || !name.isWellFormed()) return REASONS.name;
+    const byName = leftOutByName(name);
+    if (byName !== null) return byName;
+    if (entry.isSymbolicLink()) return REASONS.link;
+    const isFolder = entry.isDirectory();
+    if (isLeftOut(rules, names, isFolder)) return REASONS.rules;
+    if (isFolder) return null;
+    if (!entry.isFile() && !isOfUnknownKind(entry)) return '';
+    if (name.startsWith('.') && name.endsWith('.icloud')) return REASONS.cloud;
+    return typeOfName(name) === null ? REASONS.type : null;
+  }
+
+  async #file(folder: string, entry: Dirent, names: readonly string[]): Promise<void> {
+    const disk = path.join(folder, entry.name);
+    let found: Stats;
+    try {
+      found = await lstat(disk);
+    } catch (error) {
+      if (!isGone(error)) this.#fail(names);
+      return;
+    }
+    const where = this.#pathOf(names);
+    const reason = this.#reasonByStats(entry.name, where, found);
+    if (reason !== null) this.#leave(names, reason);
+    else {
+      const { size, mtimeMs: mtime, ino: inode } = found;
+      this.files.set(where, { path: where, disk, size, mtime, inode });
+    }
+  }
+
+  #reasonByStats(name: string, where: string, found: Stats): string | null {
+    const { platform = process.platform, limits } = this.#options;
+    if (!found.isFile()) return '';
+    if (found.size === 0) return REASONS.empty;
+    // Only these systems say by it that the bytes are elsewhere; others store small files so.
+    const hasPlaceholders = platform === 'darwin' || platform === 'win32';
+    if (hasPlaceholders && found.blocks === 0) return REASONS.cloud;
+    if (where.length > PATH_LIMIT) return REASONS.long;
+    if (this.files.has(where)) return REASONS.twin;
+    const type = typeOfName(name);
+    if (!limits || !type) return null;
+    const isMedia = fileTypeEntry(type).size === 'media';
+    const most = isMedia ? limits.media : limits.other;
+    return found.size > most ? `It is larger than ${Math.floor(most / 1_048_576)} MB.` : null;
+  }
+}
+
+/** Some file systems do not say what an entry is until it is looked at. */
+const isOfUnknownKind = (entry: Dirent): boolean =>
+  !entry.isFile() &&
+  !entry.isDirectory() &&
+  !entry.isSymbolicLink() &&
+  !entry.isFIFO() &&
+  !entry.isSocket() &&
+  !entry.isBlockDevice() &&
+  !entry.isCharacterDevice();
+
+function hides(hidden: ReadonlySet<string>, where: string): boolean {
+  for (let end = where.length; end > 0; end = where.lastIndexOf('/', end - 1)) {
+    if (hidden.has(where.slice(0, end))) return true;
+  }
+  return false;
+}
+
+/** Whether the root itself is a folder that is there; it may be a link, as the person chose it. */
+const isFolder = async (root: string): Promise<boolean> =>
+  stat(root).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** Walks a folder and says what is there. */
+export async function scanFolder(options: ScanOptions): Promise<Scan> {
+  const walk = new Walk(options);
+  let found = await isFolder(options.root);
+  const places: Place[] = found ? [{ disk: options.root, names: [], rules: null }] : [];
+  for (let place = places.pop(); place; place = places.pop()) {
+    places.push(...(await walk.folder(place)).reverse());
+  }
+  // It may have gone meanwhile, as disks do.
+  found &&= await isFolder(options.root);
+  return {
+    found,
+    complete: found && walk.complete,
+    files: [...walk.files.values()],
+    leftOut: walk.leftOut,
+    leftOutCount: walk.leftOutCount,
+    isHidden: (where) => hides(walk.hidden, where),
+  };
+}

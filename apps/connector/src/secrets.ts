@@ -1,0 +1,91 @@
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { openHome } from './home.ts';
+
+/** What lets the Connector in: tokens that are renewed, or a key. */
+export type Secret =
+  | { kind: 'key'; key: string }
+  | {
+      kind: 'tokens';
+      clientId: string;
+      tokenEndpoint: string;
+      access: string;
+      refresh: string | null;
+      /** When the access token ends, in milliseconds. */
+      expiresAt: number;
+    };
+
+/** Where the secret is kept. */
+export interface Secrets {
+  read(): Secret | null;
+  /** Resolves when it would survive a crash. */
+  write(secret: Secret): void;
+  forget(): void;
+  /** Where it is, in a sentence. */
+  readonly kept: string;
+}
+
+/** One entry of a system's keychain. */
+export interface KeychainEntry {
+  getPassword(): string | null;
+  setPassword(value: string): void;
+  deletePassword(): unknown;
+}
+
+const SERVICE = 'Engram Connector';
+
+/** A file that only its user may open, for where there is no keychain. */
+function inFile(home: string): Secrets {
+  const file = path.join(home, 'secret.json');
+  return {
+    kept: `The secret is kept in ${file}, which only you may open, as this system has no keychain that can be reached.`,
+    read: () => {
+      try {
+        return JSON.parse(readFileSync(file, 'utf8')) as Secret;
+      } catch {
+        return null;
+      }
+    },
+    write: (secret) => {
+      const beside = path.join(openHome(home), 'secret.json.new');
+      rmSync(beside, { force: true });
+      writeFileSync(beside, JSON.stringify(secret), { mode: 0o600, flush: true });
+      if (process.platform !== 'win32') chmodSync(beside, 0o600);
+      renameSync(beside, file);
+    },
+    forget: () => rmSync(file, { force: true }),
+  };
+}
+
+function inKeychain(entry: KeychainEntry): Secrets {
+  return {
+    kept: 'The secret is kept in the keychain of this system.',
+    read: () => {
+      const text = entry.getPassword();
+      return text === null ? null : (JSON.parse(text) as Secret);
+    },
+    write: (secret) => entry.setPassword(JSON.stringify(secret)),
+    forget: () => void entry.deletePassword(),
+  };
+}
+
+/** The entry of this home in the system's keychain; null where there is none that works. */
+export async function openKeychain(home: string): Promise<KeychainEntry | null> {
+  try {
+    const { Entry } = await import('@napi-rs/keyring');
+    // Whether a keychain works shows when something is put into it.
+    const probe = new Entry(SERVICE, `${home} (check)`);
+    probe.setPassword('works');
+    const works = probe.getPassword() === 'works';
+    probe.deletePassword();
+    return works ? new Entry(SERVICE, home) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The place for the secret: the keychain, or a file. What is in a file already stays there. */
+export function openSecrets(home: string, keychain: KeychainEntry | null): Secrets {
+  const file = inFile(home);
+  return keychain === null || file.read() !== null ? file : inKeychain(keychain);
+}

@@ -1,0 +1,42 @@
+import type { Clock } from './clock.ts';
+
+const WINDOW_MS = 60_000;
+
+/** Holds what is sent to so many bytes in a second, and knows the pace of the last minute. */
+export class Throttle {
+  readonly #clock: Clock;
+  readonly #limit: () => number | null;
+  #free = 0;
+  /** What was sent, by the second. */
+  readonly #sent: { at: number; bytes: number }[] = [];
+
+  constructor(clock: Clock, limit: () => number | null) {
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  /** Waits until some bytes may go, and counts them. */
+  async take(bytes: number, signal?: AbortSignal): Promise<void> {
+    const now = this.#clock.now();
+    const last = this.#sent.at(-1);
+    if (last && now - last.at < 1000) last.bytes += bytes;
+    else this.#sent.push({ at: now, bytes });
+    while ((this.#sent[0]?.at ?? now) < now - WINDOW_MS) this.#sent.shift();
+    const limit = this.#limit();
+    if (limit === null) return;
+    // Both uploads draw on the same second.
+    this.#free = Math.max(this.#free, now) + (bytes / limit) * 1000;
+    const wait = this.#free - now;
+    if (wait > 5) await this.#clock.sleep(wait, signal);
+  }
+
+  /** Bytes in a second over the last minute; null where nothing was sent. */
+  pace(): number | null {
+    const now = this.#clock.now();
+    const recent = this.#sent.filter(({ at }) => at >= now - WINDOW_MS);
+    const [first] = recent;
+    if (!first) return null;
+    const bytes = recent.reduce((sum, one) => sum + one.bytes, 0);
+    return bytes / Math.max((now - first.at) / 1000, 1);
+  }
+}

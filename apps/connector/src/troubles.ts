@@ -1,0 +1,50 @@
+import { ApiError } from '@engram/client';
+
+/** The key or the connection stopped working: nothing goes on until somebody pairs again. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
+/** The server or the network is not there, or refuses for now; the message says so. */
+export class Later extends Error {
+  override readonly name = 'Later';
+  /** Seconds to wait, where the server said so. */
+  readonly seconds: number | null;
+
+  constructor(message: string, seconds: number | null = null, cause?: unknown) {
+    super(message, { cause });
+    this.seconds = seconds;
+  }
+}
+
+/** A file was changed while it was read or sent. */
+export class Changed extends Error {
+  override readonly name = 'Changed';
+}
+
+/** Longest wait between two tries. */
+const LONGEST_SECONDS = 300;
+
+/** Milliseconds before the next try after some failures in a row. */
+export const pauseAfter = (failures: number, seconds: number | null): number =>
+  Math.min(seconds ?? 2 ** Math.min(failures, 10), LONGEST_SECONDS) * 1000;
+
+/** Whether a refusal is about what was sent, and would come again each time. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
+
+/** What a failed call means for everything else: it ends, or it goes on later. */
+export function meaningOf(error: unknown): unknown {
+  if (error instanceof Ended || error instanceof Later || error instanceof Changed) return error;
+  if (error instanceof ApiError) {
+    if (error.status === 401) return new Ended(error.message);
+    return new Later(error.message, error.retryAfter, error);
+  }
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  // A fetch that fails hides what went wrong, and a stream's own error, in its cause.
+  const cause = error instanceof Error ? error.cause : null;
+  if (cause instanceof Changed || cause instanceof Ended || cause instanceof Later) return cause;
+  return error instanceof TypeError
+    ? new Later('Engram cannot be reached at the moment.', null, error)
+    : error;
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build, type Plugin, type Rolldown } from 'vite';
+import { readAsset } from '../../apps/connector/src/page/assets.ts';
+
+const page = path.resolve(import.meta.dirname, '../../apps/connector/src/page');
+const SCRIPT = '/main.ts';
+
+/** The page's scripts as one file for browsers. */
+async function bundleScripts(): Promise<string> {
+  const built = (await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: page,
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: path.join(page, 'browser/main.ts') },
+      modulePreload: { polyfill: false },
+    },
+  })) as Rolldown.RolldownOutput;
+  return built.output[0].code;
+}
+
+/** Every file of the page, by its address. */
+async function pageFiles(): Promise<Record<string, { type: string; body: string }>> {
+  const files: Record<string, { type: string; body: string }> = {};
+  for (const address of ['/', '/page.css', '/icon.svg', '/inter.woff2']) {
+    const asset = readAsset(address);
+    if (!asset) throw new Error(`The page has no ${address}.`);
+    files[address] = { type: asset.type, body: Buffer.from(asset.body).toString('base64') };
+  }
+  const script = Buffer.from(await bundleScripts()).toString('base64');
+  files[SCRIPT] = { type: 'text/javascript; charset=utf-8', body: script };
+  return files;
+}
+
+/** Puts the files of the page into the program, in place of the module that reads them from the disk. */
+export function pageFilesPlugin(): Plugin {
+  const assets = path.join(page, 'assets.ts');
+  return {
+    name: 'engram:page-files',
+    async load(id) {
+      if (path.normalize(id) !== assets) return null;
+      this.addWatchFile(assets);
+      return `
+        const files = ${JSON.stringify(await pageFiles())};
+        export const readAsset = (address) =>
+          Object.hasOwn(files, address)
+            ? { type: files[address].type, body: Buffer.from(files[address].body, 'base64') }
+            : null;
+      `;
+    },
+  };
+}
+
+/** What the program says its version is. */
+export const { version } = JSON.parse(
+  readFileSync(path.resolve(import.meta.dirname, '../../package.json'), 'utf8'),
+) as { version: string };
