@@ -6,11 +6,19 @@ const TAIL = 7;
 /** Letters that are written from right to left: cut in two, their parts would change places. */
 const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}/u;
 
+interface FileNameProps {
+  name: string;
+  /** What is told of it besides. Default: the name. */
+  title?: string;
+  /** Letters that stay at the end. Default: those of a version and a type. */
+  tail?: number;
+}
+
 /** A file's name on one line: cut in the middle when there is no room for it, or at its end in a nook. */
-export function FileName({ name }: { name: string }) {
+export function FileName({ name, title = name, tail = TAIL }: FileNameProps) {
   if (RIGHT_TO_LEFT.test(name)) {
     return (
-      <span className={classes.name} title={name}>
+      <span className={classes.name} title={title}>
         <span className={classes.whole} data-uncut dir="auto">
           {name}
         </span>
@@ -19,9 +27,9 @@ export function FileName({ name }: { name: string }) {
   }
   const letters = [...name];
   // A blank at the cut goes with the beginning, where it vanishes together with the rest.
-  const at = letters.length - TAIL + (letters.at(-TAIL) === ' ' ? 1 : 0);
+  const at = letters.length - tail + (letters.at(-tail) === ' ' ? 1 : 0);
   return (
-    <span className={classes.name} title={name}>
+    <span className={classes.name} title={title}>
       <span className={classes.whole}>{name}</span>
       <span className={classes.cut} aria-hidden="true">
         <span className={classes.head} data-text={letters.slice(0, Math.max(at, 0)).join('')} />

@@ -63,6 +63,8 @@ class Citation(Model):
     """The number that `[n]` in the answer refers to."""
     file_id: str = Field(alias="artifactId")
     file_name: str
+    path: str | None
+    """Where the file stands now in the folder that it came from; None where it came from none."""
     location: Location
     quote: str
     """Letter for letter in the file's text."""

@@ -1,6 +1,7 @@
 import type { Citation, RelatedFile } from '@engram/contract';
 import { useId, type ReactNode } from 'react';
 import clamped from '../../../components/clamped.module.css';
+import { FileFolder } from '../../../components/file-folder.tsx';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
@@ -45,6 +46,7 @@ export function NearestPassages(props: NearestPassagesProps) {
                     <FileName name={passage.fileName} />
                   </span>
                   {place.short && <PlacePill {...place} />}
+                  <FileFolder path={passage.path} />
                 </span>
                 <span className={`${clamped.lines} ${classes.excerpt}`}>
                   {renderExcerpt(passage, file?.size)}

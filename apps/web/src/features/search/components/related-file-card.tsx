@@ -1,6 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconDots, IconEye } from '@tabler/icons-react';
+import { FileFolder } from '../../../components/file-folder.tsx';
 import { FileName } from '../../../components/file-name.tsx';
 import { formatBytes } from '../../../lib/format.ts';
 import { useSetArtifactArchived } from '../../../lib/set-artifact-archived.ts';
@@ -41,6 +42,7 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
           <span className={classes.fileName}>
             <FileName name={file.fileName} />
           </span>
+          <FileFolder path={file.path} />
           <span className={classes.size}>
             {formatBytes(file.size)}
             {archived && ' · Archived'}
