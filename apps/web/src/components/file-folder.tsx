@@ -2,7 +2,7 @@ import classes from './file-folder.module.css';
 import { FileName } from './file-name.tsx';
 
 /** Letters of the last folder's name that stay where there is no room for all. */
-const MOST_KEPT = 18;
+const MOST_KEPT = 20;
 
 /** The folders that a file stands in, quietly below its name; nothing for a file that is in none. */
 export function FileFolder({ path }: { path: string | null }) {
