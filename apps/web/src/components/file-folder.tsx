@@ -9,11 +9,11 @@ export function FileFolder({ path }: { path: string | null }) {
   const at = path?.lastIndexOf('/') ?? -1;
   if (path === null || at <= 0) return null;
   const folder = path.slice(0, at);
-  const last = [...folder.slice(folder.lastIndexOf('/'))].length;
+  const [...last] = folder.slice(folder.lastIndexOf('/'));
   return (
     <span className={classes.folder}>
       <span className="eg-visually-hidden">In the folder </span>
-      <FileName name={folder} title={path} tail={Math.min(last, MOST_KEPT)} />
+      <FileName name={folder} title={path} tail={Math.min(last.length, MOST_KEPT)} />
     </span>
   );
 }
