@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { ApiError } from '@engram/client';
 import { CHECK_LIMIT, checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
-import { afterHash, held, judged, type KnownFile } from './files.ts';
+import { afterHash, held, judged, type KnownFile, timeOf } from './files.ts';
 import { mustBeUntouched } from './form.ts';
-import type { Answer, Step, Then } from './plan.ts';
+import type { Answer, Step } from './plan.ts';
 import type { ScannedFile } from './scan.ts';
 import type { State } from './state.ts';
 import type { UploadContext } from './upload.ts';
 import { inBatches, isSendable, type Outcome, type Sending, uploadBatch } from './upload.ts';
-import { Changed, meaningOf } from './troubles.ts';
+import { Changed, Ended, meaningOf } from './troubles.ts';
 
 /** How much is looked into before the next plan, so that sending does not wait for all of it. */
 const HASH_FILES = 1000;
@@ -156,27 +156,25 @@ async function upload(context: ApplyContext, steps: readonly StepOf<'upload'>[])
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Without its artifact, so that the server is asked what became of the bytes. */
-const askAgain = (file: KnownFile): KnownFile => ({
-  ...file,
-  artifact: null,
-  heldSha256: null,
-  heldSize: null,
-  sentByUs: false,
-  placed: false,
-  sending: false,
-});
-
-/** Makes a call about one artifact; where that is gone, its file is asked about again. */
-async function tell(context: ApplyContext, change: Then, calling: () => Promise<unknown>) {
-  const { state, folder, answers } = context;
+/**
+ * Makes a call about one artifact. One that is not there any more is held by no file: what became of
+ * the bytes is asked again.
+ */
+async function tell(
+  { state, folder, answers }: ApplyContext,
+  { artifact, change }: StepOf<'place' | 'archive'>,
+  calling: () => Promise<unknown>,
+): Promise<void> {
   try {
     await calling();
     state.write(folder.id, change);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw meaningOf(error);
+    const meaning = meaningOf(error);
+    if (meaning instanceof Ended || !(error instanceof ApiError) || error.status !== 404) {
+      throw meaning;
+    }
     for (const { sha256 } of change.put) if (sha256) answers.delete(sha256);
-    state.write(folder.id, { put: change.put.map(askAgain), drop: change.drop });
+    state.write(folder.id, { release: artifact });
   }
 }
 
@@ -187,14 +185,16 @@ async function say(context: ApplyContext, step: StepOf<'place' | 'archive' | 'wr
   if (step.kind === 'archive') {
     const archived = step.archived ? 'true' : 'false';
     const params = { artifactId, archived } as const;
-    return tell(context, step.change, () =>
-      client.call(setArtifactArchived, { params }, { signal }),
-    );
+    return tell(context, step, () => client.call(setArtifactArchived, { params }, { signal }));
   }
   const { path, mtime, replaces } = step;
-  const modifiedAt = mtime === null ? {} : { modifiedAt: new Date(mtime).toISOString() };
-  const body = { path, deviceId, ...modifiedAt, ...(replaces === null ? {} : { replaces }) };
-  await tell(context, step.change, () =>
+  const body = {
+    path,
+    deviceId,
+    modifiedAt: timeOf(mtime),
+    ...(replaces === null ? {} : { replaces }),
+  };
+  await tell(context, step, () =>
     client.call(placeArtifact, { params: { artifactId }, body }, { signal }),
   );
 }
