@@ -1,5 +1,5 @@
 import type { Client } from '@engram/client';
-import { allowDevice } from '@engram/contract';
+import { allowDevice, type DeviceReport, reportDevice, steerDevice } from '@engram/contract';
 import { oauthProgram } from '../../apps/server/src/testing/oauth-program.ts';
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -9,6 +9,35 @@ const DEVICES: Record<string, string> = {
   'Kitchen Screen': 'files:read',
   'Desk Assistant': 'files:read files:write',
 };
+
+/** Devices that keep folders in step, and what they report. */
+const SYNCED: readonly { name: string; platform: string; report: DeviceReport; paused?: true }[] = [
+  {
+    name: 'Studio laptop',
+    platform: 'macOS 26.1',
+    report: {
+      folders: [{ name: 'Documents', state: 'paused', files: 318, waiting: 0, refused: 0 }],
+      refused: [],
+      currentAt: null,
+    },
+    paused: true,
+  },
+  {
+    name: 'Home-PC',
+    platform: 'Windows 11',
+    report: {
+      folders: [
+        { name: 'Papers', state: 'syncing', files: 1204, waiting: 12, refused: 2 },
+        { name: 'Photographs', state: 'current', files: 860, waiting: 0, refused: 0 },
+      ],
+      refused: [
+        { path: 'Papers/tools/setup.exe', reason: 'File type not supported: setup.exe' },
+        { path: 'Papers/2019/empty.txt', reason: 'This file is empty: empty.txt' },
+      ],
+      currentAt: null,
+    },
+  },
+];
 
 /** What pages of programs need: addresses that ask to be let in. */
 export interface Programs {
@@ -39,6 +68,11 @@ export async function fillPrograms(url: string, client: Client): Promise<Program
     const { clientId, body } = await begin(name, scope);
     await client.call(allowDevice, { body: { userCode: body['user_code'] ?? '' } });
     await program.poll(clientId, body['device_code'] ?? '');
+  }
+  for (const { paused, ...said } of SYNCED) {
+    const body = { ...said, version: '0.1.0' };
+    const { data } = await client.call(reportDevice, { body });
+    if (paused) await client.call(steerDevice, { params: { id: data.id }, body: { paused } });
   }
   const clientId = await register('Reading Lamp', [home]);
   const asked = { clientId, redirectUri: home, scope: 'files:read files:write' };

@@ -10,6 +10,7 @@ import { mountBlogRoutes } from './features/blog/blog.routes.ts';
 import { mountConnectionsRoutes } from './features/connections/connections.routes.ts';
 import { mountAuthorizationServer } from './features/connections/oauth.routes.ts';
 import { isAccessToken } from './features/connections/connections.service.ts';
+import { mountBuildsRoutes } from './features/connector/builds.routes.ts';
 import { mountDevicesRoutes } from './features/devices/devices.routes.ts';
 import { mountHistoryRoutes } from './features/history/history.routes.ts';
 import { mountKeywordsRoutes } from './features/keywords/keywords.routes.ts';
@@ -97,7 +98,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       mountSecurityEventsRoutes(mount, services.securityEvents);
       mountConnectionsRoutes(mount, services.connections, services.securityEvents, originOf);
       const { artifacts, folderFiles, devices } = services;
-      mountDevicesRoutes(mount, devices);
+      mountDevicesRoutes(mount, devices, services.securityEvents);
+      mountBuildsRoutes(mount, services.connectorBuilds);
       const folders = { folderFiles, device: devices.own };
       mountArtifactsRoutes(mount, artifacts, folders, formLimits);
       mountKeywordsRoutes(mount, services.keywords);

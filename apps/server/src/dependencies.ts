@@ -20,6 +20,7 @@ import { createSubjectsRepository } from './features/artifacts/subjects.reposito
 import { createDevicesRepository } from './features/devices/devices.repository.ts';
 import { createDevicesService } from './features/devices/devices.service.ts';
 import { createAnswerAudio } from './features/history/answer-audio.ts';
+import { createBuildsService } from './features/connector/builds.service.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
@@ -63,7 +64,7 @@ const manifest = JSON.parse(
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
-  const { warmUp = true, freeBytes, takeOver } = surroundings;
+  const { warmUp = true, freeBytes, takeOver, connectorFolder = '' } = surroundings;
 
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
@@ -222,6 +223,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     intake,
     readAgain,
     replacement,
+    deletedContents: stock.deletedContents,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
     version: manifest.version,
@@ -317,6 +319,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       artifacts,
       folderFiles,
       devices,
+      connectorBuilds: createBuildsService(connectorFolder, log),
       blog,
       ingestion,
       history,

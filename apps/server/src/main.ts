@@ -32,6 +32,7 @@ async function start(): Promise<void> {
     log,
     now: () => new Date(),
     webFolder: path.resolve(import.meta.dirname, '../../web/dist'),
+    connectorFolder: path.resolve(import.meta.dirname, '../../../dist/connector'),
   });
   const app = await buildApp(deps);
   const address = await app

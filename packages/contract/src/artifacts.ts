@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fileMeta } from './folder-sync.ts';
+import { fileMeta, filePath } from './folder-sync.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, timestamp } from './values.ts';
 
@@ -72,6 +72,8 @@ export const listArtifacts = defineRoute({
     offset: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
     archived: flag.optional(),
     keyword: keyword.optional(),
+    /** The path of a folder: what stands in it, at any depth. */
+    folder: filePath.optional(),
     status: uploadStatus.optional(),
     /** Names without regard to case. */
     sort: z.enum(['created', '-created', 'name', '-name', 'size', '-size']).optional(),

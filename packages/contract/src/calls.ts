@@ -230,6 +230,12 @@ export const getConnectionRequest: CallOf<typeof contract.getConnectionRequest> 
   path: '/connect/{uid}/request',
   kind: 'json',
 };
+export const getConnectorBuild: CallOf<typeof contract.getConnectorBuild> = {
+  id: 'connector.getConnectorBuild',
+  method: 'GET',
+  path: '/connector/builds/{fileName}',
+  kind: 'file',
+};
 export const getDeviceRequest: CallOf<typeof contract.getDeviceRequest> = {
   id: 'connections.getDeviceRequest',
   method: 'POST',
@@ -336,6 +342,12 @@ export const listConnections: CallOf<typeof contract.listConnections> = {
   id: 'connections.listConnections',
   method: 'GET',
   path: '/connections',
+  kind: 'json',
+};
+export const listConnectorBuilds: CallOf<typeof contract.listConnectorBuilds> = {
+  id: 'connector.listConnectorBuilds',
+  method: 'GET',
+  path: '/connector/builds',
   kind: 'json',
 };
 export const listCredits: CallOf<typeof contract.listCredits> = {

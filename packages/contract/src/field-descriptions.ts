@@ -65,6 +65,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   archived: 'Only archived ones (true), or only the others (false).',
   'artifacts.setArtifactArchived path.archived': 'true archives the file, false brings it back.',
   keyword: 'The keyword: up to 25 letters or digits.',
+  folder: 'The path of a folder: only files that stand in it, at any depth.',
   'artifacts.listArtifacts query.keyword': 'Only files that carry this keyword.',
   sort: 'The order; a minus turns it round.',
   artifactFileType: 'The media type, such as application/pdf.',

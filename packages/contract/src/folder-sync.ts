@@ -14,13 +14,13 @@ const isPlainPath = (path: string): boolean =>
 
 /**
  * Where a file stands in the folder that it came from: names joined by '/', the folder's own name
- * first, in NFC.
+ * first, in NFC. Half of a character, as some disks allow in names, becomes U+FFFD.
  */
 export const filePath = z
   .string()
   .min(1)
   .max(PATH_LIMIT)
-  .transform((path) => path.normalize('NFC'))
+  .transform((path) => path.toWellFormed().normalize('NFC'))
   .refine(isPlainPath, {
     error: 'A path is names joined by /, such as Papers/tax/2025/notice.pdf.',
   });
@@ -31,11 +31,22 @@ export const sha256 = z
   .regex(/^[0-9a-f]{64}$/iu, { error: 'This is not a SHA-256 in hexadecimal.' })
   .toLowerCase();
 
+/** The years that a database and a program both write with four digits. */
+const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
+
+/** When a file was last changed, as its disk says. */
+const fileTime = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .refine((time) => Date.parse(time) >= EARLIEST && Date.parse(time) <= LATEST, {
+    error: 'The time of a file lies in the years 1 to 9999.',
+  });
+
 /** What is said of a file beside its bytes. */
 export const fileMeta = z.object({
   path: filePath.nullish(),
   /** When the file itself was last changed. */
-  modifiedAt: z.iso.datetime({ offset: true }).max(40).nullish(),
+  modifiedAt: fileTime.nullish(),
   /**
    * The artifact of the same file before it was changed: it answers until this one is ready, and is
    * gone then. Only what the same device sent is replaced.

@@ -4,6 +4,7 @@ import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as blog from './blog.ts';
 import * as connections from './connections.ts';
+import * as connector from './connector.ts';
 import * as devices from './devices.ts';
 import * as folderSync from './folder-sync.ts';
 import * as keywords from './keywords.ts';
@@ -26,6 +27,7 @@ export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './blog.ts';
 export * from './connections.ts';
+export * from './connector.ts';
 export * from './devices.ts';
 export { type ExampleCode, exampleCode } from './example-code.ts';
 export * from './examples.ts';
@@ -72,6 +74,7 @@ export const routes: readonly RouteDefinition[] = [
   apiKeys,
   connections,
   devices,
+  connector,
   folderSync,
   artifacts,
   keywords,

@@ -121,7 +121,14 @@ def test_what_is_sent_in_a_query_is_known(call: Call[Any]) -> None:
 def test_every_parameter_of_the_lists_can_be_given() -> None:
     everything = [
         calls.list_files(
-            q="a", archived=True, keyword="a", status="FAILED", sort="name", cursor="c", offset=1
+            q="a",
+            archived=True,
+            keyword="a",
+            folder="a",
+            status="FAILED",
+            sort="name",
+            cursor="c",
+            offset=1,
         ),
         calls.list_history(q="a", archived=True, saved=True, brief=True, cursor="c"),
         calls.todays_history("Europe/Berlin"),

@@ -53,7 +53,7 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     libraryChanged,
     now,
   });
-  const replacement = createReplacement({ database, deleteReplaced: deletion.deleteFiles });
+  const replacement = createReplacement({ database, deleteReplaced: deletion.deleteChosen });
   const keywordTerms = createKeywordTerms({
     artifacts: artifactsRepository,
     index,
@@ -90,5 +90,14 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     libraryChanged,
     now,
   });
-  return { intake, readAgain, deletion, replacement, keywordTerms, artifacts, folderFiles };
+  return {
+    intake,
+    readAgain,
+    deletion,
+    deletedContents,
+    replacement,
+    keywordTerms,
+    artifacts,
+    folderFiles,
+  };
 }

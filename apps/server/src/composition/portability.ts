@@ -3,6 +3,7 @@ import type { LedgerEntry } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { createPortableFiles } from '../features/artifacts/portable-files.ts';
+import type { DeletedContents } from '../features/artifacts/deleted-contents.ts';
 import type { Replacement } from '../features/artifacts/replacement.ts';
 import type { Reread } from '../features/artifacts/rereading.ts';
 import type { UploadIntake } from '../features/artifacts/upload-intake.ts';
@@ -29,6 +30,7 @@ export interface PortabilityDependencies {
   intake: UploadIntake;
   readAgain: Reread;
   replacement: Replacement;
+  deletedContents: Pick<DeletedContents, 'forget' | 'among'>;
   historyRepository: HistoryRepository;
   services: {
     keywords: KeywordsService;
@@ -88,6 +90,7 @@ export async function createPortability(config: Config, deps: PortabilityDepende
     enqueueReadings: deps.reading.ingestion.enqueueReadings,
     readAgain: deps.readAgain,
     replacement: deps.replacement,
+    deletedContents: deps.deletedContents,
     assertMayUpload: subscription.assertMayUpload,
     ensureKeywords: keywords.ensure,
     libraryChanged: storage.libraryChanged,

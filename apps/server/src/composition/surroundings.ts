@@ -21,4 +21,6 @@ export interface Surroundings {
   takeOver?: boolean;
   /** The built web app, or null for calls alone. */
   webFolder?: string | null;
+  /** Where the Connector's built files are; it may not be there. */
+  connectorFolder?: string;
 }

@@ -33,6 +33,8 @@ export interface TestAppOptions {
   dataDir?: string;
   /** The built web app, for a browser; without it there are the calls alone. */
   webFolder?: string;
+  /** Where the Connector's built files are. */
+  connectorFolder?: string;
   /** How long threads think about a question, and what does. */
   thinking?: Surroundings['thinking'];
   /** How what programs say of themselves is fetched; without it from the open internet alone. */
@@ -59,6 +61,7 @@ export async function buildTestApp({
   dataDir,
   checkAnswers = true,
   webFolder,
+  connectorFolder,
   thinking = {},
   freeBytes,
   fetchMetadata,
@@ -86,6 +89,7 @@ export async function buildTestApp({
     meaningMs: 60_000,
     warmUp: false,
     webFolder: webFolder ?? null,
+    ...(connectorFolder ? { connectorFolder } : {}),
     thinking,
     ...(freeBytes ? { freeBytes } : {}),
     ...(fetchMetadata ? { fetchMetadata } : {}),

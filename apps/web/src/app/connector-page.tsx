@@ -1,11 +1,11 @@
 import { Page } from '../components/page.tsx';
-import { Connector } from '../features/site/components/connector.tsx';
+import { Connector } from '../features/connector/components/connector.tsx';
 
 export function ConnectorPage() {
   return (
     <Page
       title="Connector"
-      lead="A small program for your desktop that keeps one folder in step with your files here."
+      lead="A small program for your desktop that keeps folders in step with your files here."
       width="text"
     >
       <Connector />

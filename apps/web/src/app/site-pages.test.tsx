@@ -1,4 +1,11 @@
-import { appSettings } from '@engram/contract';
+import {
+  appSettings,
+  type Device,
+  endDevice,
+  listConnectorBuilds,
+  listDevices,
+  steerDevice,
+} from '@engram/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { topics } from '../features/site/faq/topics.ts';
@@ -96,25 +103,90 @@ test('what a shared answer shows, and where limits are enforced, is told as it i
   expect(screen.getByText(/unless whoever runs the server has switched that off/u)).toBeTruthy();
 });
 
-test('the Connector is told of as coming, with what to do today', async () => {
-  const { user } = renderApp('/connector');
+const aBuild = {
+  platform: 'linux' as const,
+  fileName: 'engram-connector-linux-x64',
+  size: 150_000_000,
+  sha256: 'a'.repeat(64),
+  version: '0.1.0',
+};
+const aDevice = (over: Partial<Device> = {}): Device => ({
+  id: '00000000-0000-4000-8000-000000000001',
+  name: 'Home-PC',
+  platform: 'Windows 11',
+  version: '0.1.0',
+  createdAt: '2026-05-01T08:00:00.000Z',
+  lastSeenAt: new Date().toISOString(),
+  report: {
+    folders: [{ name: 'Papers', state: 'syncing', files: 1204, waiting: 12, refused: 1 }],
+    refused: [{ path: 'Papers/setup.exe', reason: 'File type not supported: setup.exe' }],
+    currentAt: null,
+  },
+  paused: false,
+  syncAskedAt: null,
+  ...over,
+});
+
+test('the Connector is downloaded where it was built, and its build is named where not', async () => {
+  server.on(listDevices, () => []);
+  server.on(listConnectorBuilds, () => [aBuild]);
+  renderApp('/connector');
   await heading('Connector');
   expect(sections()).toEqual([
+    'Your devices',
     'Get Started',
     'Download',
     'Install on macOS',
     'How it works',
-    'What to do today',
   ]);
-  for (const system of ['Windows', 'macOS']) {
-    const button = screen.getByRole('button', { name: `Coming Soon for ${system}` });
+  const link = await screen.findByRole('link', { name: 'Download for Linux' });
+  expect(link.getAttribute('href')).toBe('/v1/connector/builds/engram-connector-linux-x64');
+  expect(screen.getByText(/Version 0\.1\.0, 143\.1 MB/u)).toBeTruthy();
+  for (const system of ['Windows', 'macOS (Apple silicon)', 'macOS (Intel)']) {
+    const button = screen.getByRole('button', { name: `Not built for ${system}` });
     expect(button).toHaveProperty('disabled', true);
   }
+  expect(screen.getByText('npm run connector')).toBeTruthy();
   expect(screen.getByText('It looks every 5 minutes')).toBeTruthy();
   expect(screen.getByText(/set another interval in its settings/u)).toBeTruthy();
-  const today = within(screen.getByRole('region', { name: 'What to do today' }));
-  await user.click(today.getByRole('button', { name: 'Upload' }));
-  expect(await screen.findByRole('button', { name: 'UPLOAD' })).toBeTruthy();
+  expect(await screen.findByText(/No device is connected/u)).toBeTruthy();
+});
+
+test('a device has a card that says how far it is, and steers and ends it', async () => {
+  let devices = [aDevice()];
+  const told: object[] = [];
+  server.on(listConnectorBuilds, () => []);
+  server.on(listDevices, () => devices);
+  server.on(steerDevice, ({ body }) => {
+    told.push(body as object);
+    devices = [aDevice({ paused: true })];
+    return devices[0]!;
+  });
+  server.on(endDevice, () => {
+    devices = [];
+    return null;
+  });
+  const { user } = renderApp('/connector');
+  const card = within(await screen.findByRole('listitem', { name: 'Home-PC' }));
+  expect(card.getAllByText('12 files waiting')).toHaveLength(2);
+  expect(card.getByText('1,204 files, 1 left out')).toBeTruthy();
+  await user.click(card.getByText('1 file left out, and why'));
+  expect(card.getByText('File type not supported: setup.exe')).toBeTruthy();
+  await user.click(card.getByRole('button', { name: 'Sync now on Home-PC' }));
+  await user.click(card.getByRole('button', { name: /^(?:Pause|Resume) Home-PC$/u }));
+  expect(told[0]).toEqual({ syncNow: true });
+  expect(await card.findByText('Paused')).toBeTruthy();
+  await user.click(card.getByRole('button', { name: 'End Home-PC' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'End this device' }));
+  await user.click(dialog.getByRole('button', { name: 'End' }));
+  expect(await screen.findByText(/No device is connected/u)).toBeTruthy();
+});
+
+test('a device that was not heard of for a while says since when', async () => {
+  server.on(listConnectorBuilds, () => []);
+  server.on(listDevices, () => [aDevice({ lastSeenAt: '2026-05-01T08:00:00.000Z' })]);
+  renderApp('/connector');
+  expect(await screen.findByText(/^Not seen since/u)).toBeTruthy();
 });
 
 test('Contact shows what is set: mail, phone, address on the map, and the map in a frame', async () => {

@@ -179,7 +179,7 @@ export function listFiles(
   filter: FileFilter = {},
   cursor?: string,
 ): DescribedCall<Page<File>> {
-  const { archived, keyword, offset, pageSize = 100 } = filter;
+  const { archived, keyword, folder, offset, pageSize = 100 } = filter;
   const query = {
     q,
     cursor,
@@ -187,6 +187,7 @@ export function listFiles(
     offset: cursor === undefined ? offset : undefined,
     archived: asFlagIfGiven(archived),
     keyword: keyword === undefined ? undefined : check.keyword(keyword),
+    folder,
     status: check.oneOf(filter.status, STATUSES, 'status'),
     sort: check.oneOf(filter.sort, SORTS, 'sort'),
   };

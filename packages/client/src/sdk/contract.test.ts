@@ -36,6 +36,7 @@ const made: DescribedCall<unknown>[] = [
   calls.listFiles('a', {
     archived: true,
     keyword: 'a',
+    folder: 'a',
     status: 'FAILED',
     sort: 'name',
     offset: 1,

@@ -57,7 +57,7 @@ export class Files {
     return this.#runner.call(calls.searchReady(), options);
   }
 
-  /** The files, newest first; `q` searches their names. */
+  /** The files, newest first; `q` searches their names and paths. */
   list(q?: string, { signal, ...filter }: FileFilter & CallOptions = {}): Pages<File> {
     const page = (cursor?: string) => calls.listFiles(q, filter, cursor);
     return new Pages(this.#runner, page, signal ? { signal } : {});

@@ -146,6 +146,10 @@ export interface File {
   textPreview: string | null;
   /** Web, Text, API, Connector or Share. */
   source: string;
+  /** Where it stands in the folder that it came from, that folder's own name first. */
+  path: string | null;
+  /** When the file itself was last changed. */
+  modifiedAt: Date | null;
 }
 
 /** A file that the server took. */

@@ -25,6 +25,8 @@ export interface UploadOptions extends CallOptions {
 export interface FileFilter {
   archived?: boolean | undefined;
   keyword?: string | undefined;
+  /** The path of a folder: what stands in it, at any depth. */
+  folder?: string | undefined;
   /** PENDING, PROCESSING, FAILED or SUCCESS. */
   status?: string | undefined;
   /** created, -created, name, -name, size or -size. */

@@ -143,6 +143,8 @@ export const file = derive(
     searchable: ['isVectorReady', flag],
     textPreview: ['artifactText', nullable(text)],
     source: ['source', text],
+    path: ['path', nullable(text)],
+    modifiedAt: ['modifiedAt', nullable(date)],
   }),
   (found): models.File => ({ ...found, settled: ['ready', 'failed'].includes(found.stage) }),
 );

@@ -141,18 +141,20 @@ class AsyncFiles:
         *,
         archived: bool | None = None,
         keyword: str | None = None,
+        folder: str | None = None,
         status: FileStatus | None = None,
         sort: FileSort | None = None,
         offset: int | None = None,
         page_size: int = 100,
     ) -> AsyncPages[File]:
-        """The files, newest first; `q` searches their names."""
+        """The files, newest first; `q` searches their names and paths."""
         return AsyncPages(
             self._runner,
             lambda cursor: _calls.list_files(
                 q=q,
                 archived=archived,
                 keyword=keyword,
+                folder=folder,
                 status=status,
                 sort=sort,
                 limit=page_size,

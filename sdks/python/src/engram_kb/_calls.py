@@ -83,6 +83,7 @@ def list_files(
     q: str | None = None,
     archived: bool | None = None,
     keyword: str | None = None,
+    folder: str | None = None,
     status: FileStatus | None = None,
     sort: FileSort | None = None,
     limit: int = 100,
@@ -101,6 +102,7 @@ def list_files(
         offset=offset,
         archived=archived,
         keyword=None if keyword is None else _check.keyword(keyword),
+        folder=folder,
         status=status,
         sort=sort,
     )

@@ -185,6 +185,10 @@ class File(Model):
     searchable: bool = Field(alias="isVectorReady")
     text_preview: str | None = Field(alias="artifactText")
     source: FileOrigin | str
+    path: str | None
+    """Where it stands in the folder that it came from, that folder's own name first."""
+    modified_at: datetime | None
+    """When the file itself was last changed."""
 
     @property
     def settled(self) -> bool:

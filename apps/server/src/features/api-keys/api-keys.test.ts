@@ -255,6 +255,7 @@ describe('what a key opens', () => {
       ),
     );
     expect(guarded.filter(({ reads }) => reads).map(({ id }) => id)).toEqual([
+      'artifacts.checkArtifacts',
       'artifacts.openArtifact',
       'search.search',
       'search.transcribe',
@@ -263,9 +264,16 @@ describe('what a key opens', () => {
     expect(asked.status).toBe(200);
   });
 
-  test('are files, keywords, searching, the history, suggestions, and the profile to read', () => {
+  test('are files, keywords, searching, the history, suggestions, devices, and the profile to read', () => {
     const data = /^\/(?:artifacts|keywords|search|suggestions|questions\/recommendations)(?:\/|$)/u;
-    const opened = guarded.filter(({ id, path }) => data.test(path) || id === 'profile.getProfile');
+    const single = new Set([
+      'profile.getProfile',
+      // What a device does for itself; a person alone steers it.
+      'devices.reportDevice',
+      'devices.listDevices',
+      'devices.endDevice',
+    ]);
+    const opened = guarded.filter(({ id, path }) => data.test(path) || single.has(id));
     expect(guarded.filter(({ apiKey }) => apiKey)).toEqual(opened);
   });
 

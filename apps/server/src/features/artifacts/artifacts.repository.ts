@@ -83,6 +83,12 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
+    /** The same, and nobody else changes it until the transaction ends. */
+    async lock(tx: Executor, userId: string, id: string): Promise<ArtifactRow | undefined> {
+      const [row] = await tx.select().from(artifacts).where(owned(userId, id)).for('update');
+      return row;
+    },
+
     /** Of the given files those that are the user's, as answers name them. */
     findMany: (userId: string, ids: readonly string[]): Promise<NamedFile[]> =>
       ids.length === 0

@@ -26,6 +26,7 @@ import type { SignedLinks } from './signed-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
   createUploadRecording,
+  DeletedMeanwhile,
   type RecordingDependencies,
   type UploadFields,
 } from './upload-recording.ts';
@@ -38,7 +39,7 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   intake: UploadIntake;
   sets: Pick<ArtifactSets, 'setKeywords'>;
   deletion: Deletion;
-  deletedContents: DeletedContents;
+  deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
   keywordTerms: KeywordTerms;
 }
 
@@ -48,6 +49,12 @@ export interface OpenFile {
   mediaType: string;
   size: number;
   read: (range: { start: number; end: number }) => Promise<Readable>;
+}
+
+/** A file of an upload that is not taken. */
+interface Refused {
+  fileName: string;
+  error: HttpError;
 }
 
 /** A text that a program keeps. */
@@ -106,20 +113,14 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     await discardStrays(owner.userId, stored).catch(noop);
   };
 
-  /**
-   * Leaves out of a device's upload what the person deleted. What they send themselves is wanted
-   * again.
-   */
+  /** Leaves out of a device's upload what the person deleted. */
   const withoutDeleted = async (
     userId: string,
     stored: readonly StoredFile[],
     { deviceId }: UploadFields,
   ) => {
+    if (deviceId === undefined) return { kept: stored, refused: [] };
     const hashes = stored.map(({ sha256 }) => sha256);
-    if (deviceId === undefined) {
-      await deps.deletedContents.forget(userId, hashes);
-      return { kept: stored, refused: [] };
-    }
     const deleted = await deps.deletedContents.among(userId, hashes);
     const gone = stored.filter(({ sha256 }) => deleted.has(sha256));
     for (const file of gone) await intake.discard(userId, file);
@@ -130,6 +131,24 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
   };
 
   const record = createUploadRecording(deps);
+
+  /** Records what the person wants of an upload; adds to `rejected` what they do not. */
+  const recordWanted = async (
+    userId: string,
+    { stored, rejected }: { stored: readonly StoredFile[]; rejected: Refused[] },
+    fields: UploadFields,
+  ): ReturnType<typeof record> => {
+    const { kept, refused } = await withoutDeleted(userId, stored, fields);
+    rejected.push(...refused);
+    if (kept.length === 0) throw rejected[0]?.error ?? nothingUploaded();
+    try {
+      return await record(userId, kept, fields);
+    } catch (error) {
+      if (!(error instanceof DeletedMeanwhile)) throw error;
+      // Now it is known of which.
+      return recordWanted(userId, { stored: kept, rejected }, fields);
+    }
+  };
   const listing = createListing(deps);
 
   return {
@@ -161,7 +180,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     async finishUpload(
       owner: Owner,
       stored: StoredFile[],
-      rejected: { fileName: string; error: HttpError }[],
+      rejected: Refused[],
       fields: UploadFields,
     ): Promise<UploadResult> {
       const text = fields.artifactText.replaceAll('\0', '').toWellFormed();
@@ -171,10 +190,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         const note = { fileName: nameOfText(text), content, typed: true };
         stored.push(await intake.take(owner.userId, note));
       }
-      const { kept, refused } = await withoutDeleted(owner.userId, stored, fields);
-      rejected.push(...refused);
-      if (kept.length === 0) throw rejected[0]?.error ?? nothingUploaded();
-      const { groupId, results } = await record(owner.userId, kept, fields);
+      const { groupId, results } = await recordWanted(owner.userId, { stored, rejected }, fields);
       return {
         artifactGroupId: groupId,
         artifacts: results.map(({ file, id, created }) => ({

@@ -41,6 +41,21 @@ const deleteOf = (
     .returning({ id: artifacts.id, revision: artifacts.revision });
 };
 
+/** What takes the place of files that go takes that of the files which they were to replace. */
+async function passOn(tx: Executor, userId: string, ids: readonly string[]): Promise<void> {
+  const going = sql`${sql.param([...ids])}::uuid[]`;
+  await tx.execute(sql`
+    WITH RECURSIVE passed (id, next) AS (
+      SELECT a.id, gone.replaces FROM artifacts a JOIN artifacts gone ON gone.id = a.replaces
+      WHERE a.user_id = ${userId} AND gone.id = ANY(${going}) AND a.id <> ALL(${going})
+      UNION
+      SELECT passed.id, gone.replaces FROM passed JOIN artifacts gone ON gone.id = passed.next
+      WHERE gone.id = ANY(${going})
+    )
+    UPDATE artifacts a SET replaces = passed.next FROM passed
+    WHERE a.id = passed.id AND (passed.next IS NULL OR passed.next <> ALL(${going}))`);
+}
+
 /** SQL over many artifacts at once, and over those of everybody. */
 export function createArtifactSets({ db }: Pick<Database, 'db'>) {
   return {
@@ -53,8 +68,10 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
     },
 
     /** Deletes files of a user with their texts and words; answers those that were there. */
-    delete: (tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> =>
-      deleteOf(tx, userId, { which: oneOf(ids) }),
+    async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> {
+      await passOn(tx, userId, ids);
+      return deleteOf(tx, userId, { which: oneOf(ids) });
+    },
 
     /** The SHA-256 of those of a user's files that stand in a folder. */
     async folderHashes(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {

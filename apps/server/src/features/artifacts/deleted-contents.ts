@@ -30,15 +30,19 @@ export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: stri
     },
 
     /** The person wants some bytes again. */
-    async forget(userId: string, hashes: readonly string[]): Promise<void> {
-      await db.delete(deletedContents).where(among(userId, hashes.map(nameOf)));
+    async forget(tx: Executor, userId: string, hashes: readonly string[]): Promise<void> {
+      await tx.delete(deletedContents).where(among(userId, hashes.map(nameOf)));
     },
 
     /** Of some bytes, by their SHA-256, those that the person has deleted. */
-    async among(userId: string, hashes: readonly string[]): Promise<Set<string>> {
+    async among(
+      userId: string,
+      hashes: readonly string[],
+      executor: Executor = db,
+    ): Promise<Set<string>> {
       if (hashes.length === 0) return new Set();
       const byName = new Map(hashes.map((sha256) => [nameOf(sha256), sha256]));
-      const rows = await db
+      const rows = await executor
         .select({ content: deletedContents.content })
         .from(deletedContents)
         .where(among(userId, [...byName.keys()]));

@@ -61,23 +61,33 @@ export function createDeletion(deps: DeletionDependencies) {
     await deps.redactHistory(userId, ids);
   };
 
+  /** Deletes in one transaction what `choose` names of a user's files. */
+  const deleteOnce = (
+    userId: string,
+    choose: (tx: Executor) => Promise<readonly string[]>,
+    { byPerson }: { byPerson: boolean },
+  ): Promise<Reading[]> =>
+    database.transaction(async (tx) => {
+      const ids = await choose(tx);
+      if (ids.length === 0) return [];
+      const folderHashes = byPerson ? await sets.folderHashes(tx, userId, ids) : [];
+      const deleted = await sets.delete(tx, userId, ids);
+      await deps.deletedContents.remember(tx, userId, folderHashes, deps.now());
+      if (deleted.length > 0) await enqueueRemoval(tx, { userId, readings: deleted });
+      return deleted;
+    });
+
   /** Deletes a user's files; unknown ids are passed over. Answers those that were deleted. */
   const deleteEach = async (
     userId: string,
     ids: readonly string[],
-    { byPerson }: { byPerson: boolean },
+    options: { byPerson: boolean },
   ): Promise<string[]> => {
     const gone: string[] = [];
     const distinct = [...new Set(ids)];
     for (let at = 0; at < distinct.length; at += FILES_PER_TRANSACTION) {
       const slice = distinct.slice(at, at + FILES_PER_TRANSACTION);
-      const readings = await database.transaction(async (tx) => {
-        const folderHashes = byPerson ? await sets.folderHashes(tx, userId, slice) : [];
-        const deleted = await sets.delete(tx, userId, slice);
-        await deps.deletedContents.remember(tx, userId, folderHashes, deps.now());
-        if (deleted.length > 0) await enqueueRemoval(tx, { userId, readings: deleted });
-        return deleted;
-      });
+      const readings = await deleteOnce(userId, async () => slice, options);
       gone.push(...readings.map(({ id }) => id));
       libraryChanged(userId);
     }
@@ -110,7 +120,19 @@ export function createDeletion(deps: DeletionDependencies) {
     deleteFiles: (userId: string, ids: readonly string[]): Promise<string[]> =>
       deleteEach(userId, ids, { byPerson: false }),
 
-    /** The same where the person wants them gone: no device brings them back from a folder. */
+    /** The same for what `choose` names in the transaction that deletes it. */
+    async deleteChosen(
+      userId: string,
+      choose: (tx: Executor) => Promise<readonly string[]>,
+    ): Promise<void> {
+      const readings = await deleteOnce(userId, choose, { byPerson: false });
+      if (readings.length === 0) return;
+      libraryChanged(userId);
+      const gone = readings.map(({ id }) => id);
+      await deps.redactHistory(userId, gone);
+    },
+
+    /** The same as `deleteFiles` where the person wants them gone: no device brings them back from a folder. */
     deleteByPerson,
 
     /** Deletes, for the person, the files that there are at this moment. */

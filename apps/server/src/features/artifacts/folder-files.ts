@@ -9,11 +9,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
-import { artifacts } from './artifacts.tables.ts';
+import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { DeletedContents } from './deleted-contents.ts';
 import { cleanFileName } from './file-name.ts';
 import type { KeywordTerms } from './keyword-terms.ts';
-import type { Replacement } from './replacement.ts';
+import { isOf, type Replacement } from './replacement.ts';
 import type { IntakeLimits } from './upload-intake.ts';
 
 /** A file of a folder, before its bytes are sent. */
@@ -28,7 +28,7 @@ export type Placing = FileMeta & { path: string; deviceId: string };
 
 export interface FolderFilesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
-  repository: Pick<ArtifactsRepository, 'find'>;
+  repository: Pick<ArtifactsRepository, 'lock'>;
   deletedContents: Pick<DeletedContents, 'among'>;
   replacement: Replacement;
   keywordTerms: Pick<KeywordTerms, 'enqueue'>;
@@ -39,6 +39,18 @@ export interface FolderFilesDependencies {
 
 /** The name of a file by its path, as files are named. */
 const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndexOf('/') + 1));
+
+/**
+ * What a file is from its place on. One that a person uploaded by hand keeps its name, and one that
+ * another device sent its place too.
+ */
+function moved(row: ArtifactRow, { path, modifiedAt, deviceId }: Placing) {
+  const { fileName } = row;
+  const isOwn = isOf(row, deviceId);
+  if (!isOwn && row.path !== null) return { fileName };
+  const place = { path, modifiedAt: modifiedAt ? new Date(modifiedAt) : row.modifiedAt };
+  return isOwn ? { ...place, fileName: nameOf(path), deviceId } : { ...place, fileName };
+}
 
 /** Files as the folders of a device see them. */
 export function createFolderFiles(deps: FolderFilesDependencies) {
@@ -88,35 +100,38 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
           const state = row.status === 'FAILED' ? 'refused' : 'known';
           return { sha256, state, artifactId: row.id, reason };
         }
-        const reason = refusal(file);
-        if (deleted.has(sha256))
+        if (deleted.has(sha256)) {
           return { sha256, state: 'deleted', artifactId: null, reason: null };
+        }
+        const reason = refusal(file);
         return { sha256, state: reason === null ? 'new' : 'refused', artifactId: null, reason };
       });
     },
 
     /**
      * Keeps where a file stands now: without sending its bytes it is renamed, or takes the place of
-     * what stood there. A file that somebody else sent keeps its name, and a place that it has.
+     * what stood there. What that was called by keywords passes on to it.
      * @throws HttpError 404 when there is no such file.
      */
     async place(userId: string, id: string, placing: Placing): Promise<void> {
-      const { path, modifiedAt, replaces, deviceId } = placing;
+      const { replaces, deviceId } = placing;
       const successors = await database.transaction(async (tx) => {
-        const row = await repository.find(userId, id, tx);
+        await deps.replacement.takeTurn(tx, userId);
+        const row = await repository.lock(tx, userId, id);
         if (!row) throw artifactNotFound();
-        const isOwn = row.deviceId === deviceId;
-        if (isOwn || row.path === null) {
-          const fileName = isOwn ? nameOf(path) : row.fileName;
-          const at = modifiedAt ? new Date(modifiedAt) : row.modifiedAt;
-          await tx
-            .update(artifacts)
-            .set({ path, modifiedAt: at, fileName, updatedAt: deps.now() })
-            .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
-          if (fileName !== row.fileName) await deps.keywordTerms.enqueue(tx, row);
-        }
-        const ids = replaces ? [replaces] : [];
+        const ids = replaces && replaces !== id ? [replaces] : [];
         const own = await deps.replacement.predecessors(tx, userId, { deviceId, ids });
+        const passed = [...own.values()].flatMap(({ keywords }) => keywords);
+        const keywords = [...new Set([...row.keywords, ...passed])];
+        const now = moved(row, placing);
+        await tx
+          .update(artifacts)
+          .set({ ...now, keywords, updatedAt: deps.now() })
+          .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
+        // It is found by its name and its keywords.
+        if (now.fileName !== row.fileName || keywords.length > row.keywords.length) {
+          await deps.keywordTerms.enqueue(tx, row);
+        }
         const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));
         await deps.replacement.link(tx, userId, { back: [id], successions });
         return successions.map((one) => one.id);

@@ -13,9 +13,12 @@ export interface StoredArtifact {
 /** Artifacts of one statement, so that none takes long. */
 const ROWS_PER_INSERT = 500;
 
-/** A file has the first place that is told of it, and another one when the same device says so. */
+/** What a device sent that has ended is the next one's that sends it. */
+const IS_LEFT = sql`(a.device_id IS NULL AND a.source = 'Connector')`;
+
+/** A file has the first place that is told of it, and another one when its own device says so. */
 const MOVES = sql`excluded.path IS NOT NULL
-  AND (a.path IS NULL OR a.device_id IS NOT DISTINCT FROM excluded.device_id)`;
+  AND (a.path IS NULL OR ${IS_LEFT} OR a.device_id IS NOT DISTINCT FROM excluded.device_id)`;
 
 /**
  * One parameter for all rows: as values of their own, a thousand rows take as long to write and to
@@ -37,7 +40,8 @@ const statement = (rows: string): SQL => sql`
     revision = a.revision + CASE WHEN excluded.keywords <@ a.keywords THEN 0 ELSE 1 END,
     updated_at = excluded.updated_at,
     path = CASE WHEN ${MOVES} THEN excluded.path ELSE a.path END,
-    modified_at = CASE WHEN ${MOVES} THEN excluded.modified_at ELSE a.modified_at END
+    modified_at = CASE WHEN ${MOVES} THEN excluded.modified_at ELSE a.modified_at END,
+    device_id = CASE WHEN ${IS_LEFT} THEN excluded.device_id ELSE a.device_id END
   RETURNING id, sha256, revision, status = 'PENDING' AS "toRead"`;
 
 /**

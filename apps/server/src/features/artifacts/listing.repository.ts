@@ -25,6 +25,8 @@ export interface ListFilter {
   q?: string | undefined;
   archived?: boolean | undefined;
   keyword?: string | undefined;
+  /** The path of a folder. */
+  folder?: string | undefined;
   status?: ListedRow['status'] | undefined;
   /** Of one of these types. */
   types?: readonly FileType[] | undefined;
@@ -79,12 +81,13 @@ const isSaidBy = (pattern: string): SQL | undefined =>
   or(ilike(artifacts.fileName, pattern), ilike(artifacts.path, pattern));
 
 const matching = (filter: ListFilter): SQL | undefined => {
-  const { userId, q, archived, keyword, status, types, since } = filter;
+  const { userId, q, archived, keyword, folder, status, types, since } = filter;
   return and(
     eq(artifacts.userId, userId),
     q ? isSaidBy(`%${escapeLike(q)}%`) : undefined,
     archived === undefined ? undefined : eq(artifacts.archived, archived),
     keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
+    folder ? sql`starts_with(${artifacts.path}, ${`${folder}/`})` : undefined,
     status ? eq(artifacts.status, status) : undefined,
     types ? inArray(artifacts.fileType, [...types]) : undefined,
     since ? gte(artifacts.createdAt, since) : undefined,

@@ -25,6 +25,8 @@ export type PortableFile = Pick<
   | 'device'
   | 'keywords'
   | 'archived'
+  | 'path'
+  | 'modifiedAt'
   | 'createdAt'
   | 'updatedAt'
 >;
@@ -48,6 +50,8 @@ const columns = {
   device: artifacts.device,
   keywords: artifacts.keywords,
   archived: artifacts.archived,
+  path: artifacts.path,
+  modifiedAt: artifacts.modifiedAt,
   createdAt: artifacts.createdAt,
   updatedAt: artifacts.updatedAt,
 };

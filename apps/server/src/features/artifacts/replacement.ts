@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { artifacts } from './artifacts.tables.ts';
+import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
 /** What passes on from a file to the one that takes its place. */
 export interface Predecessor {
@@ -17,10 +17,72 @@ export interface Succession {
 export interface ReplacementDependencies {
   database: Pick<Database, 'db'>;
   /** Deletes files with everything that they left, as files that nobody deleted. */
-  deleteReplaced: (userId: string, ids: readonly string[]) => Promise<unknown>;
+  deleteReplaced: (
+    userId: string,
+    choose: (tx: Executor) => Promise<readonly string[]>,
+  ) => Promise<void>;
 }
 
-const list = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`;
+/** Whether a device may rename and replace a file: it sent it, or one did that has ended. */
+export const isOf = (
+  { deviceId, source }: Pick<ArtifactRow, 'deviceId' | 'source'>,
+  device: string,
+): boolean => deviceId === device || (deviceId === null && source === 'Connector');
+
+const list = (ids: readonly (string | null)[]) => sql`${sql.param([...ids])}::uuid[]`;
+
+type Links = ReadonlyMap<string, string>;
+
+/** What a person's files take the place of; few do, as it ends when they are read. */
+async function linksOf(tx: Executor, userId: string): Promise<Links> {
+  const rows = await tx
+    .select({ id: artifacts.id, replaces: artifacts.replaces })
+    .from(artifacts)
+    .where(and(eq(artifacts.userId, userId), isNotNull(artifacts.replaces)));
+  return new Map(rows.flatMap(({ id, replaces }) => (replaces ? [[id, replaces] as const] : [])));
+}
+
+/**
+ * Who says what follows what, and who deletes what was followed, wait for each other: together they
+ * could make a circle, or delete what has just come back.
+ */
+async function takeTurn(tx: Executor, userId: string): Promise<void> {
+  await tx.execute(sql`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`);
+}
+
+/** A file with all that goes when it is ready, in their order. */
+function chainOf(links: Links, id: string): string[] {
+  const chain = new Set([id]);
+  for (let next = links.get(id); next !== undefined; next = links.get(next)) {
+    if (chain.has(next)) break;
+    chain.add(next);
+  }
+  return [...chain];
+}
+
+/**
+ * The links that are other ones when files take the place of more. Two files of a folder may become
+ * the same one: what the second was stands behind what the first was, so that both go.
+ */
+function appended(before: Links, successions: readonly Succession[]): Map<string, string | null> {
+  const links = new Map(before);
+  const changed = new Map<string, string | null>();
+  for (const { id, replaces } of successions) {
+    const chain = chainOf(links, id);
+    if (chain.includes(replaces)) continue;
+    // Where both lead to the same files, those go once: a circle would have no end.
+    const behind = chainOf(links, replaces).filter((one) => !chain.includes(one));
+    for (const next of behind) {
+      const last = chain.at(-1) ?? id;
+      chain.push(next);
+      links.set(last, next);
+      changed.set(last, next);
+    }
+    const end = chain.at(-1) ?? id;
+    if (links.delete(end)) changed.set(end, null);
+  }
+  return changed;
+}
 
 /**
  * How a changed file takes the place of what it was: the old one answers until the new one is read.
@@ -29,9 +91,9 @@ const list = (ids: readonly string[]) => sql`${sql.param([...ids])}::uuid[]`;
 export function createReplacement({ database, deleteReplaced }: ReplacementDependencies) {
   const { db } = database;
 
-  /** Deletes what stands behind the files that are ready, and behind those: a failed one takes none. */
-  async function settle(userId: string, ids: readonly string[]): Promise<void> {
-    const { rows } = await db.execute<{ id: string }>(sql`
+  /** What stands behind files that are ready, and behind those; nothing behind a failed one. */
+  async function behind(tx: Executor, userId: string, ids: readonly string[]): Promise<string[]> {
+    const { rows } = await tx.execute<{ id: string }>(sql`
       WITH RECURSIVE behind (id) AS (
         SELECT replaces FROM artifacts
         WHERE user_id = ${userId} AND id = ANY(${list(ids)})
@@ -41,12 +103,20 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
         WHERE a.user_id = ${userId} AND a.replaces IS NOT NULL
       )
       SELECT id FROM behind WHERE id <> ALL(${list(ids)})`);
-    const gone = rows.map(({ id }) => id);
-    if (gone.length > 0) await deleteReplaced(userId, gone);
+    return rows.map(({ id }) => id);
   }
+
+  /** Deletes what the files have taken the place of, of those that are ready. */
+  const settle = (userId: string, ids: readonly string[]): Promise<void> =>
+    deleteReplaced(userId, async (tx) => {
+      await takeTurn(tx, userId);
+      return behind(tx, userId, ids);
+    });
 
   return {
     settle,
+
+    takeTurn,
 
     /** Of some files those that a device sent: no other is ever replaced by it. */
     async predecessors(
@@ -65,7 +135,10 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
         .where(
           and(
             eq(artifacts.userId, userId),
-            eq(artifacts.deviceId, deviceId),
+            or(
+              eq(artifacts.deviceId, deviceId),
+              and(isNull(artifacts.deviceId), eq(artifacts.source, 'Connector')),
+            ),
             sql`${artifacts.id} = ANY(${list(ids)})`,
           ),
         );
@@ -74,7 +147,7 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
 
     /**
      * Keeps what takes the place of what. What `back` names stands in its folder again: nothing takes
-     * its place any more.
+     * its place any more. To be called in one's turn.
      */
     async link(
       tx: Executor,
@@ -87,9 +160,10 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
         .where(and(eq(artifacts.userId, userId), sql`${artifacts.replaces} = ANY(${list(back)})`));
       const real = successions.filter(({ replaces }) => !back.includes(replaces));
       if (real.length === 0) return;
+      const links = appended(await linksOf(tx, userId), real);
       await tx.execute(sql`
         UPDATE artifacts a SET replaces = given.replaces
-        FROM unnest(${list(real.map(({ id }) => id))}, ${list(real.map((one) => one.replaces))})
+        FROM unnest(${list([...links.keys()])}, ${list([...links.values()])})
           AS given (id, replaces)
         WHERE a.id = given.id AND a.user_id = ${userId}`);
     },

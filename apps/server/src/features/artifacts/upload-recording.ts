@@ -3,6 +3,7 @@ import type { FileMeta } from '@engram/contract';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import type { ArtifactRow, NewArtifact } from './artifacts.tables.ts';
+import type { DeletedContents } from './deleted-contents.ts';
 import { cleanFileName } from './file-name.ts';
 import type { Predecessor, Replacement, Succession } from './replacement.ts';
 import type { Reread } from './rereading.ts';
@@ -21,7 +22,8 @@ export interface RecordingDependencies {
     artifacts: readonly { id: string; userId: string; revision: number }[],
   ) => Promise<void>;
   readAgain: Reread;
-  replacement: Pick<Replacement, 'predecessors' | 'link' | 'settle'>;
+  replacement: Pick<Replacement, 'takeTurn' | 'predecessors' | 'link' | 'settle'>;
+  deletedContents: Pick<DeletedContents, 'forget' | 'among'>;
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
   ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
   /** The library of a user is another one from now on. */
@@ -46,6 +48,8 @@ export interface Carried {
   source: ArtifactRow['source'];
   device: string | null;
   archived: boolean;
+  path: string | null;
+  modifiedAt: Date | null;
   createdAt: Date;
 }
 
@@ -64,6 +68,11 @@ function keywordsByFile(given: Record<string, string[]>): Map<string, string[]> 
   }
   return byName;
 }
+
+/** The person deleted some of the bytes while a device sent them; nothing was recorded. */
+export class DeletedMeanwhile extends Error {}
+
+const dateOf = (time: string | null | undefined): Date | null => (time ? new Date(time) : null);
 
 const noop = (): void => {};
 
@@ -105,6 +114,15 @@ export function createUploadRecording(deps: RecordingDependencies) {
     return replacement.predecessors(tx, userId, { deviceId, ids });
   };
 
+  const assertWanted = async (
+    tx: Executor,
+    userId: string,
+    hashes: readonly string[],
+  ): Promise<void> => {
+    const deleted = await deps.deletedContents.among(userId, hashes, tx);
+    if (deleted.size > 0) throw new DeletedMeanwhile();
+  };
+
   /** Forgets the bytes of a duplicate, or gives them to a file that has lost its own. */
   const mergeTwin = async (
     file: StoredFile,
@@ -123,11 +141,13 @@ export function createUploadRecording(deps: RecordingDependencies) {
   ) => {
     const groupId = carried?.groupId ?? randomUUID();
     const at = now();
+    const isTheirs = fields.deviceId === undefined;
     // What an upload without a length brings is known only now.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
     const { results, successors } = await database.transaction(async (tx) => {
       await deps.assertMayUpload(userId, bytes, tx);
       const keywords = await keywordsOf(tx, userId, stored, fields, carried);
+      if (!isTheirs) await replacement.takeTurn(tx, userId);
       const predecessors = await predecessorsOf(tx, userId, fields);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
@@ -148,8 +168,8 @@ export function createUploadRecording(deps: RecordingDependencies) {
             device: before?.device ?? fields.device ?? null,
             keywords: own,
             archived: before?.archived ?? predecessor?.archived ?? false,
-            path: told?.path ?? null,
-            modifiedAt: told?.modifiedAt ? new Date(told.modifiedAt) : null,
+            path: before?.path ?? told?.path ?? null,
+            modifiedAt: before?.modifiedAt ?? dateOf(told?.modifiedAt),
             deviceId: fields.deviceId ?? null,
             status: 'PENDING',
             createdAt: before?.createdAt ?? at,
@@ -157,7 +177,11 @@ export function createUploadRecording(deps: RecordingDependencies) {
           });
         }
       }
+      // What the person sends, and not a device for them, they want again.
+      if (isTheirs) await deps.deletedContents.forget(tx, userId, [...rows.keys()]);
       const kept = await repository.insertOrMerge(tx, [...rows.values()]);
+      // A deletion that this one waited for is seen from here on.
+      if (!isTheirs) await assertWanted(tx, userId, [...rows.keys()]);
       // Queues after rows, in every upload: none can wait for another that waits for it.
       const toRead = kept.filter((row) => row.toRead);
       await deps.enqueueReadings(
@@ -176,7 +200,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
         return predecessors.has(replaces) ? [{ id, replaces }] : [];
       });
       const back = results.map(({ id }) => id);
-      if (fields.deviceId !== undefined) await replacement.link(tx, userId, { back, successions });
+      if (!isTheirs) await replacement.link(tx, userId, { back, successions });
       return { results, successors: successions.map(({ id }) => id) };
     });
     // The bytes of duplicates are the only ones without a row of their own. From here on the upload

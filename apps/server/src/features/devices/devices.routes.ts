@@ -1,9 +1,14 @@
 import { endDevice, listDevices, reportDevice, steerDevice } from '@engram/contract';
 import type { Mount } from '../../platform/http/mount.ts';
+import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { DevicesService } from './devices.service.ts';
 
 /** Binds the calls of devices that keep folders in step, and of the people whose devices they are. */
-export function mountDevicesRoutes(mount: Mount, service: DevicesService): void {
+export function mountDevicesRoutes(
+  mount: Mount,
+  service: DevicesService,
+  events: Pick<SecurityEvents, 'record'>,
+): void {
   mount(reportDevice, async ({ caller, body }) => ({ data: await service.report(caller, body) }));
 
   mount(listDevices, async ({ caller }) => ({ data: await service.list(caller.userId) }));
@@ -12,8 +17,11 @@ export function mountDevicesRoutes(mount: Mount, service: DevicesService): void 
     data: await service.steer(caller.userId, params.id, body),
   }));
 
-  mount(endDevice, async ({ caller, params }) => {
-    await service.end(caller.userId, params.id);
+  mount(endDevice, async ({ caller, ip, params }) => {
+    if (await service.end(caller, params.id)) {
+      const { userId, device } = caller;
+      await events.record({ kind: 'app_ended', userId, ip, device });
+    }
     return { data: null };
   });
 }

@@ -14,6 +14,11 @@ export interface DeviceCaller {
   connectionId: string | null;
 }
 
+/** Who ends one: a person in a session, or a program. */
+export interface EndingCaller extends DeviceCaller {
+  sessionId: string | null;
+}
+
 /** What a device says of itself. */
 export interface DeviceWords {
   id?: string | undefined;
@@ -118,11 +123,17 @@ export function createDevicesService(deps: DevicesDependencies) {
       return present(changed);
     },
 
-    /** Ends a device with what it was let in with; the files that it sent stay. */
-    async end(userId: string, id: string): Promise<void> {
-      const { connectionId } = await found(userId, id);
+    /**
+     * Ends a device with what it was let in with; the files that it sent stay. A program ends itself
+     * alone: what it may not do to connections it may not do to their devices.
+     * @returns whether a connection ended with it
+     */
+    async end(caller: EndingCaller, id: string): Promise<boolean> {
+      const { userId, sessionId } = caller;
+      const { connectionId } = sessionId === null ? await own(caller, id) : await found(userId, id);
       if (connectionId !== null) await deps.endConnection(userId, connectionId);
       await repository.delete(userId, id);
+      return connectionId !== null;
     },
   };
 }

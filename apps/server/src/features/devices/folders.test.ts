@@ -96,6 +96,25 @@ describe.each(testDatabases)('a folder that is kept in step (%s)', (database) =>
     expect(data.map(({ artifactId }) => artifactId)).toEqual([id]);
   });
 
+  test('is listed alone, whatever other folders are called', async () => {
+    const [inside] = (
+      await sendAs(ann, deviceId, [
+        { path: 'Deeds/100%/mill/deed.txt', text: 'The mill was sold in 1911.' },
+        { path: 'Deeds/100% more/deed.txt', text: 'The barn was sold in 1912.' },
+        { path: 'deeds/100%/mill/deed.txt', text: 'The weir was sold in 1913.' },
+      ])
+    ).artifacts;
+    const inFolder = async (folder: string) =>
+      (await ann.client.call(listArtifacts, { query: { folder } })).data;
+    expect(await inFolder('Deeds')).toHaveLength(2);
+    for (const folder of ['Deeds/100%', 'Deeds/100%/mill']) {
+      expect(await inFolder(folder)).toMatchObject([{ artifactId: inside?.artifactId }]);
+    }
+    expect(await inFolder('Deeds/100%/mill/deed.txt')).toEqual([]);
+    await expect(inFolder('../Deeds')).rejects.toMatchObject({ status: 400 });
+    await engram.settled();
+  });
+
   test('is told what is there, new, refused, or there and unreadable', async () => {
     const known = await send({ path: 'Papers/known.txt', text: 'The pump is in the cellar.' });
     expect(await check(['The pump is in the cellar.', 'something else'])).toEqual([

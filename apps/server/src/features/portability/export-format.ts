@@ -2,6 +2,7 @@ import {
   ANSWER_LIMIT,
   artifactSource,
   computedFigure,
+  fileMeta,
   id,
   keyword,
   MARKDOWN_DEPTH_LIMIT,
@@ -82,6 +83,10 @@ export const exportedFile = z.object({
   archived: z.boolean(),
   source: artifactSource,
   device: z.string().max(500).nullable(),
+  /** Where it stands in the folder that it came from; exports of before do not say. */
+  folderPath: fileMeta.shape.path.catch(null),
+  /** When the file itself was last changed. */
+  modifiedDate: fileMeta.shape.modifiedAt.catch(null),
   createdDate: timestamp,
   updatedDate: timestamp,
 });

@@ -51,6 +51,8 @@ const presentFile = (row: PortableFile, path: string | null): ExportedFile => ({
   archived: row.archived,
   source: row.source,
   device: row.device,
+  folderPath: row.path,
+  modifiedDate: row.modifiedAt?.toISOString() ?? null,
   createdDate: row.createdAt.toISOString(),
   updatedDate: row.updatedAt.toISOString(),
 });

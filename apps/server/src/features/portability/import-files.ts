@@ -41,6 +41,8 @@ export function createFilesImport({ files, assertMayUpload, now }: ImportFilesDe
     source: file.source,
     device: file.device,
     archived: file.archived,
+    path: file.folderPath ?? null,
+    modifiedAt: file.modifiedDate ? new Date(file.modifiedDate) : null,
     createdAt: sensibleDate(file.createdDate, now()),
   });
 

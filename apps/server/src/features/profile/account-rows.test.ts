@@ -27,6 +27,9 @@ const ROWS: Record<string, string> = {
     'lamp.example.org', true, 'site', '{files:read}', now())`,
   credit_ledger: `INSERT INTO credit_ledger VALUES
     (gen_random_uuid(), $1, 5, 5, 'Added by an admin', now())`,
+  deleted_contents: `INSERT INTO deleted_contents VALUES ($1, 'hash', now())`,
+  devices: `INSERT INTO devices VALUES
+    (gen_random_uuid(), $1, null, 'Home-PC', 'Linux', '0.1.0', null, false, null, now(), now())`,
   history_audio: `INSERT INTO history_audio
     SELECT id, 'hash', 'mp3', now() FROM history WHERE user_id = $1`,
   invoices: `INSERT INTO invoices VALUES (gen_random_uuid(), $1, 'sandbox', 'in_1', 'E-1',

@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { Soon } from '../../../components/soon.tsx';
 import { AssistantsSection } from './assistants.tsx';
 import { Clip } from './clip.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -85,12 +84,14 @@ export function DeveloperTools() {
 
       <Section id="connectors" title="Connectors" level={3}>
         <p>
-          <Soon />
+          The Connector keeps folders of your computer in step with your files, on Windows, macOS
+          and Linux: new and changed files within seconds, and the whole folder every five minutes
+          unless you set otherwise. <Link to={paths.connector}>The Connector’s page</Link> has the
+          downloads and tells how it works.
         </p>
         <p>
-          The Connector will keep a folder of your computer in step with your files, every five
-          minutes unless you set otherwise, on Windows and macOS.{' '}
-          <Link to={paths.connector}>The Connector’s page</Link> tells how it will work.
+          A program of your own does the same by the calls on files: ask which are there, send those
+          that are new with their place, and say what a changed file replaces.
         </p>
       </Section>
     </Section>

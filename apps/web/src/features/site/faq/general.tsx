@@ -89,8 +89,8 @@ export const general: Topic = {
       answer: () => (
         <p>
           The web app installs on phones and computers from the browser, starts without a network,
-          and on Android and Windows takes what other apps share. The desktop program that keeps a
-          folder in step, the <Link to={paths.connector}>Connector</Link>, is coming.
+          and on Android and Windows takes what other apps share. A desktop program, the{' '}
+          <Link to={paths.connector}>Connector</Link>, keeps folders of your computer in step.
         </p>
       ),
     },

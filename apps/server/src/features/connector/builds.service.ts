@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { type ConnectorBuild, connectorPlatform } from '@engram/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { FileReply } from '../../platform/http/file-reply.ts';
+
+/** What the build of the Connector writes beside its files. */
+const manifest = z.object({
+  version: z.string().max(100),
+  files: z.array(
+    z.object({
+      platform: connectorPlatform,
+      // A name, and no way out of the folder.
+      fileName: z.string().regex(/^[\w-][\w. -]{0,150}$/u),
+      size: z.number().int().positive(),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/u),
+    }),
+  ),
+});
+
+const noSuchBuild = (): HttpError =>
+  new HttpError(404, 'build_not_found', 'There is no such file of the Connector.');
+
+/**
+ * The files of the Connector that were built on this machine.
+ * @param folder where the build puts them; it may not be there
+ */
+export function createBuildsService(folder: string, log: Pick<FastifyBaseLogger, 'warn'>) {
+  /** Read at each call: a build may come while the server runs. */
+  async function list(): Promise<ConnectorBuild[]> {
+    let text: string;
+    try {
+      text = await readFile(path.join(folder, 'manifest.json'), 'utf8');
+    } catch {
+      return [];
+    }
+    try {
+      const { version, files } = manifest.parse(JSON.parse(text));
+      return files.map((file) => ({ ...file, version }));
+    } catch (error) {
+      log.warn({ err: error }, 'the manifest of the Connector cannot be read');
+      return [];
+    }
+  }
+
+  return {
+    list,
+
+    /** @throws HttpError 404 when the manifest names no such file, or it is not there as it says. */
+    async open(fileName: string): Promise<FileReply> {
+      const build = (await list()).find((one) => one.fileName === fileName);
+      if (!build) throw noSuchBuild();
+      const file = path.join(folder, build.fileName);
+      const found = await stat(file).catch(() => null);
+      if (!found?.isFile() || found.size !== build.size) throw noSuchBuild();
+      return {
+        fileName,
+        mediaType: 'application/octet-stream',
+        size: build.size,
+        read: async ({ start, end }) => createReadStream(file, { start, end }),
+      };
+    },
+  };
+}
+
+export type BuildsService = ReturnType<typeof createBuildsService>;

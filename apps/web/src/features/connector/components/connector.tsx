@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { useSignedIn } from '../../../lib/use-session.ts';
+import classes from './connector.module.css';
+import { Devices } from './devices.tsx';
+import { Downloads } from './downloads.tsx';
+import { SyncPicture } from './sync-picture.tsx';
+
+const steps: readonly { title: string; text: string }[] = [
+  {
+    title: 'Download it',
+    text: 'Choose your system below. It is one file; nothing else is needed.',
+  },
+  {
+    title: 'Pair it',
+    text: 'Start it: its page opens in your browser. Enter the address of this server, and confirm the code that it shows. An API key from Api does as well.',
+  },
+  {
+    title: 'Choose a folder',
+    text: 'You see what will happen first: how many files, how large, and what is left out and why. From then on the folder is kept in step.',
+  },
+];
+
+const macSteps: readonly string[] = [
+  'Download the Connector for macOS, unpack it, and move it to Applications.',
+  'Open it. macOS asks the first time whether you trust a program from the internet: allow it under System Settings, Privacy & Security, with ‘Open Anyway’.',
+  'Enter the address of this server, and confirm the code in your browser.',
+  'Choose the folder, and allow the Connector to read it when macOS asks.',
+];
+
+const workings: readonly { title: string; text: string }[] = [
+  {
+    title: 'It looks every 5 minutes',
+    text: 'New and changed files arrive within seconds of being saved. Every 5 minutes by default the whole folder is gone through; you can set another interval in its settings.',
+  },
+  {
+    title: 'It sends what has changed',
+    text: 'A file with the same bytes is never sent or kept twice, and a renamed one not again. What it was before answers until the new version is read.',
+  },
+  {
+    title: 'It never deletes in Engram',
+    text: 'What leaves the folder stays in Engram, or is archived where you say so. What you delete in Engram does not come back from the folder.',
+  },
+  {
+    title: 'It says where things stand',
+    text: 'A file that cannot be taken is named with the reason, and does not hold up the others. Without a network it waits and goes on later.',
+  },
+  {
+    title: 'You choose what is left out',
+    text: 'Hidden rubbish of the system, unfinished downloads and links are left out. A file .engramignore in a folder names more, as .gitignore does.',
+  },
+  {
+    title: 'You see where files came from',
+    text: 'In Files they carry their place in the folder, and their source reads Connector. They are asked about, narrowed by keywords and deleted like any other.',
+  },
+];
+
+/** The person's devices, how the desktop program is had and installed, and how it works. */
+export function Connector() {
+  const signedIn = useSignedIn();
+  return (
+    <div className={classes.page}>
+      {signedIn && (
+        <Section id="devices" title="Your devices">
+          <Devices />
+        </Section>
+      )}
+      <SyncPicture />
+      <Section id="get-started" title="Get Started">
+        <ol className={classes.steps}>
+          {steps.map(({ title, text }) => (
+            <li key={title}>
+              <strong>{title}</strong>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section id="downloads" title="Download">
+        <Downloads />
+      </Section>
+      <Section id="macos" title="Install on macOS">
+        <ol className={classes.list}>
+          {macSteps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </Section>
+      <Section id="how-it-works" title="How it works">
+        <dl className={classes.workings}>
+          {workings.map(({ title, text }) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </div>
+  );
+}
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section} id={id} aria-labelledby={`${id}-heading`}>
+      <h2 id={`${id}-heading`}>{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ConnectorBuild } from '@engram/contract';
+import { Button } from '@mantine/core';
+import { type Icon, IconBrandApple, IconBrandUbuntu, IconBrandWindows } from '@tabler/icons-react';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
+import { formatBytes } from '../../../lib/format.ts';
+import { addressOf, useConnectorBuilds } from '../api/builds.ts';
+import classes from './downloads.module.css';
+
+interface System {
+  platform: ConnectorBuild['platform'];
+  name: string;
+  icon: Icon;
+}
+
+const systems: readonly System[] = [
+  { platform: 'windows', name: 'Windows', icon: IconBrandWindows },
+  { platform: 'macos-arm64', name: 'macOS (Apple silicon)', icon: IconBrandApple },
+  { platform: 'macos-x64', name: 'macOS (Intel)', icon: IconBrandApple },
+  { platform: 'linux', name: 'Linux', icon: IconBrandUbuntu },
+];
+
+/** The files of the Connector, or how to get at them where this server has none. */
+export function Downloads() {
+  const { data: builds, error, refetch } = useConnectorBuilds();
+  if (!builds && error) {
+    return (
+      <ErrorState
+        title="The downloads could not be loaded"
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!builds) return <LoadingBlocks label="Loading the downloads" heights={[60, 60]} />;
+  return (
+    <>
+      <ul className={classes.downloads}>
+        {systems.map((system) => (
+          <Download
+            key={system.platform}
+            system={system}
+            build={builds.find(({ platform }) => platform === system.platform)}
+          />
+        ))}
+      </ul>
+      {builds.length < systems.length && (
+        <p className={classes.note}>
+          {builds.length === 0 ? 'Nothing was built on this server yet.' : 'Not all were built.'}{' '}
+          Whoever runs it builds them with <code>npm run connector</code>.
+        </p>
+      )}
+      <p className={classes.note}>
+        The Connector was tried on Linux. The packages for Windows and macOS were built and
+        inspected, but not run there yet.
+      </p>
+    </>
+  );
+}
+
+function Download({ system, build }: { system: System; build: ConnectorBuild | undefined }) {
+  const { name, icon: SystemIcon } = system;
+  return (
+    <li>
+      <SystemIcon size={26} stroke={1.5} aria-hidden="true" />
+      <div className={classes.words}>
+        <strong>{name}</strong>
+        {build && (
+          <>
+            <span>
+              Version {build.version}, {formatBytes(build.size)}
+            </span>
+            <details>
+              <summary>SHA-256</summary>
+              <code>{build.sha256}</code>
+            </details>
+          </>
+        )}
+      </div>
+      {build ? (
+        <Button
+          component="a"
+          href={addressOf(build)}
+          download={build.fileName}
+          variant="default"
+          aria-label={`Download for ${name}`}
+        >
+          Download
+        </Button>
+      ) : (
+        <Button variant="default" disabled aria-label={`Not built for ${name}`}>
+          Not built
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineRoute } from './route.ts';
+
+export const connectorPlatform = z.enum(['windows', 'macos-arm64', 'macos-x64', 'linux']);
+
+export const connectorBuild = z.object({
+  platform: connectorPlatform,
+  fileName: z.string(),
+  /** Bytes. */
+  size: z.number().int().positive(),
+  /** Of the bytes, in hexadecimal. */
+  sha256: z.string(),
+  version: z.string(),
+});
+export type ConnectorBuild = z.output<typeof connectorBuild>;
+
+export const listConnectorBuilds = defineRoute({
+  id: 'connector.listConnectorBuilds',
+  method: 'GET',
+  path: '/connector/builds',
+  summary: 'The files of the Connector that this server offers; none where none were built',
+  auth: 'public',
+  kind: 'json',
+  data: z.array(connectorBuild),
+});
+
+export const getConnectorBuild = defineRoute({
+  id: 'connector.getConnectorBuild',
+  method: 'GET',
+  path: '/connector/builds/{fileName}',
+  summary: 'A file of the Connector, with ranges',
+  auth: 'public',
+  kind: 'file',
+  params: z.object({ fileName: z.string().min(1).max(200) }),
+  errors: { 404: 'No such file.', 416: 'The range lies outside of the file.' },
+});
