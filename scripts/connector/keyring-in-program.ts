@@ -20,7 +20,7 @@ const cacheFolder = (): string =>
 function extracted(): string {
   const content = Buffer.from(getRawAsset(NAME));
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  const folder = path.join(cacheFolder(), 'engram-connector');
+  const folder = path.join(cacheFolder(), 'engram-connector-cache');
   const file = path.join(folder, `keyring-${hash}.node`);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true, mode: 0o700 });

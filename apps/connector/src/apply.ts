@@ -15,6 +15,8 @@ import { Changed, Ended, meaningOf } from './troubles.ts';
 const HASH_FILES = 1000;
 const HASH_BYTES = 512 * 1_048_576;
 const UPLOADS_AT_ONCE = 2;
+/** The server reads 1 MB of a body at most, and paths may be long. */
+const CHECK_BYTES = 900_000;
 
 export interface ApplyContext extends UploadContext {
   state: State;
@@ -31,7 +33,7 @@ export interface ApplyContext extends UploadContext {
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-const call = async <T>(calling: () => Promise<T>): Promise<T> => {
+const answered = async <T>(calling: () => Promise<T>): Promise<T> => {
   try {
     return await calling();
   } catch (error) {
@@ -77,18 +79,34 @@ async function hash(context: ApplyContext, steps: readonly StepOf<'hash'>[]): Pr
   return done;
 }
 
+/** Questions as one call takes them: so many, and not more than the server reads of a body. */
+function* inCalls(steps: readonly StepOf<'check'>[]): Generator<StepOf<'check'>[]> {
+  let [call, bytes]: [StepOf<'check'>[], number] = [[], 0];
+  for (const step of steps) {
+    const size = Buffer.byteLength(JSON.stringify(step.file.path)) + 150;
+    if (call.length === CHECK_LIMIT || bytes + size > CHECK_BYTES) {
+      yield call;
+      [call, bytes] = [[], 0];
+    }
+    call.push(step);
+    bytes += size;
+  }
+  if (call.length > 0) yield call;
+}
+
 async function check(context: ApplyContext, steps: readonly StepOf<'check'>[]): Promise<void> {
   const { client, answers, signal } = context;
-  for (let from = 0; from < steps.length; from += CHECK_LIMIT) {
-    const asked = steps.slice(from, from + CHECK_LIMIT).filter(({ file, sha256 }) => {
-      if (isSendable(file.path)) return true;
-      const reason = 'Its path cannot be sent.';
-      answers.set(sha256, { state: 'refused', artifactId: null, reason });
-      return false;
-    });
-    if (asked.length === 0) continue;
+  const sendable = steps.filter(({ file, sha256 }) => {
+    if (isSendable(file.path)) return true;
+    const reason = 'Its path cannot be sent.';
+    answers.set(sha256, { state: 'refused', artifactId: null, reason });
+    return false;
+  });
+  for (const asked of inCalls(sendable)) {
     const files = asked.map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
-    const { data } = await call(() => client.call(checkArtifacts, { body: { files } }, { signal }));
+    const { data } = await answered(() =>
+      client.call(checkArtifacts, { body: { files } }, { signal }),
+    );
     for (const [at, { sha256 }] of asked.entries()) {
       const answer = data[at];
       if (answer) answers.set(sha256, answer);

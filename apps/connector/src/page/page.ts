@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import type { Connector } from '../connector.ts';
 import { readAsset } from './assets.ts';
 import { type CallContext, calls, runCall } from './calls.ts';
+import { DOOR_HEADER, DOOR_PATH, removeDoor, writeDoor } from './door.ts';
 import { createGuard, type Guard, harden } from './guard.ts';
 
 export interface PageOptions {
@@ -11,6 +12,8 @@ export interface PageOptions {
   port?: number;
   /** The folder that the page lists folders of. */
   home?: string;
+  /** The file by which a second start finds this page, with `askForPage`. */
+  doorFile?: string;
   /** What ends the program; closes the page and the Connector otherwise. */
   onQuit?: () => void | Promise<void>;
 }
@@ -26,6 +29,9 @@ export interface Page {
 
 interface Context extends CallContext {
   guard: Guard;
+  newUrl: () => string;
+  /** The key of who may have another address; null where nobody may. */
+  doorKey: string | null;
   stopped: AbortSignal;
 }
 
@@ -85,8 +91,8 @@ function listen({ connector, stopped }: Context, response: ServerResponse): void
 }
 
 /**
- * Takes the token for the cookie. The page goes on by itself: a browser that came here by a link on
- * another page would keep the cookie from a redirect.
+ * Takes the token for the cookie. This page goes on by itself: after a redirect, a browser that came
+ * by a link on another page would not send a strict cookie.
  */
 function letIn({ guard }: Context, token: string, response: ServerResponse): void {
   const cookie = guard.exchange(token);
@@ -100,6 +106,13 @@ function letIn({ guard }: Context, token: string, response: ServerResponse): voi
   const { home } = guard;
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${home}"><link rel="icon" href="${home}icon.svg"><title>Engram Connector</title></html>`;
   answer(response, 200, 'text/html; charset=utf-8', page);
+}
+
+/** Hands another address to a program of this person, which could read the key. */
+function openDoor({ guard, doorKey, newUrl }: Context, request: IncomingMessage): string | null {
+  const key = request.headers[DOOR_HEADER];
+  const isProgram = request.headers.origin === undefined;
+  return isProgram && doorKey !== null && guard.isSame(String(key), doorKey) ? newUrl() : null;
 }
 
 async function write(
@@ -134,6 +147,10 @@ async function respond(
   const reads = request.method === 'GET';
   const token = searchParams.get('token');
   if (reads && pathname === '/' && token !== null) return letIn(context, token, response);
+  if (request.method === 'POST' && pathname === DOOR_PATH) {
+    const url = openDoor(context, request);
+    return answer(response, url === null ? 403 : 200, 'text/plain; charset=utf-8', url ?? '');
+  }
   if (!pathname.startsWith(guard.home) || !guard.isLetIn(request)) {
     const sentence = 'Open this page from the Connector: <code>engram-connector open</code>.';
     return answerText(response, 401, sentence);
@@ -172,8 +189,11 @@ export async function startPage(connector: Connector, options: PageOptions = {})
   const server = createServer();
   const port = await listenOn(server, options.port ?? 0);
   const guard = createGuard(port);
+  const { doorFile } = options;
+  const newUrl = (): string => `http://127.0.0.1:${port}/?token=${guard.newToken()}`;
   const close = async (): Promise<void> => {
     stop.abort();
+    if (doorFile !== undefined) removeDoor(doorFile);
     const { promise, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -189,6 +209,8 @@ export async function startPage(connector: Connector, options: PageOptions = {})
   const context: Context = {
     connector,
     guard,
+    newUrl,
+    doorKey: doorFile === undefined ? null : writeDoor(doorFile, port),
     home: options.home ?? homedir(),
     quit: async () => (options.onQuit ?? closeAll)(),
     stopped: stop.signal,
@@ -196,6 +218,5 @@ export async function startPage(connector: Connector, options: PageOptions = {})
   server.on('request', (request, response) => {
     respond(context, request, response).catch(() => response.destroy());
   });
-  const newUrl = (): string => `http://127.0.0.1:${port}/?token=${guard.newToken()}`;
   return { url: newUrl(), port, newUrl, close };
 }
