@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { ApiError } from '@engram/client';
 import { CHECK_LIMIT, checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
-import { afterHash, held, judged, type KnownFile } from './files.ts';
+import { afterHash, held, judged, type KnownFile, timeOf } from './files.ts';
 import { mustBeUntouched } from './form.ts';
-import type { Answer, Step, Then } from './plan.ts';
+import type { Answer, Step } from './plan.ts';
 import type { ScannedFile } from './scan.ts';
 import type { State } from './state.ts';
 import type { UploadContext } from './upload.ts';
 import { inBatches, isSendable, type Outcome, type Sending, uploadBatch } from './upload.ts';
-import { Changed, meaningOf } from './troubles.ts';
+import { Changed, Ended, meaningOf } from './troubles.ts';
 
 /** How much is looked into before the next plan, so that sending does not wait for all of it. */
 const HASH_FILES = 1000;
 const HASH_BYTES = 512 * 1_048_576;
 const UPLOADS_AT_ONCE = 2;
+/** The server reads 1 MB of a body at most, and paths may be long. */
+const CHECK_BYTES = 900_000;
 
 export interface ApplyContext extends UploadContext {
   state: State;
@@ -31,7 +33,7 @@ export interface ApplyContext extends UploadContext {
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-const call = async <T>(calling: () => Promise<T>): Promise<T> => {
+const answered = async <T>(calling: () => Promise<T>): Promise<T> => {
   try {
     return await calling();
   } catch (error) {
@@ -77,18 +79,34 @@ async function hash(context: ApplyContext, steps: readonly StepOf<'hash'>[]): Pr
   return done;
 }
 
+/** Questions as one call takes them: so many, and not more than the server reads of a body. */
+function* inCalls(steps: readonly StepOf<'check'>[]): Generator<StepOf<'check'>[]> {
+  let [call, bytes]: [StepOf<'check'>[], number] = [[], 0];
+  for (const step of steps) {
+    const size = Buffer.byteLength(JSON.stringify(step.file.path)) + 150;
+    if (call.length === CHECK_LIMIT || bytes + size > CHECK_BYTES) {
+      yield call;
+      [call, bytes] = [[], 0];
+    }
+    call.push(step);
+    bytes += size;
+  }
+  if (call.length > 0) yield call;
+}
+
 async function check(context: ApplyContext, steps: readonly StepOf<'check'>[]): Promise<void> {
   const { client, answers, signal } = context;
-  for (let from = 0; from < steps.length; from += CHECK_LIMIT) {
-    const asked = steps.slice(from, from + CHECK_LIMIT).filter(({ file, sha256 }) => {
-      if (isSendable(file.path)) return true;
-      const reason = 'Its path cannot be sent.';
-      answers.set(sha256, { state: 'refused', artifactId: null, reason });
-      return false;
-    });
-    if (asked.length === 0) continue;
+  const sendable = steps.filter(({ file, sha256 }) => {
+    if (isSendable(file.path)) return true;
+    const reason = 'Its path cannot be sent.';
+    answers.set(sha256, { state: 'refused', artifactId: null, reason });
+    return false;
+  });
+  for (const asked of inCalls(sendable)) {
     const files = asked.map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
-    const { data } = await call(() => client.call(checkArtifacts, { body: { files } }, { signal }));
+    const { data } = await answered(() =>
+      client.call(checkArtifacts, { body: { files } }, { signal }),
+    );
     for (const [at, { sha256 }] of asked.entries()) {
       const answer = data[at];
       if (answer) answers.set(sha256, answer);
@@ -156,27 +174,25 @@ async function upload(context: ApplyContext, steps: readonly StepOf<'upload'>[])
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
-/** Without its artifact, so that the server is asked what became of the bytes. */
-const askAgain = (file: KnownFile): KnownFile => ({
-  ...file,
-  artifact: null,
-  heldSha256: null,
-  heldSize: null,
-  sentByUs: false,
-  placed: false,
-  sending: false,
-});
-
-/** Makes a call about one artifact; where that is gone, its file is asked about again. */
-async function tell(context: ApplyContext, change: Then, calling: () => Promise<unknown>) {
-  const { state, folder, answers } = context;
+/**
+ * Makes a call about one artifact. One that is not there any more is held by no file: what became of
+ * the bytes is asked again.
+ */
+async function tell(
+  { state, folder, answers }: ApplyContext,
+  { artifact, change }: StepOf<'place' | 'archive'>,
+  calling: () => Promise<unknown>,
+): Promise<void> {
   try {
     await calling();
     state.write(folder.id, change);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw meaningOf(error);
+    const meaning = meaningOf(error);
+    if (meaning instanceof Ended || !(error instanceof ApiError) || error.status !== 404) {
+      throw meaning;
+    }
     for (const { sha256 } of change.put) if (sha256) answers.delete(sha256);
-    state.write(folder.id, { put: change.put.map(askAgain), drop: change.drop });
+    state.write(folder.id, { release: artifact });
   }
 }
 
@@ -187,14 +203,16 @@ async function say(context: ApplyContext, step: StepOf<'place' | 'archive' | 'wr
   if (step.kind === 'archive') {
     const archived = step.archived ? 'true' : 'false';
     const params = { artifactId, archived } as const;
-    return tell(context, step.change, () =>
-      client.call(setArtifactArchived, { params }, { signal }),
-    );
+    return tell(context, step, () => client.call(setArtifactArchived, { params }, { signal }));
   }
   const { path, mtime, replaces } = step;
-  const modifiedAt = mtime === null ? {} : { modifiedAt: new Date(mtime).toISOString() };
-  const body = { path, deviceId, ...modifiedAt, ...(replaces === null ? {} : { replaces }) };
-  await tell(context, step.change, () =>
+  const body = {
+    path,
+    deviceId,
+    modifiedAt: timeOf(mtime),
+    ...(replaces === null ? {} : { replaces }),
+  };
+  await tell(context, step, () =>
     client.call(placeArtifact, { params: { artifactId }, body }, { signal }),
   );
 }

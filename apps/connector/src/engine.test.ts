@@ -163,6 +163,15 @@ test('a slow writer is never sent half', async () => {
   expect(JSON.stringify(data)).toContain('and all');
 });
 
+test('questions about files with long paths go in several calls', async () => {
+  const deep = Array.from({ length: 8 }, () => 'd'.repeat(200)).join('/');
+  for (let at = 0; at < 650; at += 1) papers.write(`${deep}/${at}.txt`, `Deep paper ${at}.`);
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  expect(state()).toMatchObject({ state: 'current', files: 650 });
+  expect(wire.count('POST /artifacts/check')).toBe(2);
+});
+
 test('it is let in by a code', async () => {
   await engine.close();
   let skipped = 0;

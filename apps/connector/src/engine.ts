@@ -23,6 +23,9 @@ import { Ended, Later, meaningOf, pauseAfter } from './troubles.ts';
 const REPORT_BUSY_MS = 15_000;
 const REPORT_IDLE_MS = 30_000;
 const CHANGE_MS = 300;
+/** How often one look waits for files to stand still: some are written to all the time. */
+const MOST_WAITS = 5;
+
 export interface EngineOptions {
   home: string;
   version: string;
@@ -62,7 +65,6 @@ export class Engine implements Connector {
     const { keychain = await openKeychain(options.home) } = options;
     return new Engine(options, keychain);
   }
-
   private constructor(options: EngineOptions, keychain: KeychainEntry | null) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -163,15 +165,12 @@ export class Engine implements Connector {
   async preview(root: string): Promise<Preview> {
     const where = path.resolve(root);
     await this.#askLimits().catch(() => undefined);
-    const scan = await scanFolder({
-      root: where,
-      name: path.basename(where),
-      limits: this.#limits,
-    });
-    if (!scan.found) throw new Error(`There is no folder '${where}'.`);
-    const bytes = scan.files.reduce((sum, { size }) => sum + size, 0);
-    const { leftOut, leftOutCount } = scan;
-    return { files: scan.files.length, bytes, leftOut, leftOutCount };
+    const name = path.basename(where);
+    const scan = await scanFolder({ root: where, name, limits: this.#limits });
+    const { files, found, leftOut, leftOutCount } = scan;
+    if (!found) throw new Error(`There is no folder '${where}'.`);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return { files: files.length, bytes, leftOut, leftOutCount };
   }
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
@@ -262,8 +261,7 @@ export class Engine implements Connector {
   /** Brings one folder in step, one at a time; answers whether it went well. */
   #run(keeper: Keeper): Promise<boolean> {
     const turn = this.#turn.then(async () => {
-      const session = this.#pairing.session;
-      const deviceId = this.#pairing.deviceId ?? '';
+      const { session, deviceId } = this.#pairing;
       if (!session || this.#isPaused() || !this.#keepers.has(keeper.id)) return false;
       if (this.#work.signal.aborted) this.#work = new AbortController();
       const { signal } = this.#work;
@@ -273,7 +271,7 @@ export class Engine implements Connector {
           state: this.#state,
           clock: this.#clock,
           client: session.client,
-          deviceId,
+          deviceId: deviceId ?? '',
           limits: this.#limits,
           throttle: this.#throttle,
           signal,
@@ -301,8 +299,8 @@ export class Engine implements Connector {
     if (this.#isPaused()) throw new Error('The Connector is paused.');
     await this.#report();
     for (const keeper of this.#keepers.values()) {
-      for (;;) {
-        if (!(await this.#run(keeper)) || !keeper.isSettling) break;
+      for (let waits = 0; ; waits += 1) {
+        if (!(await this.#run(keeper)) || !keeper.isSettling || waits === MOST_WAITS) break;
         const wait = keeper.dueAt - this.#clock.now();
         if (wait > 60_000) break;
         await this.#clock.sleep(wait, this.#closed.signal);

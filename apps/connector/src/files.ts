@@ -115,3 +115,11 @@ export function afterHash(
   const placed = before.placed && before.heldSha256 === sha256;
   return [{ ...before, path, size, mtime, inode, sha256, ...other, placed }];
 }
+
+/** The time of a file as it is sent; null for one that no calendar of four digits has. */
+export const timeOf = (mtime: number | null): string | null => {
+  if (mtime === null) return null;
+  const time = new Date(mtime);
+  const year = time.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? time.toISOString() : null;
+};

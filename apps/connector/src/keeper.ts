@@ -35,7 +35,7 @@ export class Keeper {
   /** When it is walked next. */
   dueAt = 0;
   counts: Counts;
-  state: FolderState = 'syncing';
+  state: FolderState;
   /** Whether it waits for nothing but the clock of its files. */
   isSettling = false;
 
@@ -46,6 +46,9 @@ export class Keeper {
     this.#wake = wake;
     this.#rounds = new Rounds(() => this.folder());
     this.counts = countFiles(null, state.files(id), 0);
+    // Until it is walked, what was known at the last end is the best there is to say.
+    const wasInStep = this.counts.files > 0 && this.counts.waiting === 0;
+    this.state = wasInStep ? 'current' : 'syncing';
   }
 
   folder(): Folder {

@@ -8,8 +8,9 @@ import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan
 import type { Folder, State } from './state.ts';
 import type { Throttle } from './throttle.ts';
 
-/** How long a file that cannot be read, or changes all the time, is let alone. */
-const LET_ALONE_MS = 10_000;
+/** How long a file that changes all the time is let alone, and one that cannot be read. */
+const CHANGING_MS = 10_000;
+const UNREADABLE_MS = 300_000;
 const NAMED = 100;
 
 /** What a person is told of a folder's files. */
@@ -50,7 +51,12 @@ const SENTENCES: Partial<Record<string, string>> = {
 };
 
 /** Counts the files of a folder; before it was walked, by what is known alone. */
-export function countFiles(scan: Scan | null, known: readonly KnownFile[], asked: number): Counts {
+export function countFiles(
+  scan: Scan | null,
+  known: readonly KnownFile[],
+  asked: number,
+  isUnreadable: (path: string) => boolean = () => false,
+): Counts {
   const byPath = new Map(known.map((file) => [file.path, file]));
   const leftOut: LeftOut[] = [...(scan?.leftOut ?? [])];
   const counts: Counts = {
@@ -63,7 +69,10 @@ export function countFiles(scan: Scan | null, known: readonly KnownFile[], asked
   };
   for (const seen of scan?.files ?? known.filter(({ goneAt }) => goneAt === null)) {
     const file = byPath.get(seen.path);
-    if (file && isUntouched(file, seen) && isOut(file)) {
+    if (isUnreadable(seen.path)) {
+      counts.refused += 1;
+      if (leftOut.length < NAMED) leftOut.push({ path: seen.path, reason: 'It cannot be read.' });
+    } else if (file && isUntouched(file, seen) && isOut(file)) {
       counts.refused += 1;
       const reason = file.reason ?? SENTENCES[file.verdict ?? ''] ?? 'Engram does not take it.';
       if (leftOut.length < NAMED) leftOut.push({ path: file.path, reason });
@@ -82,7 +91,7 @@ export class Rounds {
   /** When a file was first seen with the size and the time that it has. */
   #since = new Map<string, { file: ScannedFile; at: number }>();
   /** Until when a file is let alone that could not be read or was changing. */
-  readonly #alone = new Map<string, number>();
+  readonly #alone = new Map<string, { until: number; isChanging: boolean }>();
   /** What the server said; it holds for one round. */
   readonly #answers = new Map<string, Answer>();
 
@@ -101,7 +110,7 @@ export class Rounds {
     const { state, clock } = context;
     const folder = this.#folder();
     const now = clock.now();
-    const isAlone = (path: string): boolean => (this.#alone.get(path) ?? 0) > now;
+    const isAlone = (path: string): boolean => (this.#alone.get(path)?.until ?? 0) > now;
     const plan = makePlan({
       now,
       archive: folder.archive,
@@ -116,9 +125,10 @@ export class Rounds {
       wasSent: (artifact) => state.wasSent(artifact),
       elsewhere: (sha256) => state.elsewhere(folder.id, sha256),
     });
-    for (const [path, until] of this.#alone) {
+    for (const [path, { until, isChanging }] of this.#alone) {
       if (until <= now) this.#alone.delete(path);
-      else plan.lookAgainAt = Math.min(plan.lookAgainAt ?? until, until);
+      // The next walk by the clock tries what could not be read.
+      else if (isChanging) plan.lookAgainAt = Math.min(plan.lookAgainAt ?? until, until);
     }
     return plan;
   }
@@ -133,15 +143,19 @@ export class Rounds {
     this.#answers.clear();
     const scanned = new Map(scan.files.map((file) => [file.path, file]));
     for (const path of this.#since.keys()) if (!scanned.has(path)) this.#since.delete(path);
+    const isUnreadable = (path: string): boolean => this.#alone.get(path)?.isChanging === false;
     const count = (asked: number): void =>
-      onCounts(countFiles(scan, state.files(folder.id), asked));
+      onCounts(countFiles(scan, state.files(folder.id), asked, isUnreadable));
     let countedAt = 0;
     const apply: ApplyContext = {
       ...context,
       folder,
       scanned,
       answers: this.#answers,
-      passOver: (path) => this.#alone.set(path, clock.now() + LET_ALONE_MS),
+      passOver: (path, isChanging) => {
+        const until = clock.now() + (isChanging ? CHANGING_MS : UNREADABLE_MS);
+        this.#alone.set(path, { until, isChanging });
+      },
       onProgress: () => {
         if (clock.now() - countedAt < 2000) return;
         countedAt = clock.now();

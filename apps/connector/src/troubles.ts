@@ -37,7 +37,7 @@ export const isRefusal = (error: unknown): error is ApiError =>
 export function meaningOf(error: unknown): unknown {
   if (error instanceof Ended || error instanceof Later || error instanceof Changed) return error;
   if (error instanceof ApiError) {
-    if (error.status === 401) return new Ended(error.message);
+    if (error.status === 401 || error.code === 'device_not_found') return new Ended(error.message);
     return new Later(error.message, error.retryAfter, error);
   }
   if (error instanceof Error && error.name === 'AbortError') return error;

@@ -1,7 +1,7 @@
 import { fileMeta, type UploadResult, uploadArtifacts } from '@engram/contract';
 import type { Client } from '@engram/client';
 import type { Folder } from './state.ts';
-import type { KnownFile, Verdict } from './files.ts';
+import { type KnownFile, timeOf, type Verdict } from './files.ts';
 import { makeForm, type Outgoing } from './form.ts';
 import type { Throttle } from './throttle.ts';
 import { isRefusal, Later, meaningOf } from './troubles.ts';
@@ -68,7 +68,7 @@ export function inBatches(folder: Folder, files: readonly Sending[]): Sending[][
 
 const metaOf = ({ file, replaces }: Sending): unknown => ({
   path: file.path,
-  modifiedAt: new Date(file.mtime).toISOString(),
+  modifiedAt: timeOf(file.mtime),
   ...(replaces === null ? {} : { replaces }),
 });
 

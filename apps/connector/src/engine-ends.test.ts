@@ -1,0 +1,99 @@
+import { appendFileSync, renameSync, utimesSync } from 'node:fs';
+import { deleteArtifacts, endDevice, listArtifacts, listDevices } from '@engram/contract';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SignedInUser } from '../../server/src/testing/test-app.ts';
+import { useTestApp } from '../../server/src/testing/use-test-app.ts';
+import type { Clock } from './clock.ts';
+import type { Engine } from './engine.ts';
+import { keyOf, openEngine, Papers, pathsOf, skippingClock, Wire } from './in-step.test-setup.ts';
+
+const engram = useTestApp();
+let ann: SignedInUser;
+let papers: Papers;
+let wire: Wire;
+let clock: Clock;
+let engine: Engine;
+let count = 0;
+
+beforeEach(async () => {
+  count += 1;
+  ann = await engram.signIn(`end${count}@example.org`);
+  papers = new Papers();
+  wire = new Wire();
+  clock = skippingClock();
+  engine = await openEngine(papers, wire, {
+    clock: { now: () => clock.now(), sleep: (ms, signal) => clock.sleep(ms, signal) },
+  });
+  await engine.pair(engram.origin, await keyOf(ann, 'Connector'));
+});
+
+afterEach(async () => {
+  await engine.close();
+  papers.remove();
+});
+
+const places = (): number => wire.calls.filter((call) => call.endsWith('/place')).length;
+
+test('a device that is ended while it says places stops, and does not ask on and on', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  renameSync(papers.disk('letter.txt'), papers.disk('old letter.txt'));
+  const [device] = (await ann.client.call(listDevices, {})).data;
+  let isEnded = false;
+  wire.intercept = ((call: string) => {
+    if (!call.endsWith('/place') || isEnded) return null;
+    isEnded = true;
+    return ann.client.call(endDevice, { params: { id: device?.id ?? '' } }).then(() => null);
+  }) as never;
+  await engine.syncOnce();
+  expect(engine.status().pairing).toBe('ended');
+  expect(places()).toBe(1);
+});
+
+test('copies of a file that the person deleted in Engram are let be, whichever is renamed', async () => {
+  for (const name of ['a', 'b', 'c']) papers.write(`${name}.txt`, 'Dear Ann, the roses are red.');
+  papers.write('other.txt', 'This one stays.');
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  const { data } = await ann.client.call(listArtifacts, { query: {} } as never);
+  const ids = data.filter(({ path }) => path !== 'Papers/other.txt').map((one) => one.artifactId);
+  expect(ids).toHaveLength(1);
+  await ann.client.call(deleteArtifacts, { body: ids });
+  for (const name of ['a', 'b', 'c']) {
+    renameSync(papers.disk(`${name}.txt`), papers.disk(`new ${name}.txt`));
+  }
+  await engine.syncOnce();
+  expect(await pathsOf(ann)).toEqual(['Papers/other.txt']);
+  expect(engine.status().folders[0]).toMatchObject({ state: 'current', files: 1, refused: 3 });
+});
+
+test('a file that is written to all the time keeps nothing else from being in step', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  papers.write('log.txt', 'It begins.');
+  const { sleep } = clock;
+  const write = (): void => {
+    appendFileSync(papers.disk('log.txt'), 'And it goes on.');
+    utimesSync(papers.disk('log.txt'), clock.now() / 1000, clock.now() / 1000);
+  };
+  write();
+  clock = {
+    now: clock.now,
+    sleep: async (ms, signal) => {
+      await sleep(ms, signal);
+      write();
+    },
+  };
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  expect(await pathsOf(ann)).toEqual(['Papers/letter.txt']);
+});
+
+test('a file from a year that cannot be said is sent without its time', async () => {
+  papers.write('letter.txt', 'Dear Ann, this is from long ago.');
+  const yearMinusOne = Date.UTC(-1, 0, 1) / 1000;
+  utimesSync(papers.disk('letter.txt'), yearMinusOne, yearMinusOne);
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  expect(engine.status().folders[0]).toMatchObject({ state: 'current', files: 1, refused: 0 });
+});
