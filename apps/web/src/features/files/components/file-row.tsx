@@ -1,8 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
-import { FileFolder } from '../../../components/file-folder.tsx';
-import { FileName } from '../../../components/file-name.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { formatDateTime, formatDuration, formatMegabytes } from '../../../lib/format.ts';
 import { openFile } from '../../../lib/open-file.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';

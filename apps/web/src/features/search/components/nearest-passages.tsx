@@ -1,8 +1,7 @@
 import type { Citation, RelatedFile } from '@engram/contract';
 import { useId, type ReactNode } from 'react';
 import clamped from '../../../components/clamped.module.css';
-import { FileFolder } from '../../../components/file-folder.tsx';
-import { FileName } from '../../../components/file-name.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { describeLocation } from '../../../lib/location.ts';

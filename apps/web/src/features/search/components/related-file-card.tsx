@@ -1,8 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconDots, IconEye } from '@tabler/icons-react';
-import { FileFolder } from '../../../components/file-folder.tsx';
-import { FileName } from '../../../components/file-name.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { formatBytes } from '../../../lib/format.ts';
 import { useSetArtifactArchived } from '../../../lib/set-artifact-archived.ts';
 import { useRelatedFile } from '../use-related-file.ts';

@@ -2,7 +2,7 @@ import type { Citation } from '@engram/contract';
 import { Drawer, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconExternalLink, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { FileFolder } from '../../../components/file-folder.tsx';
+import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../lib/format.ts';
