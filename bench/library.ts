@@ -33,7 +33,7 @@ async function readFile(text: string, number: number): Promise<ReadFile> {
   const fileName = `report ${number}.txt`;
   const keywords = keywordsAt(number);
   const extraction = await extract({ bytes: Buffer.from(text), fileName, type: 'txt' });
-  const prepared = prepare(extraction, { artifactId: id, fileName, keywords });
+  const prepared = prepare(extraction, { artifactId: id, fileName, path: null, keywords });
   return { ...prepared, id, fileName, keywords, text, extraction };
 }
 

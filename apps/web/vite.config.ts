@@ -6,11 +6,17 @@ import { serviceWorker } from './build/service-worker.ts';
 /**
  * Small modules come together in a few files: a browser asks a server for six at a time, so that fifty
  * requests for a kilobyte each hold up the page's first call. What a page does not need at first stays
- * out of what it shares with others: dialogs, and all that only some pages show while they load.
+ * out of what it shares with others: dialogs, how files are named, and what only some pages show while they
+ * load.
  */
 const sharedFiles = [
   { name: 'start', tags: ['$initial'] satisfies ['$initial'], priority: 1 },
   { name: 'icons', test: /[\\/]@tabler[\\/]/u, minShareCount: 3 },
+  {
+    name: 'files',
+    test: /[\\/]web[\\/]src[\\/]components[\\/](?:file-name|place-pill)[^\\/]+$/u,
+    minShareCount: 2,
+  },
   {
     name: 'base',
     test: /[\\/]web[\\/]src[\\/](?:lib|components)[\\/](?!confirm-modal|loading-blocks)[^\\/]+$|[\\/]packages[\\/]/u,

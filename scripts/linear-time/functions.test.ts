@@ -158,7 +158,8 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   splitQuestion: retrieval.splitQuestion,
   mayNameFiles: retrieval.mayNameFiles,
   readQuestion: (text) => retrieval.readQuestion(text, scope),
-  createNameIndex: (text) => retrieval.createNameIndex([{ id: 'a', fileName: text }]),
+  createNameIndex: (text) => retrieval.createNameIndex([{ id: 'a', fileName: text, path: text }]),
+  foldersOf: (text) => retrieval.foldersOf(text),
   rankInScope: (text) => retrieval.rankInScope(asked, rankedOf(text)),
   composeFileList: (text) =>
     retrieval.composeFileList([{ ...file(text), beginning: { text, ...place } }], {

@@ -48,6 +48,14 @@ const KEYWORDS: Record<string, string[]> = {
   'Insurance letter.txt': ['Finance'],
 };
 
+/** The folders that some of them came from. */
+const FOLDERS: Record<string, string> = {
+  'Lease Amstelkade 12.pdf': 'Papers/Amstelkade',
+  'Boiler service.txt': 'Papers/Amstelkade/Maintenance/2026',
+  'Insurance letter.txt': 'Papers/Insurance',
+  'Lighthouse.jpg': 'Photographs/2026/Summer at the coast',
+};
+
 /** The question whose answer the pictures show. */
 const SHOWN_QUESTION = 'How much notice does the lease ask for, and when was the boiler serviced?';
 
@@ -84,8 +92,15 @@ async function ask(client: Client, text: string): Promise<string> {
 
 /** Gives a person a small made-up library and a few questions; answers history ids of two of them. */
 export async function fillLibrary(client: Client): Promise<{ entry: string; unanswered: string }> {
-  await client.upload(uploadArtifacts, await readLibrary(), {
-    filesKeywords: JSON.stringify(KEYWORDS),
+  const library = await readLibrary();
+  const filesKeywords = JSON.stringify(KEYWORDS);
+  const byHand = library.filter(({ name }) => FOLDERS[name] === undefined);
+  await client.upload(uploadArtifacts, byHand, { filesKeywords });
+  const synced = library.filter(({ name }) => FOLDERS[name] !== undefined);
+  await client.upload(uploadArtifacts, synced, {
+    filesKeywords,
+    source: 'Connector',
+    meta: JSON.stringify(synced.map(({ name }) => ({ path: `${FOLDERS[name]}/${name}` }))),
   });
   await untilReady(client);
   const unanswered = await ask(client, UNANSWERED_QUESTION);

@@ -197,7 +197,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the site of a server that is set
     await tab.goto(`${engram.url}/home`);
     await tab.getByRole('link', { name: 'Connector', exact: true }).first().click();
     await heading('Connector', tab);
-    expect(await tab.getByRole('button', { name: /^Coming Soon/u }).count()).toBe(2);
+    const downloads = tab.getByRole('region', { name: 'Download' });
+    await downloads.getByText('Windows', { exact: true }).waitFor();
     await tab.goto(address);
     await tab.getByRole('tab', { name: 'Query Limits', selected: true }).waitFor();
     await tab.goto(`${engram.url}/settings`);

@@ -129,6 +129,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     audio,
     existing: artifactsRepository.known,
     presentRelated: library.presentRelated,
+    withPaths: library.withPaths,
     timeZone: config.timeZone,
     now,
   });

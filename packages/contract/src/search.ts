@@ -8,6 +8,8 @@ export const citation = z.object({
   n: z.number().int().positive(),
   artifactId: id,
   fileName: z.string(),
+  /** Where the file stands now in the folder that it came from; null where it came from none. */
+  path: z.string().nullable(),
   location,
   /** Letter for letter in the file's text. */
   quote: z.string(),
@@ -34,6 +36,8 @@ export const relatedFile = z.object({
   createdBy: z.string(),
   createdDate: timestamp,
   fileName: z.string(),
+  /** Where the file stands in the folder that it came from; null where it came from none. */
+  path: z.string().nullable(),
   filePathS3: z.string(),
   fileType: z.string(),
   presignedUrl: z.string(),

@@ -44,6 +44,7 @@ export { mayNameFiles, readQuestion } from './question/reading.ts';
 export type { ReadOptions } from './question/reading.ts';
 export type { QuestionFiles, SearchHint } from './question/scope.ts';
 export { dayAt, startOfDay } from './scope/calendar.ts';
+export { foldersOf } from './scope/folders.ts';
 export { createNameIndex } from './scope/names.ts';
 export type { NameIndex } from './scope/names.ts';
 export { rankInScope } from './ranking/scope.ts';

@@ -36,6 +36,8 @@ export interface Chunk {
 export interface Passage {
   artifactId: string;
   fileName: string;
+  /** Where the file stands in the folder that it came from: names joined by '/'. */
+  path?: string | null;
   ordinal: number;
   start: number;
   end: number;

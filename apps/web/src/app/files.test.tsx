@@ -61,6 +61,19 @@ it('shows each file with size, date, readiness and keywords', async () => {
   expect(call.getByRole('button', { name: 'Note on call.mp3: No speech.' })).toBeTruthy();
 });
 
+it('says in which folder a file is, and nothing where it is in none', async () => {
+  const path = 'Papers/tax/2025/notice.mp3';
+  startServerWithFiles([
+    anArtifact({ artifactFileName: 'notice.mp3', path, source: 'Connector', durationMs: 42_000 }),
+    anArtifact({ artifactFileName: 'by hand.pdf' }),
+  ]);
+  renderApp('/allfiles');
+  const row = await rowOf('notice.mp3');
+  expect(row.getByTitle(path).textContent).toBe('Papers/tax/2025');
+  expect(row.getByText('0:42')).toBeTruthy();
+  expect((await rowOf('by hand.pdf')).queryByText('In the folder')).toBeNull();
+});
+
 it('shows how far files are, and goes on looking until they are ready', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const reading: Partial<Artifact> = { uploadStatus: 'PROCESSING', isVectorReady: false };

@@ -99,6 +99,21 @@ test('a figure within a sentence stands above it', async () => {
   expect(await screen.findByText(/You have/u)).toBeTruthy();
 });
 
+test('sources and related files say in which folder they are, and copying does not', async () => {
+  const user = userEvent.setup();
+  open();
+  const path = 'Papers/home/Lease.txt';
+  const { citations, similar_vectors: related } = searchData();
+  await answerIn(server, {
+    citations: citations.map((citation) => ({ ...citation, path })),
+    similar_vectors: related.map((file) => ({ ...file, path })),
+  });
+  const [source] = within(screen.getByRole('list', { name: 'Sources' })).getAllByRole('button');
+  expect(within(source!).getByTitle(path).textContent).toBe('Papers/home');
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).not.toContain('Papers');
+});
+
 test('copying takes the answer without the escapes of its Markdown, and its sources', async () => {
   const user = userEvent.setup();
   open();

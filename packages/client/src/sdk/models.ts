@@ -25,6 +25,8 @@ export interface Citation {
   n: number;
   fileId: string;
   fileName: string;
+  /** Where the file stands now in the folder that it came from; null where it came from none. */
+  path: string | null;
   location: Location;
   /** Letter for letter in the file's text. */
   quote: string;
@@ -51,6 +53,8 @@ export interface RelatedFile {
   createdBy: string;
   createdAt: Date;
   fileName: string;
+  /** Where the file stands in the folder that it came from; null where it came from none. */
+  path: string | null;
   storageKey: string;
   mediaType: string;
   /** A link to the bytes that works without a key for some minutes; relative to the server. */

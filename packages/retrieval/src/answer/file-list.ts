@@ -156,9 +156,9 @@ function filesAsked(
     for (const line of lines) for (const word of wordsOf(line).words) mark(said, word);
     return terms.every((at) => (said[at] ?? 0) >= SAID);
   };
-  const { named } = question.files;
+  const named = new Set(question.files.named);
   const found = files.filter((file) => {
-    if (named.length > 0 && !named.includes(file.artifactId)) return false;
+    if (named.size > 0 && !named.has(file.artifactId)) return false;
     if (kind !== null && file.kind !== kind) return false;
     if (!question.dates.every((date) => isWithin(file, date))) return false;
     const names = [wordsOfFileName(file.fileName), file.title ?? '', ...file.codes];

@@ -49,7 +49,8 @@ const columnKeys = (table: RecordTable): string[] =>
  * a log does, counts once.
  */
 export function groupTables(tables: readonly RecordTable[], named: readonly string[]): RowGroup[] {
-  const isNamed = ({ artifactId }: RecordTable): number => Number(named.includes(artifactId));
+  const first = new Set(named);
+  const isNamed = ({ artifactId }: RecordTable): number => Number(first.has(artifactId));
   const sizes = new Map<string, number>();
   for (const { artifactId, rows } of tables)
     sizes.set(artifactId, (sizes.get(artifactId) ?? 0) + rows.length);

@@ -42,6 +42,7 @@ export const arabic: LanguagePack = {
     named: '(?:في|من) (?:ملف|الملف|مستند)',
     according: 'حسب',
     beforeQuoted: 'حسب|في|ملف',
+    folder: 'مجلد|المجلد',
     article: 'ملف',
   },
   claims: { not: 'لا|ليس|لم|لن|ممنوع' },

@@ -133,8 +133,9 @@ buena es son era eran fue fueron será serán está están estaba ha han ser est
     named: 'en el (?:archivo|fichero|documento)',
     according: 'según',
     beforeQuoted: 'según|dice|en|archivo',
+    folder: 'carpeta|directorio',
     except: 'excepto|salvo|aparte de',
-    article: 'el|los|mi|archivo',
+    article: 'el|la|los|mi|archivo|carpeta',
   },
   recommended: RECOMMENDED,
   claims: {

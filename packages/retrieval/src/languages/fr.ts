@@ -142,8 +142,9 @@ grand grande petit petite bon bonne est sont était étaient sera seront été �
     named: 'dans (?:le|mon) (?:fichier|document)',
     according: "selon|d['’]après",
     beforeQuoted: 'selon|dit|dans|fichier',
+    folder: 'dossier|répertoire',
     except: 'sauf|excepté|hormis|sans',
-    article: "le|la|les|mon|ma|l['’]|fichier",
+    article: "le|la|les|mon|ma|l['’]|fichier|dossier",
   },
   recommended: RECOMMENDED,
   claims: {

@@ -162,9 +162,11 @@ export interface FileWords {
   /** Before and behind words in quotation marks that are a file's name. */
   beforeQuoted?: string;
   behindQuoted?: string;
-  /** Before the name of a file that is not to answer. */
+  /** Before or behind these a folder's name stands. */
+  folder?: string;
+  /** Before the name of a file or a folder that is not to answer. */
   except?: string;
-  /** 'The file', 'my document', between these words and the name. */
+  /** 'The file', 'my document', 'the folder', between these words and the name. */
   article?: string;
 }
 

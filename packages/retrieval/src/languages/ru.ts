@@ -92,8 +92,9 @@ export const russian: LanguagePack = {
     named: '(?:в|из) (?:файле|документе|файла|документа)|файлу',
     according: 'согласно',
     beforeQuoted: 'согласно|в|из|файле',
+    folder: 'папк(?:а|е|и|у|ой)',
     except: 'кроме|не в',
-    article: 'файл[ауе]?',
+    article: 'файл[ауе]?|папк[еиу]',
   },
   recommended: RECOMMENDED,
   claims: {

@@ -5,24 +5,27 @@ import type { NameIndex } from '../scope/names.ts';
 import { normalizeQuestion, readScope } from '../scope/scope.ts';
 import type { ScopeOptions } from '../scope/scope.ts';
 
-/** Whether a question is to be read with the names of the asker's files. */
+/** Whether a question is to be read with the names of the asker's files and folders. */
 export const mayNameFiles = (text: string): boolean =>
   readNames(normalizeQuestion(text)).length > 0;
 
 export interface ReadOptions extends ScopeOptions {
-  /** The names of the asker's files; null where the question cannot name any. */
+  /** The names of the asker's files and folders; null where the question cannot name any. */
   names: NameIndex | null;
 }
 
 /** Analyses a question with what it says of files: their names, dates, times of upload. */
 export function readQuestion(question: string, options: ReadOptions): Question {
   const { text, names, uploaded, kinds, list, dates, asides } = readScope(question, options);
-  const { named, spans } = options.names
+  const { named, spans, folders } = options.names
     ? matchNames(options.names, text, names)
-    : { named: [], spans: [] };
+    : { named: [], spans: [], folders: [] };
   return analyzeQuestion(text, options.languages, {
-    dates,
-    asides,
+    // 'In tax/2025' says where files stand, and not what they are of.
+    dates: dates.filter(
+      (date) => !folders.some(({ start, end }) => date.start < end && start < date.end),
+    ),
+    asides: [...asides, ...folders],
     names: spans,
     files: { uploaded, kinds, list, named },
   });

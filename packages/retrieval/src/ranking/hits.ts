@@ -1,4 +1,5 @@
 import { createMatcher } from './matching.ts';
+import { foldersOf } from '../scope/folders.ts';
 import type { Matcher } from './matching.ts';
 import { analyzePassage } from '../analysis/passage-analysis.ts';
 import type { PassageAnalysis } from '../analysis/passage-analysis.ts';
@@ -57,7 +58,7 @@ function findHits(question: Question, passage: Passage, matcher: Matcher): Hits 
 
 function contextHits(passage: Passage, count: number, matcher: Matcher): Float64Array {
   const context = new Float64Array(count);
-  for (const line of [passage.fileName, ...passage.headings]) {
+  for (const line of [passage.fileName, foldersOf(passage.path), ...passage.headings]) {
     for (const word of wordsOf(line).words) {
       const match = matcher.match(word);
       for (const term of match?.exact ?? NONE) context[term] = 1;

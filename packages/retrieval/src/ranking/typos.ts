@@ -1,4 +1,5 @@
 import { fold } from '../languages/fold.ts';
+import { foldersOf } from '../scope/folders.ts';
 import type { Question } from '../question/question.ts';
 import { TERM_WEIGHTS } from '../question/question-term.ts';
 import { distance, isTypo } from './matching.ts';
@@ -14,7 +15,7 @@ const HEAD = 5;
  */
 export function unfoundTerms(
   { terms }: Question,
-  passages: readonly Pick<Passage, 'text' | 'fileName' | 'headings'>[],
+  passages: readonly Pick<Passage, 'text' | 'fileName' | 'path' | 'headings'>[],
 ): string[] {
   const wanted = terms.filter(
     ({ surface, weight }) =>
@@ -23,8 +24,8 @@ export function unfoundTerms(
       /^\p{L}+$/u.test(surface),
   );
   if (wanted.length === 0) return [];
-  const texts = passages.map(({ text, fileName, headings }) =>
-    [fileName, ...headings, text].join('\n').toLowerCase(),
+  const texts = passages.map(({ text, fileName, path, headings }) =>
+    [fileName, foldersOf(path), ...headings, text].join('\n').toLowerCase(),
   );
   return wanted.flatMap(({ surface, variants }) => {
     const heads = [surface.toLowerCase(), fold(surface.toLowerCase()), ...variants].map((form) =>

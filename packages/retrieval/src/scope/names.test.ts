@@ -53,7 +53,7 @@ describe('files that a question names', () => {
     'Wo steht die Miete außer in budget.xlsx?',
     'What did the United States plan to build?',
   ])('a name that is not to answer: %s', (text) => {
-    expect(match(text)).toEqual({ named: [], spans: [] });
+    expect(match(text)).toEqual({ named: [], spans: [], folders: [] });
   });
 
   test('thousands of files of one name are found without being compared', () => {
@@ -71,7 +71,7 @@ describe('files that a question names', () => {
     'In which year was the bridge built?',
     'Who wrote “The Waste Land”?',
   ])('none: %s', (text) => {
-    expect(match(text)).toEqual({ named: [], spans: [] });
+    expect(match(text)).toEqual({ named: [], spans: [], folders: [] });
   });
 
   test('any name is found again by itself in quotation marks', () => {

@@ -63,6 +63,8 @@ class Citation(Model):
     """The number that `[n]` in the answer refers to."""
     file_id: str = Field(alias="artifactId")
     file_name: str
+    path: str | None
+    """Where the file stands now in the folder that it came from; None where it came from none."""
     location: Location
     quote: str
     """Letter for letter in the file's text."""
@@ -90,6 +92,8 @@ class RelatedFile(Model):
     created_by: str
     created_at: datetime = Field(alias="createdDate")
     file_name: str
+    path: str | None
+    """Where the file stands in the folder that it came from; None where it came from none."""
     storage_key: str = Field(alias="filePathS3")
     media_type: str = Field(alias="fileType")
     url: str = Field(alias="presignedUrl")

@@ -45,6 +45,7 @@ export type NamedFile = Pick<
   | 'userId'
   | 'groupId'
   | 'fileName'
+  | 'path'
   | 'mediaType'
   | 'size'
   | 'archived'
@@ -58,6 +59,7 @@ const namedFile = {
   userId: artifacts.userId,
   groupId: artifacts.groupId,
   fileName: artifacts.fileName,
+  path: artifacts.path,
   mediaType: artifacts.mediaType,
   size: artifacts.size,
   archived: artifacts.archived,
@@ -253,11 +255,13 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /**
-     * The names of the files that questions are answered from: JSON of a list of `{id, fileName}`, as
-     * one text, because thousands of rows take long to read.
+     * The names of the files that questions are answered from, and where they stand in folders: JSON of
+     * a list of `{id, fileName, path}`, as one text, because thousands of rows take long to read. Those
+     * that came from no folder have no path.
      */
     async names(userId: string): Promise<string> {
-      const file = sql`json_build_object('id', ${artifacts.id}, 'fileName', ${artifacts.fileName})`;
+      const file = sql`json_strip_nulls(json_build_object('id', ${artifacts.id},
+        'fileName', ${artifacts.fileName}, 'path', ${artifacts.path}))`;
       const [row] = await db
         .select({ json: sql<string>`coalesce(json_agg(${file}), '[]')::text` })
         .from(artifacts)

@@ -128,8 +128,9 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
           .update(artifacts)
           .set({ ...now, keywords, updatedAt: deps.now() })
           .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)));
-        // It is found by its name and its keywords.
-        if (now.fileName !== row.fileName || keywords.length > row.keywords.length) {
+        // It is found by its name, its folders and its keywords.
+        const isMoved = now.fileName !== row.fileName || ('path' in now && now.path !== row.path);
+        if (isMoved || keywords.length > row.keywords.length) {
           await deps.keywordTerms.enqueue(tx, row);
         }
         const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));

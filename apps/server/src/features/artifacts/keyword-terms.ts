@@ -27,12 +27,12 @@ const QUEUE = 'index-keywords';
 const READING_PATIENCE_MS = 3000;
 
 /**
- * The rows of a file with the terms of its keywords as they are now. Between two rows the event loop
+ * The rows of a file with the terms of its name, its folders and its keywords as they are now. Between two rows the event loop
  * goes on.
  */
 async function withTermsOf(artifact: ArtifactRow, rows: readonly IndexRow[]): Promise<IndexRow[]> {
-  const { fileName, keywords } = artifact;
-  const context = { fileName, keywords, language: artifact.language ?? 'en' };
+  const { fileName, path, keywords } = artifact;
+  const context = { fileName, path, keywords, language: artifact.language ?? 'en' };
   const fresh: IndexRow[] = [];
   for (const row of rows) {
     fresh.push({ ...row, terms: indexTerms(row, context) });

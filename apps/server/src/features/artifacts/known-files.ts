@@ -2,7 +2,7 @@
 export interface KnownFiles {
   /** Another one when something of it changed. */
   key: string;
-  /** A list: for names of `{id, fileName}`, for facts of `LibraryFile`, for tables of `RecordTable`. */
+  /** A list: for names of `{id, fileName, path}`, for facts of `LibraryFile`, for tables of `RecordTable`. */
   json: SharedArrayBuffer;
 }
 

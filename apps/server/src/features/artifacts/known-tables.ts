@@ -61,9 +61,12 @@ export function createKnownTables(
       const all = await filesOf(userId);
       const byId = new Map(all.map((file) => [file.id, file]));
       const chosen = new Set<string>();
+      const done = new Set<string>();
       let left = MOST_CHARACTERS;
       for (const id of ids) {
         const shapes = new Set(byId.get(id)?.shapes);
+        // A folder may hold thousands of statements of one kind, which came with the first of them.
+        if (!byId.has(id) || (chosen.has(id) && shapes.isSubsetOf(done))) continue;
         const alike = all.filter(
           (file) =>
             !chosen.has(file.id) &&
@@ -73,6 +76,7 @@ export function createKnownTables(
         if (size > left) continue;
         left -= size;
         for (const file of alike) chosen.add(file.id);
+        for (const shape of shapes) done.add(shape);
       }
       const [fields, found] = await Promise.all([
         fieldsOf(userId),

@@ -107,6 +107,7 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
     createdBy: ownerEmail,
     createdDate: row.createdAt.toISOString(),
     fileName: row.fileName,
+    path: row.path,
     filePathS3: originalKey(row.userId, row.id),
     fileType: row.mediaType,
     presignedUrl: links.sign(row.userId, row.id).path,
@@ -221,6 +222,19 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
     async answerable(userId: string, ids: readonly string[]): Promise<Map<string, NamedFile>> {
       const rows = await repository.findMany(userId, [...new Set(ids)]);
       return new Map(rows.filter((row) => !row.archived).map((row) => [row.id, row]));
+    },
+
+    /** Lists of what stands in files, each with where its file stands now in the folder it came from. */
+    async withPaths<Place extends { artifactId: string }>(
+      userId: string,
+      lists: readonly (readonly Place[])[],
+    ): Promise<(Place & { path: string | null })[][]> {
+      const ids = new Set(lists.flat().map(({ artifactId }) => artifactId));
+      const rows = await repository.findMany(userId, [...ids]);
+      const paths = new Map(rows.map(({ id, path }) => [id, path]));
+      return lists.map((list) =>
+        list.map((place) => ({ ...place, path: paths.get(place.artifactId) ?? null })),
+      );
     },
 
     /** The files of one answer, which were read just now. */

@@ -1,11 +1,11 @@
-import type { HistoryEntry, RelatedFile } from '@engram/contract';
+import type { Citation, HistoryEntry, RelatedFile } from '@engram/contract';
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import type { AnswerAudio } from './answer-audio.ts';
 import type { HistoryFilter, HistoryQuestion, HistoryRepository } from './history.repository.ts';
-import type { HistoryRow, StoredRelated } from './history.tables.ts';
+import type { HistoryRow, StoredCitation, StoredRelated } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
 
 export interface HistoryDependencies {
@@ -19,6 +19,11 @@ export interface HistoryDependencies {
     owner: { userId: string; email: string },
     related: readonly StoredRelated[][],
   ) => Promise<RelatedFile[][]>;
+  /** Citations of several entries with where their files stand in folders now. */
+  withPaths: (
+    userId: string,
+    citations: readonly (readonly StoredCitation[])[],
+  ) => Promise<Citation[][]>;
   timeZone: string;
   now: () => Date;
 }
@@ -76,21 +81,28 @@ export function createHistoryService({
   audio,
   existing,
   presentRelated,
+  withPaths,
   timeZone,
   now,
 }: HistoryDependencies) {
   const present = async (owner: Owner, rows: readonly HistoryRow[]): Promise<HistoryEntry[]> => {
-    const related = await presentRelated(
-      owner,
-      rows.map((row) => row.related),
-    );
+    const [related, cited] = await Promise.all([
+      presentRelated(
+        owner,
+        rows.map((row) => row.related),
+      ),
+      withPaths(
+        owner.userId,
+        rows.flatMap((row) => [row.citations, row.nearest]),
+      ),
+    ]);
     return rows.map((row, i) => ({
       ...presentQuestion(row),
       answers: [row.answer],
       recommendations: row.recommendations.map(({ question }) => question),
       similarVectors: related[i] ?? [],
-      citations: row.citations,
-      nearest: row.nearest,
+      citations: cited[2 * i] ?? [],
+      nearest: cited[2 * i + 1] ?? [],
       computed: row.computed,
       unverified: unverifiedIn(row.answer),
     }));

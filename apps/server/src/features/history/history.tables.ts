@@ -10,6 +10,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
+/** A citation as it is kept: where its file stands in folders is read from the file when shown. */
+export type StoredCitation = Omit<Citation, 'path'>;
+
 /** A file that was found for a question; the rest is read from the file itself when shown. */
 export interface StoredRelated {
   artifactId: string;
@@ -32,9 +35,9 @@ export const history = pgTable('history', {
   answer: text().notNull(),
   grounded: boolean().notNull(),
   notice: text(),
-  citations: jsonb().$type<Citation[]>().notNull(),
+  citations: jsonb().$type<StoredCitation[]>().notNull(),
   /** The passages nearest to a question that the files do not answer. */
-  nearest: jsonb().$type<Citation[]>().notNull(),
+  nearest: jsonb().$type<StoredCitation[]>().notNull(),
   computed: jsonb().$type<ComputedFigure>(),
   recommendations: jsonb().$type<StoredRecommendation[]>().notNull(),
   related: jsonb().$type<StoredRelated[]>().notNull(),

@@ -1,5 +1,4 @@
-import type { Citation } from '@engram/contract';
-import type { Contents } from './history.tables.ts';
+import type { Contents, StoredCitation } from './history.tables.ts';
 
 /** What stands in an answer in place of a sentence whose file was deleted. */
 export const REMOVED = 'Removed: the file was deleted.';
@@ -45,10 +44,10 @@ function redactLine(line: string, gone: ReadonlySet<number>): string {
  */
 export function redactAnswer(
   markdown: string,
-  citations: readonly Citation[],
+  citations: readonly StoredCitation[],
   deleted: ReadonlySet<string>,
   lines: ReadonlySet<number> = new Set(),
-): { markdown: string; citations: Citation[] } {
+): { markdown: string; citations: StoredCitation[] } {
   const gone = new Set(
     citations.filter(({ artifactId }) => deleted.has(artifactId)).map(({ n }) => n),
   );

@@ -68,6 +68,7 @@ function isAlive(pid: number): boolean {
 const context = {
   userId: 'ann',
   artifactId: '00000000-0000-4000-8000-000000000001',
+  path: null,
   keywords: ['Home'],
 };
 const txt = (filePath: string) => ({

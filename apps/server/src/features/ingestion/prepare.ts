@@ -15,6 +15,8 @@ import type { IndexRow } from '../../platform/index/search-index.ts';
 export interface DocumentContext {
   artifactId: string;
   fileName: string;
+  /** Where the file stands in the folder that it came from. */
+  path: string | null;
   keywords: readonly string[];
 }
 
@@ -48,12 +50,12 @@ export function prepare(extraction: Extraction, context: DocumentContext): Prepa
     return { language: null, phrases: [], facts: null, tables: [], rows: [] };
   }
   const language = detectLanguage(sample(text));
-  const { artifactId, fileName, keywords } = context;
+  const { artifactId, fileName, path, keywords } = context;
   const document = { text, segments: segments as Parameters<typeof chunk>[0]['segments'] };
   const rows = chunk(document).map((piece) =>
     Object.assign(piece, {
       artifactId,
-      terms: indexTerms(piece, { fileName, keywords, language }),
+      terms: indexTerms(piece, { fileName, path, keywords, language }),
     }),
   );
   const facts = factsOf(document, { fileName, title: extraction.title, language });

@@ -54,6 +54,7 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
     userId: artifact.userId,
     filePath: await files.localPath(originalKey(artifact.userId, artifact.id)),
     fileName: artifact.fileName,
+    path: artifact.path,
     type: artifact.fileType,
     keywords: artifact.keywords,
     artifactId: artifact.id,

@@ -1,5 +1,5 @@
 import { fileTypeEntry, READING_SHARE } from '@engram/contract';
-import { analyze } from '@engram/retrieval';
+import { analyze, foldersOf } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
@@ -42,7 +42,10 @@ export function createReadingRecorder(deps: RecorderDependencies) {
     start: 0,
     end: 0,
     text: '',
-    terms: analyze([artifact.fileName, ...artifact.keywords].join(' '), 'en').join(' '),
+    terms: analyze(
+      [artifact.fileName, foldersOf(artifact.path), ...artifact.keywords].join(' '),
+      'en',
+    ).join(' '),
     location: { line: 1 },
     places: [],
     headings: [],

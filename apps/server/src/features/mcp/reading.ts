@@ -56,6 +56,7 @@ export async function readPart(
       type: file.mediaType,
       uploaded: file.createdAt.toISOString(),
       status: file.status,
+      ...(file.path === null ? {} : { path: file.path }),
       characters: String(text.length),
       part: `${part.start}-${part.end}`,
       ...(part.end < text.length ? { next_id: idOfRest(artifactId, part.end) } : {}),

@@ -83,9 +83,13 @@ const url = z.string();
 /** Says of what follows that it is data. */
 const notice = z.string();
 
+/** Where the file stands in the folder that it came from; null where it came from none. */
+const path = z.string().nullable();
+
 const passage = z.object({
   id,
   title: z.string(),
+  path,
   url,
   text: z.string(),
   place: z.string(),
@@ -96,6 +100,7 @@ const citation = z.object({
   n: z.number(),
   id,
   title: z.string(),
+  path,
   url,
   place: z.string(),
   quote: z.string(),
@@ -104,6 +109,7 @@ const citation = z.object({
 const file = z.object({
   id,
   title: z.string(),
+  path,
   url,
   type: z.string(),
   bytes: z.number(),

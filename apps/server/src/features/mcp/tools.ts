@@ -53,6 +53,7 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
     return {
       id: idOf(passage.artifactId, passage),
       title: passage.fileName,
+      path: passage.path ?? null,
       url: urlOf(origin, passage.artifactId, stretch),
       text: passage.text,
       place: describePlace(location),
@@ -60,14 +61,18 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
     };
   };
 
-  const presentCitation = ({ n, artifactId, fileName, location, quote, start, end }: Citation) => ({
-    n,
-    id: idOf(artifactId, { start, end }),
-    title: fileName,
-    url: urlOf(origin, artifactId, { start, end }),
-    place: describePlace(location),
-    quote,
-  });
+  const presentCitation = (citation: Citation) => {
+    const { n, artifactId, fileName, path, location, quote, start, end } = citation;
+    return {
+      n,
+      id: idOf(artifactId, { start, end }),
+      title: fileName,
+      path,
+      url: urlOf(origin, artifactId, { start, end }),
+      place: describePlace(location),
+      quote,
+    };
+  };
 
   return {
     async search({ query, keywords = [] }) {
@@ -106,6 +111,7 @@ export function createTools({ search, artifacts, library }: ToolDependencies, vi
         files: listed.files.map((file) => ({
           id: file.artifactId,
           title: file.artifactFileName,
+          path: file.path,
           url: urlOf(origin, file.artifactId, null),
           type: file.artifactFileType,
           bytes: file.artifactFileSize,

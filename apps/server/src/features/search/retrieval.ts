@@ -112,7 +112,7 @@ export function createRetrieval({
         done('files');
         const passages = hits.flatMap(({ row, ...hit }): Passage[] => {
           const file = files.get(row.artifactId);
-          return file ? [{ ...row, fileName: file.fileName, ...hit }] : [];
+          return file ? [{ ...row, fileName: file.fileName, path: file.path, ...hit }] : [];
         });
         const found: Retrieved = {
           question: asked,

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
+import type { StoredCitation } from '../history/history.tables.ts';
 import { answerFrom } from './answering.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import type { Finding, Sources } from './finding.ts';
@@ -276,8 +277,8 @@ export function createSearchService(deps: SearchDependencies) {
         answer: answer.markdown,
         grounded: answer.grounded,
         notice,
-        citations: answer.citations as Citation[],
-        nearest: (answer.nearest ?? []).slice(0, NEAREST_LIMIT) as Citation[],
+        citations: answer.citations as StoredCitation[],
+        nearest: (answer.nearest ?? []).slice(0, NEAREST_LIMIT) as StoredCitation[],
         computed: answer.computed ?? null,
         recommendations,
         related,
@@ -291,7 +292,10 @@ export function createSearchService(deps: SearchDependencies) {
         follows: request.after ?? null,
         createdAt: now(),
       };
-      await history.record(entry, () => library.version(userId) === version);
+      const [[citations = [], nearest = []]] = await Promise.all([
+        library.withPaths(userId, [entry.citations, entry.nearest]),
+        history.record(entry, () => library.version(userId) === version),
+      ]);
       done('history');
       const sound = request.audio ? await deps.spokenAnswer(userId, entry.id, signal) : null;
       if (request.audio) done('audio');
@@ -303,9 +307,9 @@ export function createSearchService(deps: SearchDependencies) {
         history_id: entry.id,
         audio_file: sound,
         similar_vectors: similar,
-        citations: entry.citations,
+        citations,
         grounded: entry.grounded,
-        nearest: entry.nearest,
+        nearest,
         computed: entry.computed,
         unverified: unverifiedIn(entry.answer),
         notice,

@@ -21,7 +21,12 @@ interface Place {
   origin: string;
 }
 
-const withoutQuote = ({ n, fileName, location }: Citation) => ({ n, fileName, location });
+/** Where a file stands in its owner's folders is nobody else's matter. */
+const withoutQuote = ({ n, fileName, location }: Omit<Citation, 'path'>) => ({
+  n,
+  fileName,
+  location,
+});
 
 /** Links that show one answer, as it stands, to whoever has them. */
 export function createSharesService({ database, history, secret, now }: SharesDependencies) {

@@ -10,6 +10,8 @@ export interface OpenedFile {
   fileName: string;
   /** Media type. */
   fileType: string;
+  /** Where it stands in the folder that it came from, where that is known. */
+  path?: string | null;
 }
 
 function beginningOf(file: OpenedFile): Location {
@@ -25,6 +27,7 @@ export const wholeFile = (file: OpenedFile): Citation => ({
   n: NO_SOURCE,
   artifactId: file.artifactId,
   fileName: file.fileName,
+  path: file.path ?? null,
   location: beginningOf(file),
   quote: '',
   start: 0,

@@ -64,7 +64,10 @@ async function read(files: Files) {
       const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given;
       const type = fileName.split('.').at(-1) as FileType;
       const extraction = await extract({ bytes, fileName, type });
-      return { fileName, ...prepare(extraction, { artifactId: fileName, fileName, keywords: [] }) };
+      return {
+        fileName,
+        ...prepare(extraction, { artifactId: fileName, fileName, path: null, keywords: [] }),
+      };
     }),
   );
 }

@@ -7,6 +7,12 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { KnownFiles } from '../../artifacts/known-files.ts';
 
+interface NamesOfFile {
+  id: string;
+  fileName: string;
+  path?: string;
+}
+
 /** File names in all indexes that a thread remembers; each takes about 500 bytes. */
 const REMEMBERED_NAMES = 100_000;
 
@@ -45,7 +51,7 @@ export function tablesFrom(known: KnownFiles): readonly RecordTable[] {
 export function nameIndexOf(names: KnownFiles): NameIndex {
   const known = indexes.get(names.key);
   if (known) return known;
-  const index = createNameIndex(read(names) as { id: string; fileName: string }[]);
+  const index = createNameIndex(read(names) as NamesOfFile[]);
   indexes.set(names.key, index);
   return index;
 }

@@ -1,6 +1,6 @@
 import type { ConnectorBuild } from '@engram/contract';
 import { Button } from '@mantine/core';
-import { type Icon, IconBrandApple, IconBrandUbuntu, IconBrandWindows } from '@tabler/icons-react';
+import { type Icon, IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { formatBytes } from '../../../lib/format.ts';
@@ -17,7 +17,7 @@ const systems: readonly System[] = [
   { platform: 'windows', name: 'Windows', icon: IconBrandWindows },
   { platform: 'macos-arm64', name: 'macOS (Apple silicon)', icon: IconBrandApple },
   { platform: 'macos-x64', name: 'macOS (Intel)', icon: IconBrandApple },
-  { platform: 'linux', name: 'Linux', icon: IconBrandUbuntu },
+  { platform: 'linux', name: 'Linux', icon: IconTerminal2 },
 ];
 
 /** The files of the Connector, or how to get at them where this server has none. */
@@ -52,7 +52,8 @@ export function Downloads() {
       )}
       <p className={classes.note}>
         The Connector was tried on Linux. The packages for Windows and macOS were built and
-        inspected, but not run there yet.
+        inspected, but not run there yet. They are not signed, so that both systems ask the first
+        time whether you trust them. On Linux make the file executable, with <code>chmod +x</code>.
       </p>
     </>
   );

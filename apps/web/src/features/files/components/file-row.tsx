@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
-import { FileName } from '../../../components/file-name.tsx';
-import { formatDateTime, formatDuration, formatMegabytes, middleCut } from '../../../lib/format.ts';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
+import { formatDateTime, formatDuration, formatMegabytes } from '../../../lib/format.ts';
 import { openFile } from '../../../lib/open-file.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import classes from './file-table.module.css';
@@ -82,6 +82,7 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
             >
               <FileName name={name} />
             </button>
+            <FileFolder path={file.path} />
             <FileDetail file={file} />
           </div>
         </div>
@@ -116,18 +117,8 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
   );
 });
 
-/** Where the file stands in its folder, how long a recording lasts, or how a note begins. */
-function FileDetail({ file: { durationMs, source, artifactText, path } }: { file: Artifact }) {
-  if (path !== null) {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    return (
-      <span className={classes.detail} title={path}>
-        <span className="eg-visually-hidden">In the folder </span>
-        <bdi>{middleCut(folder, 60)}</bdi>
-        {durationMs !== null && `, ${formatDuration(durationMs)}`}
-      </span>
-    );
-  }
+/** How long a recording lasts, or how a note begins. */
+function FileDetail({ file: { durationMs, source, artifactText } }: { file: Artifact }) {
   if (durationMs !== null) {
     return (
       <span className={classes.detail}>

@@ -1,7 +1,7 @@
 import type { Citation, RelatedFile } from '@engram/contract';
 import { useId, type ReactNode } from 'react';
 import clamped from '../../../components/clamped.module.css';
-import { FileName } from '../../../components/file-name.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { describeLocation } from '../../../lib/location.ts';
@@ -45,6 +45,7 @@ export function NearestPassages(props: NearestPassagesProps) {
                     <FileName name={passage.fileName} />
                   </span>
                   {place.short && <PlacePill {...place} />}
+                  <FileFolder path={passage.path} />
                 </span>
                 <span className={`${clamped.lines} ${classes.excerpt}`}>
                   {renderExcerpt(passage, file?.size)}

@@ -1,7 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconDots, IconEye } from '@tabler/icons-react';
-import { FileName } from '../../../components/file-name.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { formatBytes } from '../../../lib/format.ts';
 import { useSetArtifactArchived } from '../../../lib/set-artifact-archived.ts';
 import { useRelatedFile } from '../use-related-file.ts';
@@ -41,6 +41,7 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
           <span className={classes.fileName}>
             <FileName name={file.fileName} />
           </span>
+          <FileFolder path={file.path} />
           <span className={classes.size}>
             {formatBytes(file.size)}
             {archived && ' · Archived'}

@@ -2,7 +2,7 @@ import type { Citation, RelatedFile } from '@engram/contract';
 import type { ReactNode } from 'react';
 import number from '../../../components/citation-number.module.css';
 import clamped from '../../../components/clamped.module.css';
-import { FileName } from '../../../components/file-name.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { describeLocation } from '../../../lib/location.ts';
@@ -52,6 +52,7 @@ export function SourceCards(props: SourceCardsProps) {
                   <FileName name={citation.fileName} />
                 </span>
                 {place.short && <PlacePill {...place} />}
+                <FileFolder path={citation.path} />
               </span>
               <span className={`${clamped.lines} ${classes.excerpt}`}>
                 {renderExcerpt(citation, file?.size)}

@@ -25,6 +25,7 @@ beforeEach(() => {
 
 interface Shown {
   fileName: string;
+  path?: string | null;
   fileType: string;
   /** Stretches of the text with their places; they are joined by empty lines. */
   parts: [text: string, location: Citation['location'], more?: Partial<Segment>][];
@@ -33,7 +34,7 @@ interface Shown {
 }
 
 /** Shows a file at a quote. */
-function show({ fileName, fileType, parts, quote }: Shown): FakeServer {
+function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeServer {
   let text = '';
   const segments = parts.map(([part, location, more]): Segment => {
     const start = text.length;
@@ -65,7 +66,8 @@ function show({ fileName, fileType, parts, quote }: Shown): FakeServer {
   const answered = server.handle.bind(server);
   server.handle = async (method, url, headers, body) =>
     url.endsWith('/text') ? new Response(text) : answered(method, url, headers, body);
-  const citation: Citation = { n: 1, artifactId, fileName, location, quote, start, end };
+  const place = { location, quote, start, end };
+  const citation: Citation = { n: 1, artifactId, fileName, path, ...place };
   render(
     <Providers queryClient={createQueryClient()}>
       <SourceViewer
@@ -108,6 +110,19 @@ test('a row stands in its table, under the names of its columns', async () => {
   expect(row.getAttribute('aria-current')).toBe('true');
   expect(within(row).getByRole('rowheader', { name: '3' })).toBeTruthy();
   expect(screen.getAllByRole('columnheader', { name: 'Rent' }).length).toBeGreaterThan(0);
+});
+
+test('a file of a folder says below its name where it stands', async () => {
+  show({
+    fileName: 'notice.txt',
+    path: 'Papers/tax/2025/notice.txt',
+    fileType: 'text/plain',
+    parts: [['Due on 1 May.', { line: 1 }]],
+    quote: 'Due on 1 May.',
+  });
+  expect(await marks()).toEqual(['Due on 1 May.']);
+  const folder = screen.getByTitle('Papers/tax/2025/notice.txt');
+  expect(folder.parentElement?.textContent).toBe('In the folder Papers/tax/2025');
 });
 
 test('a mail shows its subject, and the names of its fields apart from what they hold', async () => {

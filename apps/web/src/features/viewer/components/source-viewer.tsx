@@ -2,6 +2,7 @@ import type { Citation } from '@engram/contract';
 import { Drawer, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconExternalLink, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../lib/format.ts';
@@ -189,6 +190,7 @@ function ViewerHeader(props: ViewerHeaderProps) {
           {middleCut(citation.fileName, 48)}
         </h2>
         {pill && citation.n !== NO_SOURCE && <PlacePill short={pill} spoken={place.spoken} />}
+        <FileFolder path={citation.path} />
         {member !== null && <MemberPath path={member} />}
       </div>
       <div className={classes.buttons}>
