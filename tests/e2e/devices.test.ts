@@ -62,6 +62,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
 
   test('hears with its next report what its person wants of it', async () => {
     await button('Sync now on Home-PC').click();
+    await card().getByText('Told to look now').waitFor();
     await expect.poll(async () => (await report(inStep)).syncAskedAt).not.toBeNull();
     await button('Pause Home-PC').click();
     await card().getByText('Paused', { exact: true }).first().waitFor();

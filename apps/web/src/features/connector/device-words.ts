@@ -10,6 +10,10 @@ const AWAY_MS = 5 * 60_000;
 export const isAway = ({ lastSeenAt }: Device, now: Date): boolean =>
   now.getTime() - new Date(lastSeenAt).getTime() > AWAY_MS;
 
+/** Whether somebody asked it to look at once, and it has not heard so yet. */
+const isAsked = ({ syncAskedAt, lastSeenAt }: Device): boolean =>
+  syncAskedAt !== null && new Date(syncAskedAt) > new Date(lastSeenAt);
+
 const states: Record<FolderReport['state'], (folder: FolderReport) => string> = {
   current: () => 'In step',
   syncing: ({ waiting }) =>
@@ -27,6 +31,7 @@ export const folderWords = (folder: FolderReport): string => states[folder.state
 export function deviceWords(device: Device): string {
   const { report, paused } = device;
   if (paused) return 'Paused';
+  if (isAsked(device)) return 'Told to look now';
   if (!report || report.folders.length === 0) return 'No folder chosen yet';
   const waiting = report.folders.reduce((sum, folder) => sum + folder.waiting, 0);
   if (waiting > 0) return `${plural(waiting, 'file')} waiting`;

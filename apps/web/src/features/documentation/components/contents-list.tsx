@@ -1,4 +1,3 @@
-import { Collapse } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { contents, holds, type Section } from '../contents.ts';
@@ -60,13 +59,11 @@ function Group({ group, current, onChoose }: ContentsListProps & { group: Sectio
         {group.title}
         <IconChevronRight className={classes.chevron} size={15} stroke={2} aria-hidden="true" />
       </button>
-      <Collapse expanded={opened} id={listId}>
-        <ul className={classes.list}>
-          {group.children?.map((section) => (
-            <Entry key={section.id} section={section} current={current} onChoose={onChoose} />
-          ))}
-        </ul>
-      </Collapse>
+      <ul className={classes.list} id={listId} hidden={!opened}>
+        {group.children?.map((section) => (
+          <Entry key={section.id} section={section} current={current} onChoose={onChoose} />
+        ))}
+      </ul>
     </div>
   );
 }
@@ -104,13 +101,11 @@ function Entry({ section, current, onChoose }: ContentsListProps & { section: Se
           <IconChevronRight className={classes.chevron} size={15} stroke={2} aria-hidden="true" />
         </button>
       </div>
-      <Collapse expanded={opened} id={listId}>
-        <ul className={classes.list} data-inner>
-          {section.children.map((child) => (
-            <Entry key={child.id} section={child} current={current} onChoose={onChoose} />
-          ))}
-        </ul>
-      </Collapse>
+      <ul className={classes.list} id={listId} hidden={!opened} data-inner>
+        {section.children.map((child) => (
+          <Entry key={child.id} section={child} current={current} onChoose={onChoose} />
+        ))}
+      </ul>
     </li>
   );
 }
