@@ -1,17 +1,18 @@
 /**
- * Records the clips of the landing page and of the documentation into apps/web/public/demo: the real
- * server on an empty data folder with three small files, the real app in a browser; and draws the
- * clip behind the questionnaire (backdrop). `npm run record-demo` takes four minutes; names of clips
- * after `--` record those alone.
+ * Records the clips of the landing page, of the documentation and of the Connector's page into
+ * apps/web/public/demo: the real server on an empty data folder with three small files, the real app
+ * or the real Connector in a browser; and draws the clip behind the questionnaire (backdrop).
+ * `npm run record-demo` takes five minutes; names of clips after `--` record those alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createClient } from '@engram/client';
-import { updateProfile } from '@engram/contract';
+import { generateApiKey, updateProfile } from '@engram/contract';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
 import { findChromium } from './chromium.ts';
 import { drawBackdrop } from './recording/backdrop.ts';
+import { chooseFolder, type FilmedConnector, startConnector } from './recording/connector.ts';
 import { createEncoder, type Encoder } from './recording/encoder.ts';
 import { type Film, STAGE_SCRIPT, startFilm } from './recording/film.ts';
 import { writeWebm } from './recording/webm.ts';
@@ -26,8 +27,8 @@ const QUESTION = 'How much notice does the lease ask for?';
 
 interface Format {
   name: string;
-  /** Where the clip begins, and a text that is there then. */
-  start: { path: string; text: string };
+  /** Where the clip begins: a path in Engram, or the page of the Connector; and a text that is there. */
+  start: { path: string | null; text: string };
   /** Answers the picture that stands for the clip until it plays. */
   scene: (page: Page, film: Film, format: Format) => Promise<string>;
   /** Whose empty library is filled. */
@@ -78,15 +79,35 @@ const formats: Format[] = [
     quantizer: 40,
     phone: false,
   },
+  {
+    name: 'connector',
+    start: { path: null, text: 'Choose a folder' },
+    scene: chooseFolder,
+    address: 'ann.becker@example.edu',
+    viewport: { width: 1152, height: 720 },
+    scale: 1.25,
+    quantizer: 40,
+    phone: false,
+  },
 ];
 
 /** Even numbers, as the codec wants them. */
 const pixels = (length: number, scale: number): number => 2 * Math.round((length * scale) / 2);
 
-async function openApp(browser: Browser, engram: Engram, format: Format): Promise<Page> {
+interface Stage {
+  page: Page;
+  close: () => Promise<void>;
+}
+
+async function openStage(browser: Browser, engram: Engram, format: Format): Promise<Stage> {
   const token = await signIn(engram, format.address);
   const client = createClient({ baseUrl: `${engram.url}/v1`, token: () => token });
   await client.call(updateProfile, { body: { isAgreedTerms: true } });
+  let connector: FilmedConnector | undefined;
+  if (format.start.path === null) {
+    const made = await client.call(generateApiKey, { params: { name: 'Connector' }, body: {} });
+    connector = await startConnector(engram, made.data.apiKey, files);
+  }
   const context = await browser.newContext({
     viewport: format.viewport,
     deviceScaleFactor: format.scale,
@@ -98,11 +119,17 @@ async function openApp(browser: Browser, engram: Engram, format: Format): Promis
   await page.addInitScript({ path: STAGE_SCRIPT });
   await page.addInitScript((kept) => sessionStorage.setItem('authToken', kept), token);
   await page.clock.install();
-  await page.goto(engram.url + format.start.path);
+  await page.goto(connector?.url ?? `${engram.url}${format.start.path}`);
   await page.getByText(format.start.text).waitFor();
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.clock.pauseAt(Date.now() + 1000);
-  return page;
+  return {
+    page,
+    close: async () => {
+      await context.close();
+      await connector?.close();
+    },
+  };
 }
 
 async function uploadFiles(page: Page, film: Film): Promise<void> {
@@ -183,13 +210,13 @@ async function makeKey(page: Page, film: Film): Promise<string> {
 async function record(browser: Browser, engram: Engram, format: Format): Promise<void> {
   const { name, viewport, scale, quantizer, phone } = format;
   const size = { width: pixels(viewport.width, scale), height: pixels(viewport.height, scale) };
-  const page = await openApp(browser, engram, format);
+  const { page, close } = await openStage(browser, engram, format);
   const encoder = await createEncoder(browser, { ...size, quantizer });
   const film = await startFilm({ page, encoder, scale, touch: phone });
   await film.hold(0.6);
   const picture = await format.scene(page, film, format);
   await save(name, encoder, { ...size, duration: film.duration(), picture });
-  await page.context().close();
+  await close();
 }
 
 interface Recorded {

@@ -8,11 +8,16 @@
 
   globalThis.stage = {
     drawPointer(touch) {
-      pointer.style.cssText = 'position:fixed;left:0;top:0;z-index:99999;pointer-events:none';
+      pointer.popover = 'manual';
+      pointer.style.cssText =
+        'position:fixed;inset:0 auto auto 0;margin:0;border:0;padding:0;overflow:visible;background:none;pointer-events:none';
       pointer.innerHTML = touch ? FINGER : ARROW;
       document.documentElement.append(pointer);
     },
     placePointer(x, y, size) {
+      // Shown again, so that it lies over a dialog that has opened meanwhile.
+      pointer.hidePopover();
+      pointer.showPopover();
       pointer.style.transform = `translate(${x}px, ${y}px) scale(${size})`;
     },
     /** Moves transitions and animations of styles on by some milliseconds. */

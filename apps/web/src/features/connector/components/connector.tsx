@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { Clip } from '../../../components/clip.tsx';
 import { useSignedIn } from '../../../lib/use-session.ts';
 import classes from './connector.module.css';
 import { Devices } from './devices.tsx';
 import { Downloads } from './downloads.tsx';
-import { SyncPicture } from './sync-picture.tsx';
 
 const steps: readonly { title: string; text: string }[] = [
   {
@@ -64,7 +64,10 @@ export function Connector() {
           <Devices />
         </Section>
       )}
-      <SyncPicture />
+      <Clip name="engram-connector" label="Keeping a folder in step">
+        A folder is chosen on the Connector’s page, which shows how many files would be sent, and
+        how large they are. A moment later everything in it is in Engram.
+      </Clip>
       <Section id="get-started" title="Get Started">
         <ol className={classes.steps}>
           {steps.map(({ title, text }) => (

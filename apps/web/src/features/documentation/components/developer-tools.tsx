@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { AssistantsSection } from './assistants.tsx';
-import { Clip } from './clip.tsx';
+import { Clip } from '../../../components/clip.tsx';
 import { CodeBlock } from './code-block.tsx';
 import pythonSdk from '../python-sdk.json';
 import { Section } from './section.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useAppSettings } from '../../../lib/settings.ts';
-import { Clip } from './clip.tsx';
+import { Clip } from '../../../components/clip.tsx';
 import { DeveloperTools } from './developer-tools.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { Section } from './section.tsx';
