@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -187,6 +188,77 @@ test('a key that is none', async () => {
     constructor: AuthenticationError,
     code: 'invalid_api_key',
   });
+});
+
+test('a folder is kept in step', async () => {
+  const lease = path.join(folder, 'lease.txt');
+  const text = 'The lease of the flat ends in May.';
+  await writeFile(lease, text);
+  const device = await engram.devices.register({
+    name: 'Home-PC',
+    platform: 'Linux',
+    version: '1.0',
+  });
+  expect(device).toMatchObject({ paused: false, syncAskedAt: null, report: null });
+
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const contents = [
+    ['Papers/lease.txt', lease],
+    ['Papers/same.txt', bytes],
+    ['Papers/blob.txt', new Blob(['New.'])],
+    ['Papers/setup.exe', { sha256: 'a'.repeat(64), size: 10 }],
+  ] as const;
+  const before = await engram.files.check(contents);
+  expect(before.map(({ state }) => state)).toEqual(['new', 'new', 'new', 'refused']);
+  expect(before[0]?.sha256).toBe(sha256);
+  expect(before[1]?.sha256).toBe(sha256);
+  expect(before[3]?.reason).toBeTruthy();
+
+  const modifiedAt = new Date('2025-05-01T10:00:00Z');
+  const placed = { path: 'Papers/lease.txt', deviceId: device, modifiedAt };
+  const file = await engram.files.upload(lease, { ...placed, wait: true });
+  expect(file).toMatchObject({ path: 'Papers/lease.txt', modifiedAt, source: 'Connector' });
+  const [known] = await engram.files.check(new Map([['Papers/lease.txt', lease]]));
+  expect(known).toMatchObject({ state: 'known', fileId: file.id });
+
+  await engram.files.place(file, { path: 'Papers/flat/lease.txt', deviceId: device });
+  expect((await engram.files.get(file)).path).toBe('Papers/flat/lease.txt');
+  const changed = new TextEncoder().encode('The lease of the flat ends in June.');
+  const successor = await engram.files.upload(changed, {
+    name: 'lease.txt',
+    path: 'Papers/flat/lease.txt',
+    deviceId: device.id,
+    replaces: file,
+    wait: true,
+  });
+  await expect(engram.files.get(file)).rejects.toThrow(NotFoundError);
+  expect(await readAll(engram.files.list(undefined, { folder: 'Papers/flat' }))).toMatchObject([
+    { id: successor.id },
+  ]);
+
+  const report = {
+    folders: [{ name: 'Papers', state: 'current', files: 1, waiting: 0, refused: 1 }],
+    refused: [{ path: 'Papers/setup.exe', reason: 'It is a program.' }],
+    currentAt: modifiedAt,
+  };
+  expect((await engram.devices.report(device, report)).report).toEqual(report);
+  expect(await engram.devices.list()).toMatchObject([{ id: device.id, report }]);
+  await engram.devices.end(device);
+  await expect(engram.devices.report(device)).rejects.toThrow(NotFoundError);
+  expect(await engram.devices.list()).toEqual([]);
+});
+
+test('more contents than one call takes are asked about in several', async () => {
+  const contents = Array.from({ length: 1001 }, (_, at) => {
+    const sha256 = at.toString(16).padStart(64, '0');
+    return [`Papers/${at}.txt`, { sha256, size: at + 1 }] as const;
+  });
+  const checked = await engram.files.check(contents);
+  expect(checked.map(({ sha256 }) => Number.parseInt(sha256, 16))).toEqual(
+    Array.from({ length: 1001 }, (_, at) => at),
+  );
+  expect(await engram.files.check([])).toEqual([]);
 });
 
 test('all files are deleted at once', async () => {

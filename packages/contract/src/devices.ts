@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { FOLDERS_LIMIT, REFUSED_NAMED } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { id, timestamp } from './values.ts';
-
-/** Most refused files that a report names; it counts all of them. */
-export const REFUSED_NAMED = 100;
 
 const count = z.number().int().nonnegative();
 const line = z.string().trim().min(1).max(200);
@@ -30,7 +28,7 @@ export const folderReport = z.object({
 });
 
 export const deviceReport = z.object({
-  folders: z.array(folderReport).max(50),
+  folders: z.array(folderReport).max(FOLDERS_LIMIT),
   /** Some of the files that were refused, each with the reason. */
   refused: z
     .array(z.object({ path: z.string().min(1).max(4000), reason: z.string().min(1).max(500) }))

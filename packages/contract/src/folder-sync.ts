@@ -1,16 +1,7 @@
 import { z } from 'zod';
+import { CHECK_LIMIT, isPlainPath, PATH_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { id } from './values.ts';
-
-/** Most files that one call asks about. */
-export const CHECK_LIMIT = 1000;
-
-/** Most letters of a file's path. */
-export const PATH_LIMIT = 4000;
-
-const isPlainPath = (path: string): boolean =>
-  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
-  !/[\p{Cc}\\]/u.test(path);
 
 /**
  * Where a file stands in the folder that it came from: names joined by '/', the folder's own name

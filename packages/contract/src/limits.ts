@@ -102,3 +102,20 @@ export function refuseKeyword(typed: string): string | null {
   if (characters(word) > KEYWORD_LIMIT) return KEYWORD_ERRORS.tooLong;
   return KEYWORD_PATTERN.test(word) ? null : KEYWORD_ERRORS.malformed;
 }
+
+/** Most files that one call asks about. */
+export const CHECK_LIMIT = 1000;
+
+/** Most letters of a file's path in the folder that it came from. */
+export const PATH_LIMIT = 4000;
+
+/** Whether a path is names joined by '/', none of which leads anywhere else. */
+export const isPlainPath = (path: string): boolean =>
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') &&
+  !/[\p{Cc}\\]/u.test(path);
+
+/** Most folders that a device reports of. */
+export const FOLDERS_LIMIT = 50;
+
+/** Most refused files that a report names; it counts all of them. */
+export const REFUSED_NAMED = 100;

@@ -49,7 +49,8 @@ function inEnvelope(answer: unknown): Record<string, unknown> {
   throw new MalformedResponseError('The answer is no JSON object. Is this an Engram server?');
 }
 
-const json = <R extends Callable, T>(
+/** A call that answers JSON. */
+export const json = <R extends Callable, T>(
   route: R,
   input: InputOf<R>,
   reader: Reader<T>,
@@ -59,8 +60,8 @@ const json = <R extends Callable, T>(
     reader(inEnvelope(await client.call(route, input, options))['data']),
   );
 
-/** That it worked is all there is to know. */
-const nothing = <R extends Callable>(
+/** A call of which all there is to know is that it worked. */
+export const nothing = <R extends Callable>(
   route: R,
   input: InputOf<R>,
   repeat: Repeat = 'always',
@@ -157,11 +158,18 @@ export const transcribe = (recording: Form): DescribedCall<{ text: string }> =>
 export const upload = (files: Form) =>
   form(api.uploadArtifacts, files, read.uploadReport, 'always');
 
+/** Where the files of an upload came from; `meta` is in the order of the files. */
+export interface UploadPlaces {
+  deviceId?: string;
+  meta?: readonly object[];
+}
+
 /** The fields of an upload. */
 export function uploadFields(
   keywords: Iterable<string> = [],
   keywordsByName: Readonly<Record<string, Iterable<string>>> = {},
   artifactText = '',
+  { deviceId, meta = [] }: UploadPlaces = {},
 ): Partial<Record<keyof BodyOf<typeof api.uploadArtifacts>, string>> {
   const byName = Object.entries(keywordsByName).map(
     ([name, words]) => [name, check.keywords(words, check.FILE_KEYWORDS)] as const,
@@ -170,6 +178,8 @@ export function uploadFields(
     keywords: JSON.stringify(check.keywords(keywords, check.FILE_KEYWORDS)),
     filesKeywords: JSON.stringify(Object.fromEntries(byName)),
     ...(artifactText ? { artifactText } : {}),
+    ...(meta.length > 0 ? { meta: JSON.stringify(meta) } : {}),
+    ...(deviceId === undefined ? {} : { deviceId }),
   };
 }
 
@@ -179,7 +189,7 @@ export function listFiles(
   filter: FileFilter = {},
   cursor?: string,
 ): DescribedCall<Page<File>> {
-  const { archived, keyword, folder, offset, pageSize = 100 } = filter;
+  const { archived, keyword, folder, status, sort, offset, pageSize = 100 } = filter;
   const query = {
     q,
     cursor,
@@ -188,8 +198,8 @@ export function listFiles(
     archived: asFlagIfGiven(archived),
     keyword: keyword === undefined ? undefined : check.keyword(keyword),
     folder,
-    status: check.oneOf(filter.status, STATUSES, 'status'),
-    sort: check.oneOf(filter.sort, SORTS, 'sort'),
+    status: status === undefined ? undefined : check.oneOf(status, STATUSES, 'status'),
+    sort: sort === undefined ? undefined : check.oneOf(sort, SORTS, 'sort'),
   };
   return page(api.listArtifacts, { query }, read.file);
 }

@@ -1,4 +1,4 @@
-import { QUESTION_LIMIT, refuseKeyword } from '@engram/contract/browser';
+import { isPlainPath, PATH_LIMIT, QUESTION_LIMIT, refuseKeyword } from '@engram/contract/browser';
 import { ArgumentError } from '../errors.ts';
 
 /** Keywords that a file may have. */
@@ -66,17 +66,13 @@ export function wait(value: unknown): void {
   refuse('wait is true, false or a number of seconds.', 'wait');
 }
 
-/** One of some words, or nothing. */
-export function oneOf<const T extends string>(
-  value: string | undefined,
+/** One of some words. */
+export const oneOf = <const T extends string>(
+  value: string,
   words: readonly T[],
   name: string,
-): T | undefined {
-  if (value === undefined) return undefined;
-  return (
-    words.find((word) => word === value) ?? refuse(`${name} is one of ${words.join(', ')}.`, name)
-  );
-}
+): T =>
+  words.find((word) => word === value) ?? refuse(`${name} is one of ${words.join(', ')}.`, name);
 
 /** A whole number within bounds. */
 export function within(value: number, least: number, most: number, name: string): number {
@@ -107,4 +103,36 @@ export function credential(value: string, what: 'API key' | 'token'): string {
         `This is no ${what}: it is one word of letters and digits.`,
         what === 'token' ? 'token' : 'apiKey',
       );
+}
+
+/** A path in a folder, such as Papers/tax/2025/notice.pdf. */
+export function folderPath(path: unknown): string {
+  if (typeof path !== 'string' || !isPlainPath(path)) {
+    return refuse('A path is names joined by /, such as Papers/tax/2025/notice.pdf.', 'path');
+  }
+  return path.length <= PATH_LIMIT
+    ? path
+    : refuse(`A path has at most ${PATH_LIMIT} letters.`, 'path');
+}
+
+/** A moment as it is sent; it lies in the years 1 to 9999. */
+export function moment(at: unknown, name: string): string {
+  const year = at instanceof Date ? at.getUTCFullYear() : Number.NaN;
+  return at instanceof Date && year >= 1 && year <= 9999
+    ? at.toISOString()
+    : refuse(`${name} is a Date in the years 1 to 9999.`, name);
+}
+
+/** A SHA-256 in hexadecimal. */
+export const sha256 = (digest: unknown): string =>
+  typeof digest === 'string' && /^[0-9a-f]{64}$/iu.test(digest)
+    ? digest
+    : refuse('This is not a SHA-256 in hexadecimal.', 'sha256');
+
+/** A line of 1 to 200 letters. */
+export function line(value: unknown, name: string): string {
+  const trimmed = typeof value === 'string' ? value.trim() : '';
+  return trimmed !== '' && trimmed.length <= 200
+    ? trimmed
+    : refuse(`${name} is a text of 1 to 200 letters.`, name);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import contract from '../../../contract/openapi.json' with { type: 'json' };
 import * as calls from './calls.ts';
+import * as folder from './folder-calls.ts';
 import type { DescribedCall } from './calls.ts';
 import { readEvent } from './events.ts';
 import { Form } from './form.ts';
@@ -26,6 +27,7 @@ const ID = '0b2f1c9e-6a53-4d5e-9f3e-111111111111';
 const file = { id: ID, userId: ID, name: 'a.txt' } as File;
 const question = calls.questionOf('When?');
 const form = new Form({}, []);
+const device = { name: 'Home-PC', platform: 'Linux', version: '1' };
 
 /** Each call of the library, with everything that can be asked of it. */
 const made: DescribedCall<unknown>[] = [
@@ -66,6 +68,11 @@ const made: DescribedCall<unknown>[] = [
   calls.suggestions(),
   calls.recommendations(),
   calls.profile(),
+  folder.checkFiles([{ path: 'Papers/a.txt', sha256: 'a'.repeat(64), size: 1 }]),
+  folder.placeFile(ID, { path: 'Papers/a.txt', deviceId: ID }),
+  folder.registerDevice(device),
+  folder.listDevices(),
+  folder.endDevice(ID),
 ];
 
 /** A second way to what another call does. */

@@ -1,5 +1,6 @@
 /** What the published package `engram-kb` is made of. */
 export type { AnswerStream } from './answer-stream.ts';
+export type { Devices } from './devices.ts';
 export { Engram } from './engram.ts';
 export {
   AnswerFailedError,

@@ -1,5 +1,6 @@
 import { AnswerStream } from './answer-stream.ts';
 import * as calls from './calls.ts';
+import { Devices } from './devices.ts';
 import { Files } from './files.ts';
 import { Form } from './form.ts';
 import { History, Keywords } from './library.ts';
@@ -16,6 +17,7 @@ export class Engram {
   readonly files: Files;
   readonly keywords: Keywords;
   readonly history: History;
+  readonly devices: Devices;
   readonly #runner: Runner;
 
   /** Throws an ArgumentError where there is no key, or an option is wrong. */
@@ -25,6 +27,7 @@ export class Engram {
     this.files = new Files(this.#runner);
     this.keywords = new Keywords(this.#runner);
     this.history = new History(this.#runner);
+    this.devices = new Devices(this.#runner);
   }
 
   /** Asks a question. `keywords` narrow it to some files, `after` follows up on another. */

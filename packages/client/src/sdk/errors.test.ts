@@ -9,6 +9,9 @@ import { http, startOddServer } from './odd-server.test-server.ts';
 
 const ID = '0b2f1c9e-6a53-4d5e-9f3e-111111111111';
 const OK = http('200 OK', '{"message": "OK", "data": ["When does the lease end?"]}');
+const device = { name: 'Home-PC', platform: 'Linux', version: '1' };
+const place = { path: 'Papers/a.txt', deviceId: ID };
+const report = { name: 'Papers', state: 'current', files: 1, waiting: 0, refused: 0 };
 let odd: Awaited<ReturnType<typeof startOddServer>>;
 let folder: string;
 let waits: number[] = [];
@@ -259,6 +262,20 @@ describe('what is wrong is told of before anything is sent', () => {
     ['a folder', (engram) => engram.files.upload(folder)],
     ['bytes without a name', (engram) => engram.files.upload(new Uint8Array(3))],
     ['no source', (engram) => engram.files.upload(7 as never)],
+    [
+      'a path that leads away',
+      (engram) => engram.files.check([['Papers/../a', new Uint8Array(3)]]),
+    ],
+    ['no digest', (engram) => engram.files.check([['a.txt', { sha256: 'f00', size: 1 }]])],
+    ['a file to check that is not there', (engram) => engram.files.check([['a.txt', 'missing']])],
+    ['a moment', (engram) => engram.files.place(ID, { ...place, modifiedAt: new Date('') })],
+    ['an id of a device', (engram) => engram.files.place(ID, { ...place, deviceId: 'mine' })],
+    ['a device without a name', (engram) => engram.devices.register({ ...device, name: ' ' })],
+    [
+      'a state of a folder',
+      (engram) =>
+        engram.devices.report({ ...device, id: ID }, { folders: [{ ...report, state: '' }] }),
+    ],
     ['one file alone', (engram) => engram.files.uploadMany('a.txt')],
     ['no files', (engram) => engram.files.uploadMany([])],
     ['a long wait', (engram) => engram.files.addText('A note.', { wait: -1 })],

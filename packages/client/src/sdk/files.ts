@@ -1,10 +1,20 @@
 import * as calls from './calls.ts';
 import * as check from './check.ts';
+import { digestOf } from './digest.ts';
 import { disk } from './disk.ts';
 import { saveResponse } from './download.ts';
 import * as flows from './flows.ts';
-import type { File, FileLink, Segment, UploadReport, Word } from './models.ts';
-import type { CallOptions, FileFilter, Progress, UploadOptions } from './options.ts';
+import * as folder from './folder-calls.ts';
+import type { CheckedFile, File, FileLink, Segment, UploadReport, Word } from './models.ts';
+import type {
+  CallOptions,
+  Content,
+  FileFilter,
+  FilePlace,
+  Place,
+  Progress,
+  UploadOptions,
+} from './options.ts';
 import { Pages } from './pages.ts';
 import type { Runner } from './runner.ts';
 import { type NamedSource, partOf, type Source } from './source.ts';
@@ -21,13 +31,23 @@ export class Files {
   /**
    * Uploads a path (in Node), a Blob or File, bytes, or a stream of bytes (in Node). Throws an
    * UploadRejectedError where it is not taken and, with `wait`, a FileFailedError or WaitTimeoutError.
+   * `path`, `modifiedAt`, `replaces` and `deviceId` say where it stands in a folder.
    */
   async upload(
     source: Source,
-    { name, size, ...options }: UploadOptions & Omit<NamedSource, 'source'> = {},
+    {
+      name,
+      size,
+      path,
+      modifiedAt,
+      replaces,
+      deviceId,
+      ...options
+    }: UploadOptions & FilePlace & Omit<NamedSource, 'source'> = {},
   ): Promise<File> {
     const named = { source, ...(name ? { name } : {}), ...(size === undefined ? {} : { size }) };
-    return flows.upload(this.#runner, { parts: [await partOf(named)], ...options });
+    const places = [{ path, modifiedAt, replaces, deviceId }];
+    return flows.upload(this.#runner, { parts: [await partOf(named)], places, ...options });
   }
 
   /** Uploads several files at once, and says what became of each. */
@@ -42,6 +62,31 @@ export class Files {
   /** Keeps a text of at most 500 words as a file of its own. */
   addText(text: string, options: Omit<UploadOptions, 'onProgress'> = {}): Promise<File> {
     return flows.upload(this.#runner, { parts: [], text, ...options });
+  }
+
+  /**
+   * Which of some contents are there already, before any bytes are sent: `[path, content]` pairs, such
+   * as a Map; the answers come in their order. What is on disk is hashed a piece at a time.
+   */
+  async check(
+    files: Iterable<readonly [path: string, content: Content]>,
+    options: CallOptions = {},
+  ): Promise<CheckedFile[]> {
+    const entries: folder.CheckEntry[] = [];
+    for (const [path, content] of check.several(files, 'a list of one pair')) {
+      options.signal?.throwIfAborted();
+      entries.push({ path: check.folderPath(path), ...(await digestOf(content)) });
+    }
+    const checked: CheckedFile[] = [];
+    for (const batch of folder.batchesOf(entries)) {
+      checked.push(...(await this.#runner.call(folder.checkFiles(batch), options)));
+    }
+    return checked;
+  }
+
+  /** Says where a file stands in its folder now, and which file it took the place of. */
+  async place(file: File | string, place: Place, options: CallOptions = {}): Promise<void> {
+    return this.#runner.call(folder.placeFile(file, place), options);
   }
 
   /** Waits until a file can be asked about, at most `timeout` seconds where they are given. */

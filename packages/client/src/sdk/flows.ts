@@ -3,9 +3,10 @@ import { NotFoundError } from '../errors.ts';
 import * as calls from './calls.ts';
 import * as check from './check.ts';
 import { FileFailedError, UploadRejectedError, WaitTimeoutError } from './file-errors.ts';
+import { metaOf } from './folder-calls.ts';
 import { Form } from './form.ts';
 import type { File, UploadReport } from './models.ts';
-import type { Progress, Wait } from './options.ts';
+import type { FilePlace, Progress, Wait } from './options.ts';
 import type { Runner } from './runner.ts';
 import type { Part } from './source.ts';
 
@@ -21,6 +22,8 @@ export interface Upload extends SendOptions {
   keywords?: Iterable<string> | undefined;
   keywordsByName?: Readonly<Record<string, Iterable<string>>> | undefined;
   text?: string;
+  /** Where the files came from, in their order; all from one device. */
+  places?: readonly FilePlace[];
   onProgress?: Progress | undefined;
   wait?: Wait | undefined;
 }
@@ -89,16 +92,35 @@ export async function waitFor(
   return settled;
 }
 
+/** What an upload says of where its files came from. */
+function placesOf(places: readonly FilePlace[]): calls.UploadPlaces {
+  const meta = places.map(metaOf);
+  const [deviceId] = places.flatMap((place) => place.deviceId ?? []);
+  return {
+    ...(meta.some((one) => Object.keys(one).length > 0) ? { meta } : {}),
+    ...(deviceId === undefined ? {} : { deviceId: check.identifier(deviceId) }),
+  };
+}
+
 /** Uploads files, and says what became of each. */
 export async function uploadMany(
   runner: Runner,
-  { parts, keywords, keywordsByName, text = '', onProgress, wait = false, signal }: Upload,
+  {
+    parts,
+    keywords,
+    keywordsByName,
+    text = '',
+    places = [],
+    onProgress,
+    wait = false,
+    signal,
+  }: Upload,
 ): Promise<UploadReport> {
   check.wait(wait);
   if (parts.length === 0 && text.trim() === '')
     check.refuse('There is nothing to upload.', 'nothing');
   const options = signal ? { signal } : {};
-  const fields = calls.uploadFields(keywords, keywordsByName, text);
+  const fields = calls.uploadFields(keywords, keywordsByName, text, placesOf(places));
   const report = await runner.call(calls.upload(new Form(fields, parts, onProgress)), options);
   const files: File[] = [];
   for (const taken of report.uploaded) {

@@ -267,3 +267,54 @@ export interface Profile {
   agreedTerms: boolean;
   deviceTimeZone: boolean;
 }
+
+/** Whether Engram has the bytes of a file. */
+export interface CheckedFile {
+  sha256: string;
+  /** known, new, deleted or refused. */
+  state: string;
+  /** The file in Engram that has these bytes, where there is one. */
+  fileId: string | null;
+  /** Why they are refused, in a sentence. */
+  reason: string | null;
+}
+
+/** How far a folder is. */
+export interface FolderReport {
+  /** The folder's own name, as the paths of its files begin. */
+  name: string;
+  /** current, syncing, paused, missing or waiting. */
+  state: string;
+  /** Files that are in Engram. */
+  files: number;
+  /** Files that are still to be sent. */
+  waiting: number;
+  /** Files that were left out or refused. */
+  refused: number;
+}
+
+/** How far a device is with its folders. */
+export interface DeviceReport {
+  folders: FolderReport[];
+  /** Some of the files that were refused, at most 100, each with the reason. */
+  refused?: { path: string; reason: string }[];
+  /** When everything was last in step; null while it never was. */
+  currentAt?: Date | null;
+}
+
+/** A device that keeps folders in step. */
+export interface Device {
+  id: string;
+  name: string;
+  /** The operating system, such as Windows 11. */
+  platform: string;
+  /** That of the program on it. */
+  version: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  report: Required<DeviceReport> | null;
+  /** Whether the person wants nothing to be sent for now. */
+  paused: boolean;
+  /** When the person last asked it to look at its folders at once. */
+  syncAskedAt: Date | null;
+}

@@ -1,4 +1,5 @@
-import type { Answer, HistoryEntry } from './models.ts';
+import type { Answer, Device, File, HistoryEntry } from './models.ts';
+import type { Source } from './source.ts';
 
 /** Called with the bytes that were sent, and those there are; null where that is not known. */
 export type Progress = (sent: number, total: number | null) => void;
@@ -19,6 +20,42 @@ export interface UploadOptions extends CallOptions {
   onProgress?: Progress | undefined;
   /** Waits until it can be asked about; a number waits at most so many seconds. */
   wait?: Wait | undefined;
+}
+
+/** Where a file stands in the folder that it came from. */
+export interface FilePlace {
+  /** Names joined by '/', the folder's own name first. */
+  path?: string | undefined;
+  /** When the file itself was last changed. */
+  modifiedAt?: Date | undefined;
+  /** The same file before it was changed: it answers until this one is ready, and is gone then. */
+  replaces?: File | string | undefined;
+  /** The device that speaks: its own files alone are renamed and replaced. */
+  deviceId?: Device | string | undefined;
+}
+
+/** Where a file stands now. */
+export type Place = FilePlace & Required<Pick<FilePlace, 'path' | 'deviceId'>>;
+
+/** What stands for bytes that were hashed already. */
+export interface Digest {
+  /** In hexadecimal. */
+  sha256: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** The bytes of a file: a path (in Node), a Blob, the bytes themselves, a stream, or their digest. */
+export type Content = Source | Digest;
+
+/** What a device is called. */
+export interface DeviceName {
+  /** Such as Home-PC. */
+  name: string;
+  /** The operating system, such as Windows 11. */
+  platform: string;
+  /** That of the program on it. */
+  version: string;
 }
 
 /** How files are listed. */

@@ -255,3 +255,44 @@ export const profile = record<models.Profile>({
 });
 
 export const transcript = record<{ text: string }>({ text: ['text', text] });
+
+export const checkedFile = record<models.CheckedFile>({
+  sha256: ['sha256', text],
+  state: ['state', text],
+  fileId: ['artifactId', nullable(text)],
+  reason: ['reason', nullable(text)],
+});
+
+const deviceReport = record<Required<models.DeviceReport>>({
+  folders: [
+    'folders',
+    list(
+      record<models.FolderReport>({
+        name: ['name', text],
+        state: ['state', text],
+        files: ['files', number],
+        waiting: ['waiting', number],
+        refused: ['refused', number],
+      }),
+    ),
+  ],
+  refused: [
+    'refused',
+    list(
+      record<{ path: string; reason: string }>({ path: ['path', text], reason: ['reason', text] }),
+    ),
+  ],
+  currentAt: ['currentAt', nullable(date)],
+});
+
+export const device = record<models.Device>({
+  id: ['id', text],
+  name: ['name', text],
+  platform: ['platform', text],
+  version: ['version', text],
+  createdAt: ['createdAt', date],
+  lastSeenAt: ['lastSeenAt', date],
+  report: ['report', nullable(deviceReport)],
+  paused: ['paused', flag],
+  syncAskedAt: ['syncAskedAt', nullable(date)],
+});
