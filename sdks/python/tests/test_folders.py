@@ -16,6 +16,7 @@ from conftest import SLOW, OddServer, RealServer, http
 from engram_kb import (
     ArgumentError,
     AsyncEngram,
+    ConflictError,
     Device,
     DeviceReport,
     Digest,
@@ -23,7 +24,6 @@ from engram_kb import (
     FolderReport,
     NotFoundError,
     RefusedFile,
-    ConflictError,
 )
 
 ID = "0b2f1c9e-6a53-4d5e-9f3e-111111111111"
@@ -212,7 +212,7 @@ def test_wrong_arguments_are_told_of_before_anything_is_sent(
         DeviceReport(folders=[], current_at=datetime(2025, 1, 1)),
     ]
     with Engram(odd.url, "k") as engram:
-        wrong: list[Callable[[], object]] = [
+        wrong = [
             lambda: engram.files.check({"A/a": tmp_path / "missing.txt"}),
             lambda: engram.files.check({"A/a": tmp_path}),
             lambda: engram.files.check({"A/a": Digest("abc", 1)}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -54,6 +55,8 @@ def _digest(content: Content) -> Digest:
         return content
     if isinstance(content, bytes):
         return Digest(hashlib.sha256(content).hexdigest(), len(content))
+    if not isinstance(content, str | os.PathLike):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ArgumentError("A file is a path, bytes or a Digest.", code="no_source")
     path = Path(content)
     try:
         with path.open("rb") as file:
@@ -130,8 +133,10 @@ def _folder(folder: FolderReport) -> dict[str, Any]:
 
 
 def _report(report: DeviceReport) -> dict[str, Any]:
-    _check.at_most(len(report.folders), 0, MOST_FOLDERS, "The count of folders")
-    _check.at_most(len(report.refused), 0, MOST_REFUSED, "The count of refused files")
+    if len(report.folders) > MOST_FOLDERS:
+        raise ArgumentError(f"A report has at most {MOST_FOLDERS} folders.", code="folders")
+    if len(report.refused) > MOST_REFUSED:
+        raise ArgumentError(f"A report names at most {MOST_REFUSED} files.", code="refused")
     at = report.current_at
     return {
         "folders": [_folder(folder) for folder in report.folders],
