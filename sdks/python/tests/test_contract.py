@@ -11,8 +11,9 @@ import pytest
 from conftest import ROOT
 from pydantic import BaseModel
 
-from engram_kb import Event, File, models
+from engram_kb import Event, File, folders, models
 from engram_kb import _calls as calls
+from engram_kb import _folder_calls as folder_calls
 from engram_kb._core import Call
 from engram_kb._form import part_of
 
@@ -26,6 +27,14 @@ MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
     (calls.transcribe(NOTE), models.Transcript),
     (calls.list_files(), models.File),
     (calls.upload([NOTE]), models.UploadReport),
+    (
+        folder_calls.check([folder_calls.entry_of("Papers/a.txt", b"note")]),
+        folders.CheckedFile,
+    ),
+    (folder_calls.place(ID, "Papers/a.txt", ID), None),
+    (folder_calls.register("Home-PC", "Linux", "1.0.0"), folders.Device),
+    (folder_calls.list_devices(), folders.Device),
+    (folder_calls.end(ID), None),
     (calls.search_ready(), None),
     (calls.text(ID), None),
     (calls.segments(ID, 0, None), models.Segment),
@@ -164,6 +173,8 @@ def words_at(name: str, operation: dict[str, Any]) -> set[tuple[str, ...]]:
         ("artifacts.listArtifacts", "source", models.FileOrigin),
         ("artifacts.getArtifactSegments", "kind", models.SegmentKind),
         ("search.search", "operation", models.Operation),
+        ("artifacts.checkArtifacts", "state", folders.ContentState),
+        ("devices.reportDevice", "state", folders.FolderState),
     ],
 )
 def test_the_known_words_are_those_of_the_contract(operation: str, name: str, words: Any) -> None:

@@ -40,6 +40,7 @@ def test_the_snippets_run_one_after_the_other(server: RealServer, key: str, tmp_
     told = run("\n".join(snippets("python")), tmp_path, server, key)
     assert re.search(r"three months.*\[1\] lease\.pdf page 1", told)
     assert re.search(r"^404 \w+ ", told, re.MULTILINE)
+    assert "sent Papers/boat.txt" in told
     assert "Nothing was sent: Please enter a question." in told
     assert (tmp_path / "copy.pdf").read_bytes() == (tmp_path / "lease.pdf").read_bytes()
 

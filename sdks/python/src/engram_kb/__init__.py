@@ -55,6 +55,15 @@ if TYPE_CHECKING:
     from .events import Event as Event
     from .events import Sources as Sources
     from .events import Step as Step
+    from .folders import CheckedFile as CheckedFile
+    from .folders import Content as Content
+    from .folders import ContentState as ContentState
+    from .folders import Device as Device
+    from .folders import DeviceReport as DeviceReport
+    from .folders import Digest as Digest
+    from .folders import FolderReport as FolderReport
+    from .folders import FolderState as FolderState
+    from .folders import RefusedFile as RefusedFile
     from .models import Answer as Answer
     from .models import Citation as Citation
     from .models import ComputedFigure as ComputedFigure
@@ -97,6 +106,8 @@ _HOMES = {
         ServerError ServiceUnavailableError StreamBrokenError TimedOutError TooLargeError
         TransportError UnsupportedTypeError UploadRejectedError WaitTimeoutError""",
     "events": "Delta Done Event Sources Step",
+    "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
+        FolderState RefusedFile""",
     "models": """Answer Citation ComputedFigure ExplainedPassage ExplainedStage Explanation File
         FileLink FileOrigin FileSort FileStage FileStatus HistoryEntry Keyword Location Operation
         Profile RejectedFile RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",

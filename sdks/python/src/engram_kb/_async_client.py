@@ -11,6 +11,7 @@ import httpx2
 from . import _calls
 from ._async_resources import AsyncFiles, AsyncHistory, AsyncKeywords
 from ._core import request_id_of
+from ._devices import AsyncDevices
 from ._form import Source, part_of
 from ._run import (
     DEFAULT_TIMEOUT,
@@ -115,6 +116,7 @@ class AsyncEngram:
         self.files = AsyncFiles(self._runner)
         self.keywords = AsyncKeywords(self._runner)
         self.history = AsyncHistory(self._runner)
+        self.devices = AsyncDevices(self._runner)
 
     async def ask(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
@@ -11,12 +12,13 @@ from urllib.parse import urljoin
 import anyio.to_thread
 import httpx2
 
-from . import _calls, _check, _flows
+from . import _calls, _check, _flows, _folder_calls
 from ._core import Call, Page, Wait
 from ._download import Target, destination
 from ._form import Progress, Source, part_of
 from ._run import AsyncRunner
 from .errors import StreamBrokenError
+from .folders import CheckedFile, Content, Device
 from .models import (
     Answer,
     File,
@@ -85,14 +87,28 @@ class AsyncFiles:
         *,
         name: str | None = None,
         keywords: Iterable[str] = (),
+        path: str | None = None,
+        modified_at: datetime | None = None,
+        replaces: File | str | None = None,
+        device_id: Device | str | None = None,
         on_progress: Progress | None = None,
         wait: Wait = False,
     ) -> File:
-        """Uploads a path, bytes or a file object; with `wait`, until it can be asked about."""
+        """Uploads a path, bytes or a file object; with `wait`, until it can be asked about.
+
+        path: where it stands in the folder that it comes from, such as Papers/tax/notice.pdf.
+        modified_at: when the file itself was last changed.
+        replaces: the file that it was before it was changed, which goes once this one is ready.
+        device_id: the registered device that sends it; only its own files are replaced.
+        """
+        meta = _folder_calls.file_meta(path, modified_at, replaces)
+        name = name or meta.get("path", "").rpartition("/")[2] or None
         flow = _flows.upload(
             [part_of(source, name)],
             self._runner.retries,
             keywords=keywords,
+            meta=meta,
+            device_id=None if device_id is None else _folder_calls.id_of(device_id),
             on_progress=on_progress,
             wait=wait,
         )
@@ -118,6 +134,31 @@ class AsyncFiles:
             wait=wait,
         )
         return await self._runner.run(flow)
+
+    async def check(self, files: Mapping[str, Content]) -> list[CheckedFile]:
+        """Which files Engram has already, answered in their order; no bytes are sent.
+
+        files: where each stands in its folder, such as Papers/notice.pdf, and its content: a path
+            on disk, bytes, or a `Digest`. A file on disk is hashed a piece at a time.
+        """
+        entries = [
+            await anyio.to_thread.run_sync(_folder_calls.entry_of, path, content)
+            for path, content in _folder_calls.contents(files)
+        ]
+        return await self._runner.run(_folder_calls.check_all(entries, self._runner.retries))
+
+    async def place(
+        self,
+        file: File | str,
+        *,
+        path: str,
+        device_id: Device | str,
+        modified_at: datetime | None = None,
+        replaces: File | str | None = None,
+    ) -> None:
+        """Says where a file stands in its folder now, and which file it took the place of."""
+        call = _folder_calls.place(file, path, device_id, modified_at, replaces)
+        await self._runner.call(call)
 
     async def add_text(
         self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False

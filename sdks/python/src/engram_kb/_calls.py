@@ -115,9 +115,14 @@ def upload(
     keywords: Iterable[str] = (),
     keywords_by_name: Mapping[str, Iterable[str]] | None = None,
     text: str = "",
+    meta: Mapping[str, str] | None = None,
+    device_id: str | None = None,
     on_progress: Progress | None = None,
 ) -> Call[UploadReport]:
-    """Files, or a text. The same bytes are one file, so they may be sent again."""
+    """Files, or a text. The same bytes are one file, so they may be sent again.
+
+    `meta` is what is said of the first file beside its bytes.
+    """
     words = _check.keywords(keywords, _check.FILE_KEYWORDS)
     by_name = {
         name: _check.keywords(some, _check.FILE_KEYWORDS)
@@ -126,6 +131,10 @@ def upload(
     fields = {"keywords": json.dumps(words), "filesKeywords": json.dumps(by_name)}
     if text:
         fields["artifactText"] = text
+    if meta:
+        fields["meta"] = json.dumps([meta])
+    if device_id is not None:
+        fields["deviceId"] = device_id
     form = Form(fields, parts, on_progress=on_progress)
     repeat = Repeat.ALWAYS if form.again else Repeat.NEVER
     read = in_envelope(UploadReport)

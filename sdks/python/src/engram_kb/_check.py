@@ -6,6 +6,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from .errors import ArgumentError
@@ -14,6 +15,7 @@ QUESTION_LIMIT = 300
 KEYWORD_LIMIT = 25
 FILE_KEYWORDS = 50
 QUESTION_KEYWORDS = 100
+PATH_LIMIT = 4000
 
 
 def _text(value: object, what: str) -> str:
@@ -105,3 +107,44 @@ def at_most(value: int, least: int, most: int, name: str) -> int:
     if not least <= value <= most:
         raise ArgumentError(f"{name} is a number from {least} to {most}.", code=name)
     return value
+
+
+def _well_formed(text: str) -> str:
+    """Halves of characters, as some disks allow in names, become U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def folder_path(path: object) -> str:
+    """Where a file stands in its folder, in NFC; looked at as the server does."""
+    if not isinstance(path, str):
+        raise ArgumentError("A path is a text.", code="path")
+    # The server counts in UTF-16.
+    if len(path.encode("utf-16-le", "surrogatepass")) // 2 > PATH_LIMIT:
+        raise ArgumentError(f"A path can have at most {PATH_LIMIT} characters.", code="path")
+    path = unicodedata.normalize("NFC", _well_formed(path))
+    plain = all(part not in ("", ".", "..") for part in path.split("/"))
+    if not plain or any(sign == "\\" or unicodedata.category(sign) == "Cc" for sign in path):
+        raise ArgumentError(
+            "A path is names joined by /, such as Papers/tax/2025/notice.pdf.", code="path"
+        )
+    return path
+
+
+def moment(time: object, name: str) -> str:
+    """A time as the API writes it; one without a zone could be any of many."""
+    if not isinstance(time, datetime) or time.utcoffset() is None:
+        raise ArgumentError(
+            f"{name} is a datetime with a time zone, such as datetime.now(UTC).", code=name
+        )
+    try:
+        return time.astimezone(UTC).isoformat()
+    except OverflowError as error:
+        raise ArgumentError(f"{name} lies in the years 1 to 9999.", code=name) from error
+
+
+def line(text: object, name: str, most: int) -> str:
+    """A text of some length without spaces around it."""
+    text = _well_formed(_text(text, name))
+    if not 1 <= len(text) <= most:
+        raise ArgumentError(f"{name} has from 1 to {most} characters.", code=name)
+    return text

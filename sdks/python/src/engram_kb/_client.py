@@ -10,6 +10,7 @@ import httpx2
 
 from . import _calls
 from ._core import request_id_of
+from ._devices import Devices
 from ._form import Source, part_of
 from ._resources import Files, History, Keywords
 from ._run import DEFAULT_TIMEOUT, Settings, SyncRunner, TokenSource, default_sleep, transport_error
@@ -109,6 +110,7 @@ class Engram:
         self.files = Files(self._runner)
         self.keywords = Keywords(self._runner)
         self.history = History(self._runner)
+        self.devices = Devices(self._runner)
 
     def ask(
         self,

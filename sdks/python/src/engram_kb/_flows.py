@@ -73,6 +73,8 @@ def upload_many(
     keywords: Iterable[str] = (),
     keywords_by_name: Mapping[str, Iterable[str]] | None = None,
     text: str = "",
+    meta: Mapping[str, str] | None = None,
+    device_id: str | None = None,
     on_progress: Progress | None = None,
     wait: Wait = False,
 ) -> Flow[UploadReport]:
@@ -85,6 +87,8 @@ def upload_many(
         keywords=keywords,
         keywords_by_name=keywords_by_name,
         text=text,
+        meta=meta,
+        device_id=device_id,
         on_progress=on_progress,
     )
     report = yield from make(call, retries)
@@ -104,12 +108,21 @@ def upload(
     *,
     keywords: Iterable[str] = (),
     text: str = "",
+    meta: Mapping[str, str] | None = None,
+    device_id: str | None = None,
     on_progress: Progress | None = None,
     wait: Wait = False,
 ) -> Flow[File]:
     """Uploads one file."""
     report = yield from upload_many(
-        parts, retries, keywords=keywords, text=text, on_progress=on_progress, wait=wait
+        parts,
+        retries,
+        keywords=keywords,
+        text=text,
+        meta=meta,
+        device_id=device_id,
+        on_progress=on_progress,
+        wait=wait,
     )
     if report.rejected:
         raise UploadRejectedError(report.rejected[0])

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
 import httpx2
 
-from . import _calls, _check, _flows
+from . import _calls, _check, _flows, _folder_calls
 from ._core import Call, Page, Wait
 from ._download import Target, destination
 from ._form import Progress, Source, part_of
 from ._run import SyncRunner
 from .errors import StreamBrokenError
+from .folders import CheckedFile, Content, Device
 from .models import (
     Answer,
     File,
@@ -83,14 +85,28 @@ class Files:
         *,
         name: str | None = None,
         keywords: Iterable[str] = (),
+        path: str | None = None,
+        modified_at: datetime | None = None,
+        replaces: File | str | None = None,
+        device_id: Device | str | None = None,
         on_progress: Progress | None = None,
         wait: Wait = False,
     ) -> File:
-        """Uploads a path, bytes or a file object; with `wait`, until it can be asked about."""
+        """Uploads a path, bytes or a file object; with `wait`, until it can be asked about.
+
+        path: where it stands in the folder that it comes from, such as Papers/tax/notice.pdf.
+        modified_at: when the file itself was last changed.
+        replaces: the file that it was before it was changed, which goes once this one is ready.
+        device_id: the registered device that sends it; only its own files are replaced.
+        """
+        meta = _folder_calls.file_meta(path, modified_at, replaces)
+        name = name or meta.get("path", "").rpartition("/")[2] or None
         flow = _flows.upload(
             [part_of(source, name)],
             self._runner.retries,
             keywords=keywords,
+            meta=meta,
+            device_id=None if device_id is None else _folder_calls.id_of(device_id),
             on_progress=on_progress,
             wait=wait,
         )
@@ -116,6 +132,30 @@ class Files:
             wait=wait,
         )
         return self._runner.run(flow)
+
+    def check(self, files: Mapping[str, Content]) -> list[CheckedFile]:
+        """Which files Engram has already, answered in their order; no bytes are sent.
+
+        files: where each stands in its folder, such as Papers/notice.pdf, and its content: a path
+            on disk, bytes, or a `Digest`. A file on disk is hashed a piece at a time.
+        """
+        entries = [
+            _folder_calls.entry_of(path, content) for path, content in _folder_calls.contents(files)
+        ]
+        return self._runner.run(_folder_calls.check_all(entries, self._runner.retries))
+
+    def place(
+        self,
+        file: File | str,
+        *,
+        path: str,
+        device_id: Device | str,
+        modified_at: datetime | None = None,
+        replaces: File | str | None = None,
+    ) -> None:
+        """Says where a file stands in its folder now, and which file it took the place of."""
+        call = _folder_calls.place(file, path, device_id, modified_at, replaces)
+        self._runner.call(call)
 
     def add_text(self, text: str, *, keywords: Iterable[str] = (), wait: Wait = False) -> File:
         """Keeps a text of at most 500 words as a file of its own."""
