@@ -162,7 +162,7 @@ const RETRIEVAL: Partial<Record<keyof typeof retrieval, Use>> = {
   foldersOf: (text) => retrieval.foldersOf(text),
   rankInScope: (text) => retrieval.rankInScope(asked, rankedOf(text)),
   composeFileList: (text) =>
-    retrieval.composeFileList([{ ...file(text), beginning: { text, ...place } }], {
+    retrieval.composeFileList([{ ...file(text), path: text, beginning: { text, ...place } }], {
       total: 1,
       timed: false,
       timeZone: 'UTC',

@@ -144,6 +144,7 @@ export function buildScopeLibrary(files: readonly ScopeFile[]): ScopeLibrary {
       chosen.map(({ name, createdAt, text }) => ({
         artifactId: name,
         fileName: name,
+        path: null,
         createdAt,
         beginning: text.trim() === '' ? null : { text, start: 0, location: { line: 1 } },
       })),

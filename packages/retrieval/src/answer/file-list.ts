@@ -17,6 +17,8 @@ import { dayInFull, localeOf } from './row-layout.ts';
 export interface ListedFile {
   artifactId: string;
   fileName: string;
+  /** Where it stands in the folder that it came from; null where it came from none. */
+  path: string | null;
   createdAt: Date;
   /** The first stretch of its text with its place: offset in the text; null for a file without text. */
   beginning: { text: string; start: number; location: Location } | null;
@@ -56,14 +58,19 @@ export function composeFileList(files: readonly ListedFile[], options: FileListO
     return { answer: { markdown, citations: [], grounded: false }, lines: new Map() };
   }
   const format = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long', timeZone });
+  const sameName = Map.groupBy(files, ({ fileName }) => fileName);
   const listed = files.map((file) => ({
     artifactId: file.artifactId,
-    line: `${escapeMarkdown(file.fileName)} (${format.format(file.createdAt)})`,
+    line: `${escapeMarkdown(nameAmong(file, sameName.get(file.fileName)))} (${format.format(file.createdAt)})`,
     citation: file.beginning === null ? null : citationOf(file, file.beginning),
   }));
   const { lines, ...answer } = layOut(listed, { total, language, room: ANSWER.maxWords });
   return { answer: { ...answer, grounded: true }, lines };
 }
+
+/** A file's name, or its path where others have the same name. */
+const nameAmong = ({ fileName, path }: ListedFile, alike: readonly ListedFile[] = []): string =>
+  alike.length > 1 ? (path ?? fileName) : fileName;
 
 interface Listed {
   artifactId: string;

@@ -4,6 +4,7 @@ import { matchNames, readNames } from '../scope/names.ts';
 import type { NameIndex } from '../scope/names.ts';
 import { normalizeQuestion, readScope } from '../scope/scope.ts';
 import type { ScopeOptions } from '../scope/scope.ts';
+import { readFolderList } from '../scope/uploads.ts';
 
 /** Whether a question is to be read with the names of the asker's files and folders. */
 export const mayNameFiles = (text: string): boolean =>
@@ -20,6 +21,7 @@ export function readQuestion(question: string, options: ReadOptions): Question {
   const { named, spans, folders } = options.names
     ? matchNames(options.names, text, names)
     : { named: [], spans: [], folders: [] };
+  const inFolders = list === null ? readFolderList(text, folders) : null;
   return analyzeQuestion(text, options.languages, {
     // 'In tax/2025' says where files stand, and not what they are of.
     dates: dates.filter(
@@ -27,6 +29,8 @@ export function readQuestion(question: string, options: ReadOptions): Question {
     ),
     asides: [...asides, ...folders],
     names: spans,
-    files: { uploaded, kinds, list, named },
+    files: inFolders
+      ? { uploaded, kinds: inFolders, list: { newest: false }, named }
+      : { uploaded, kinds, list, named },
   });
 }

@@ -69,6 +69,7 @@ describe('lists of files', () => {
   const files = Array.from({ length: 20 }, (_, i) => ({
     artifactId: `id-${i}`,
     fileName: `letter *${i}* [1].txt`,
+    path: null,
     createdAt: new Date(Date.UTC(2026, 9, 20 - i, 23)),
     beginning:
       i === 1 ? null : { text: `Dear ${i}. Best wishes.`, start: 7, location: { line: 2 } },

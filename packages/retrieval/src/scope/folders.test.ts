@@ -32,6 +32,34 @@ const namedIn = (text: string): readonly string[] => readQuestion(text, options)
 
 const TAX_2025 = [PATHS[0], PATHS[2]];
 
+describe('a question for the files of a folder', () => {
+  test.each<[string, string[]]>([
+    ['Which files are in tax/2025?', []],
+    ['What is in tax/2025?', []],
+    ['What is in the folder tax?', []],
+    ['List the files in my tax folder', []],
+    ['Show me all documents in Papers/tax', []],
+    ['How many files are in the folder tax/2025?', []],
+    ['Which PDFs are in tax/2025?', ['pdf']],
+    ['Welche Dateien sind im Ordner Steuer?', []],
+    ['Was ist in Papiere/Steuer?', []],
+    ['Quels fichiers sont dans le dossier Impôts ?', []],
+  ])('is answered with the list of them: %s', (text, kinds) => {
+    expect(readQuestion(text, options).files).toMatchObject({ list: { newest: false }, kinds });
+  });
+
+  test.each([
+    'What do I owe in tax/2025?',
+    'What does tax/2025 say?',
+    'Summarize the folder tax/2025',
+    'How much is the additional payment in tax/2025?',
+    'Which files are in soup/2025?',
+    'What is tax/2025 about?',
+  ])('and no other is: %s', (text) => {
+    expect(readQuestion(text, options).files.list).toBeNull();
+  });
+});
+
 describe('folders that a question names', () => {
   test.each<[string, (string | undefined)[]]>([
     ['What do I owe in tax/2025?', TAX_2025],

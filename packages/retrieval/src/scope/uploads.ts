@@ -54,6 +54,7 @@ const PLAIN = new Set([
     SPEAKING,
   ),
 ]);
+const ASKED = new RegExp(wholeWords(askWords()), 'iu');
 /** A phrase rather than a question: 'files from yesterday'. */
 const QUESTION = new RegExp(
   String.raw`${wholeWords(`${askWords()}|${anyWord(({ small }) => small?.copulas)}`)}|[?؟？]`,
@@ -104,15 +105,37 @@ export function readUploads(text: string, dates: readonly DateReference[]): Uplo
   return { kinds, when, list: false, newest: false, spans };
 }
 
+/**
+ * The kinds of files that a question for what stands in some folders wants, none meaning all; null where
+ * it asks for anything beside.
+ */
+export function readFolderList(text: string, folders: readonly Span[]): FileKind[] | null {
+  const rest = without(text, folders);
+  if (folders.length === 0 || CONTENTS.test(rest)) return null;
+  const kindSpans = KINDS.flatMap((kind) => spansOf(rest, kind).map((span) => ({ ...span, kind })));
+  const nouns = [...kindSpans, ...spansOf(rest, 'files')];
+  if (!isOnlyFillers(rest, nouns)) return null;
+  // 'What is in tax/2025?', but not 'What is tax/2025 about?'
+  const endsWithFolder = !/[\p{L}\p{N}]/u.test(text.slice(folders.at(-1)?.end));
+  const isAsked = nouns.length > 0 || LIST_CUE.test(rest) || (ASKED.test(rest) && endsWithFolder);
+  return isAsked ? [...new Set(kindSpans.map(({ kind }) => kind))] : null;
+}
+
 const distance = (a: Span, b: Span): number =>
   Math.max(0, Math.max(a.start, b.start) - Math.min(a.end, b.end));
 
-/** Whether a text says nothing beside some of its stretches. */
-function isOnlyFillers(text: string, spans: readonly Span[]): boolean {
+/** A text with some of its stretches left blank. */
+function without(text: string, spans: readonly Span[]): string {
   let rest = text;
-  for (const { start, end } of [...spans, ...spansOf(text, 'fillers')]) {
+  for (const { start, end } of spans) {
     rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
   }
+  return rest;
+}
+
+/** Whether a text says nothing beside some of its stretches. */
+function isOnlyFillers(text: string, spans: readonly Span[]): boolean {
+  const rest = without(text, [...spans, ...spansOf(text, 'fillers')]);
   const words = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.every((word) => PLAIN.has(word.toLowerCase()));
 }

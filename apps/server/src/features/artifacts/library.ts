@@ -44,6 +44,10 @@ const MOST_FACTS = 10_000;
 export const isIn = (scope: Scope, id: string): boolean =>
   'only' in scope ? scope.only.has(id) : !scope.exclude.has(id);
 
+/** Whether a question means a file, as far as it names any. */
+const isMeant = ({ named }: QuestionFiles, id: string): boolean =>
+  named.length === 0 || named.includes(id);
+
 export interface LibraryDependencies {
   repository: ArtifactsRepository;
   records: RecordsRepository;
@@ -151,15 +155,13 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
       const filtered = uploaded !== null || kinds.length > 0;
       if (!filtered && named.length === 0) return null;
       const ids = filtered ? await repository.idsOf(userId, filterOf(wanted)) : named;
-      const chosen = new Set(named);
-      const isMeant = (id: string): boolean => chosen.size === 0 || chosen.has(id);
-      return { only: new Set(ids.filter((id) => isMeant(id) && isIn(scope, id))) };
+      return { only: new Set(ids.filter((id) => isMeant(wanted, id) && isIn(scope, id))) };
     },
 
-    /** The files of a scope that a question asks for by time of upload and kind, newest first. */
+    /** The files of a scope that a question asks for by time of upload, kind and folder, newest first. */
     async wanted(userId: string, scope: Scope, wanted: QuestionFiles): Promise<string[]> {
       const ids = await repository.idsOf(userId, filterOf(wanted));
-      return ids.filter((id) => isIn(scope, id));
+      return ids.filter((id) => isMeant(wanted, id) && isIn(scope, id));
     },
 
     openings: repository.openings,

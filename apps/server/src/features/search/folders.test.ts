@@ -69,6 +69,19 @@ describe.each(testDatabases)('questions over files of folders (%s)', (database) 
     expect(answer.similar_vectors.map((file) => file.path)).toEqual([path]);
   });
 
+  test('the files of a folder are listed, by their paths where names are the same', async () => {
+    const answer = await ask('Which files are in the folder Papers/tax?');
+    expect(answer.grounded).toBe(true);
+    expect(pathsOf(answer).toSorted()).toEqual([
+      'Papers/tax/2024/notice.txt',
+      'Papers/tax/2025/notice.txt',
+    ]);
+    expect(answer.answers[0]).toMatch(/^2 files, newest first:/u);
+    expect(answer.answers[0]).toContain('Papers/tax/2025/notice.txt');
+    const one = await ask('What is in tax/2025?');
+    expect(one.answers[0]).toMatch(/^1 file:\n\n- notice\.txt \(/u);
+  });
+
   test('the words of a folder help to find what stands in it', async () => {
     const answer = await ask('How much does the Garagenmiete rise to in July?');
     expect(pathsOf(answer)).toEqual(['Papers/Garagenmiete/letter.txt']);

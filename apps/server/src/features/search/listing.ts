@@ -25,7 +25,7 @@ const NEWEST = 5;
 
 type Openings = Awaited<ReturnType<Library['openings']>>;
 
-function listedFile({ id, fileName, createdAt }: NamedFile, openings: Openings): ListedFile {
+function listedFile({ id, fileName, path, createdAt }: NamedFile, openings: Openings): ListedFile {
   const { text, segments } = openings.get(id) ?? { text: '', segments: [] };
   const first = segments.find(({ start, end }) => text.slice(start, end).trim() !== '');
   const beginning = first && {
@@ -33,7 +33,7 @@ function listedFile({ id, fileName, createdAt }: NamedFile, openings: Openings):
     start: first.start,
     location: { ...first.location },
   };
-  return { artifactId: id, fileName, createdAt, beginning: beginning ?? null };
+  return { artifactId: id, fileName, path, createdAt, beginning: beginning ?? null };
 }
 
 /** Answers questions for files themselves: 'What did I upload last week?' */
