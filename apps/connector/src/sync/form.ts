@@ -3,7 +3,7 @@ import { lstat, open } from 'node:fs/promises';
 import type { MadeRequest } from '@engram/client';
 import { isUntouched, type SeenFile } from './files.ts';
 import type { Throttle } from './throttle.ts';
-import { Changed } from './troubles.ts';
+import { Changed } from '../troubles.ts';
 
 /** A file to send: what it was when it was hashed, and where the disk has it. */
 export interface Outgoing {

@@ -1,9 +1,9 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { FolderSettings } from './connector.ts';
+import type { FolderSettings } from '../connector.ts';
 import type { KnownFile, Verdict } from './files.ts';
-import { openHome } from './home.ts';
+import { openHome } from '../system/home.ts';
 
 /** A folder that is kept in step, as it is kept. */
 export interface Folder extends FolderSettings {

@@ -1,7 +1,7 @@
 import type { Client } from '@engram/client';
 import { type ApplyContext, applySteps } from './apply.ts';
-import type { Clock } from './clock.ts';
-import type { FolderStatus, LeftOut } from './connector.ts';
+import type { Clock } from '../clock.ts';
+import type { FolderStatus, LeftOut } from '../connector.ts';
 import { isUntouched, type KnownFile } from './files.ts';
 import { type Answer, makePlan, type Plan } from './plan.ts';
 import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';

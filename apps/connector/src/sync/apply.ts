@@ -9,7 +9,7 @@ import type { ScannedFile } from './scan.ts';
 import type { State } from './state.ts';
 import type { UploadContext } from './upload.ts';
 import { inBatches, isSendable, type Outcome, type Sending, uploadBatch } from './upload.ts';
-import { Changed, Ended, meaningOf } from './troubles.ts';
+import { Changed, Ended, meaningOf } from '../troubles.ts';
 
 /** How much is looked into before the next plan, so that sending does not wait for all of it. */
 const HASH_FILES = 1000;

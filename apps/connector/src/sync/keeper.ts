@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Client } from '@engram/client';
-import type { Clock } from './clock.ts';
-import type { FolderState } from './connector.ts';
+import type { Clock } from '../clock.ts';
+import type { FolderState } from '../connector.ts';
 import { type Counts, countFiles, Rounds } from './rounds.ts';
 import type { SizeLimits } from './scan.ts';
 import type { Folder, State } from './state.ts';

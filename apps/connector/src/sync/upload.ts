@@ -4,7 +4,7 @@ import type { Folder } from './state.ts';
 import { type KnownFile, timeOf, type Verdict } from './files.ts';
 import { makeForm, type Outgoing } from './form.ts';
 import type { Throttle } from './throttle.ts';
-import { isRefusal, Later, meaningOf } from './troubles.ts';
+import { isRefusal, Later, meaningOf } from '../troubles.ts';
 
 /** One file that is to be sent. */
 export interface Sending extends Outgoing {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract';
-import type { FolderSettings } from './connector.ts';
+import type { FolderSettings } from '../connector.ts';
 import type { Folder } from './state.ts';
 
 /** How a folder is kept in step where nothing else was said. */

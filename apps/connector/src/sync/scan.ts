@@ -2,7 +2,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileTypeEntry, PATH_LIMIT, typeOfName } from '@engram/contract';
-import type { LeftOut } from './connector.ts';
+import type { LeftOut } from '../connector.ts';
 import type { SeenFile } from './files.ts';
 import { addRules, IGNORE_FILE, isLeftOut, leftOutByName, type Rules } from './ignores.ts';
 
