@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { appSettings, endDevice } from '@engram/contract';
+import { scanFolder, type SizeLimits } from '@engram/folder-sync';
 import { type Clock, systemClock } from './clock.ts';
 import type {
   Connector,
@@ -14,7 +15,6 @@ import { reportOf, tellOfDevice } from './pairing/device.ts';
 import { checkSettings, FIRST_SETTINGS, newFolder } from './sync/folder-rules.ts';
 import { Keeper } from './sync/keeper.ts';
 import { Pairing } from './pairing/pairing.ts';
-import { scanFolder, type SizeLimits } from './sync/scan.ts';
 import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './pairing/secrets.ts';
 import { State } from './sync/state.ts';
 import { Throttle } from './sync/throttle.ts';

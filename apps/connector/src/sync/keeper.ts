@@ -1,9 +1,9 @@
 import { type FSWatcher, watch } from 'node:fs';
 import type { Client } from '@engram/client';
+import { type Counts, countFiles, Rounds, type SizeLimits } from '@engram/folder-sync';
 import type { Clock } from '../clock.ts';
 import type { FolderState } from '../connector.ts';
-import { type Counts, countFiles, Rounds } from './rounds.ts';
-import type { SizeLimits } from './scan.ts';
+import { applySteps } from './apply.ts';
 import type { Folder, State } from './state.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -44,7 +44,10 @@ export class Keeper {
     this.#state = state;
     this.#clock = clock;
     this.#wake = wake;
-    this.#rounds = new Rounds(() => this.folder());
+    this.#rounds = new Rounds(() => ({
+      ...this.folder(),
+      archiveAnswer: state.setting<boolean | null>(`archiveAnswer:${id}`, null),
+    }));
     this.counts = countFiles(null, state.files(id), 0);
     // Until it is walked, what was known at the last end is the best there is to say.
     const wasInStep = this.counts.files > 0 && this.counts.waiting === 0;
@@ -88,13 +91,18 @@ export class Keeper {
     this.state = 'syncing';
     context.onChange();
     this.dueAt = Number.POSITIVE_INFINITY;
-    const { found, lookAgainAt } = await this.#rounds.run({
-      ...context,
+    const { found, lookAgainAt, archiveAsked } = await this.#rounds.run({
+      memory: this.#state.of(this.id),
+      now: () => this.#clock.now(),
+      limits: context.limits,
+      signal: context.signal,
       onCounts: (counts) => {
         this.counts = counts;
         context.onChange();
       },
+      apply: (steps, tools) => applySteps({ ...context, ...tools, folder: this.folder() }, steps),
     });
+    if (found && archiveAsked === 0) this.#state.set(`archiveAnswer:${this.id}`, null);
     const now = this.#clock.now();
     this.#walkedAt = now;
     // A watcher holds on to a folder that is gone, and would not see one that came in its place.

@@ -2,13 +2,18 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileTypeEntry, PATH_LIMIT, typeOfName } from '@engram/contract';
-import type { LeftOut } from '../connector.ts';
 import type { SeenFile } from './files.ts';
 import { addRules, IGNORE_FILE, isLeftOut, leftOutByName, type Rules } from './ignores.ts';
 
 /** A file, and where the disk has it: its name there may be in another form than its path. */
 export interface ScannedFile extends SeenFile {
   disk: string;
+}
+
+/** A file that is left out or refused, and why, in a sentence. */
+export interface LeftOut {
+  path: string;
+  reason: string;
 }
 
 /** What Engram takes, in bytes; null while the server was not asked. */
