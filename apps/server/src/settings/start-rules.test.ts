@@ -36,6 +36,19 @@ describe('a start', () => {
       `HOST is ${env['HOST']}, so that others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
     );
   });
+
+  test.each([
+    ['/srv/engram/data', false],
+    ['/srv', false],
+    ['/srv/engram/data/files', false],
+    ['/srv/engram/database', true],
+    ['/srv/scans', true],
+  ])('that watches %s beside its own data is allowed: %s', (folder, isAllowed) => {
+    const ENGRAM_WATCH = `${folder}:me@example.org`;
+    const start = () => assertMayStart(load({ ENGRAM_WATCH, ENGRAM_DATA_DIR: '/srv/engram/data' }));
+    if (isAllowed) expect(start).not.toThrow();
+    else expect(start).toThrow('neither may lie within the other');
+  });
 });
 
 describe('whoever starts a server is warned', () => {

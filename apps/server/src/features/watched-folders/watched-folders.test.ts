@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -188,6 +188,12 @@ describe('a folder of the server itself', () => {
     // A start without it goes well, too.
     await restart();
     expect(await folder()).toMatchObject({ state: 'missing' });
+    // A disk that is not mounted leaves an empty folder.
+    mkdirSync(papers.root);
+    await look();
+    await look(11_000);
+    expect(await files()).toEqual(before);
+    rmSync(papers.root, { recursive: true });
     renameSync(`${papers.root} away`, papers.root);
     await look();
     expect(await folder()).toMatchObject({ state: 'current', files: 1 });
