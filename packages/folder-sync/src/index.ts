@@ -22,4 +22,5 @@ export {
   type RoundTools,
 } from './reading.ts';
 export { type ApplyTools, type RoundContext, type RoundFolder, Rounds } from './rounds.ts';
+export { FolderWatch } from './watching.ts';
 export { type LeftOut, type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';

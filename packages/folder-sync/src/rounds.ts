@@ -35,6 +35,8 @@ export interface ApplyTools extends RoundTools {
 
 export interface RoundEnd {
   found: boolean;
+  /** The folders that were walked, where the disk has them. */
+  folders: string[];
   /** When something that waits may go on; null where nothing does. */
   lookAgainAt: number | null;
   /** Files that wait for the person's word. */
@@ -94,7 +96,7 @@ export class Rounds {
     const { memory, now, signal, onCounts } = context;
     const { root, name } = this.#folder();
     const scan = await scanFolder({ root, name, limits: context.limits, signal });
-    if (!scan.found) return { found: false, lookAgainAt: null, archiveAsked: 0 };
+    if (!scan.found) return { found: false, folders: [], lookAgainAt: null, archiveAsked: 0 };
     this.#answers.clear();
     const scanned = new Map(scan.files.map((file) => [file.path, file]));
     for (const path of this.#since.keys()) if (!scanned.has(path)) this.#since.delete(path);
@@ -120,7 +122,7 @@ export class Rounds {
       const { steps, lookAgainAt, archiveAsked } = this.#plan(context, scan, memory.files());
       if (steps.length === 0) {
         count(archiveAsked);
-        return { found: true, lookAgainAt, archiveAsked };
+        return { found: true, folders: scan.folders, lookAgainAt, archiveAsked };
       }
       await context.apply(steps, tools);
     }

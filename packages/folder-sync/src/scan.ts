@@ -28,6 +28,8 @@ export interface Scan {
   /** Whether every folder and every file in it could be read. */
   complete: boolean;
   files: ScannedFile[];
+  /** The folders that were walked, where the disk has them. */
+  folders: string[];
   /** The first hundred of those left out, and how many there are. */
   leftOut: LeftOut[];
   leftOutCount: number;
@@ -218,7 +220,9 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
   const walk = new Walk(options);
   let found = await isFolder(options.root);
   const places: Place[] = found ? [{ disk: options.root, names: [], rules: null }] : [];
+  const folders: string[] = [];
   for (let place = places.pop(); place; place = places.pop()) {
+    folders.push(place.disk);
     places.push(...(await walk.folder(place)).reverse());
   }
   // It may have gone meanwhile, as disks do.
@@ -227,6 +231,7 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
     found,
     complete: found && walk.complete,
     files: [...walk.files.values()],
+    folders,
     leftOut: walk.leftOut,
     leftOutCount: walk.leftOutCount,
     isHidden: (where) => hides(walk.hidden, where),

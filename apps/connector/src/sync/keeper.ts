@@ -1,6 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs';
 import type { Client } from '@engram/client';
-import { type Counts, countFiles, Rounds, type SizeLimits } from '@engram/folder-sync';
+import { type Counts, countFiles, FolderWatch, Rounds, type SizeLimits } from '@engram/folder-sync';
 import type { Clock } from '../clock.ts';
 import type { FolderState } from '../connector.ts';
 import { applySteps } from './apply.ts';
@@ -30,7 +29,7 @@ export class Keeper {
   readonly #clock: Clock;
   readonly #rounds: Rounds;
   readonly #wake: () => void;
-  #watcher: FSWatcher | null = null;
+  #watch: FolderWatch | null = null;
   #walkedAt = 0;
   /** When it is walked next. */
   dueAt = 0;
@@ -69,29 +68,24 @@ export class Keeper {
 
   /** Watching is a hint to walk sooner; where it does not work, the clock alone does. */
   watch(): void {
-    if (this.#watcher) return;
-    try {
-      const watcher = watch(this.folder().root, { recursive: true, persistent: false }, () => {
-        const earliest = this.#walkedAt + LEAST_MS - this.#clock.now();
-        this.hint(Math.max(HINT_MS, earliest));
-      });
-      watcher.on('error', () => this.unwatch());
-      this.#watcher = watcher;
-    } catch {
-      this.#watcher = null;
-    }
+    if (this.#watch) return;
+    this.#watch = new FolderWatch(() => {
+      const earliest = this.#walkedAt + LEAST_MS - this.#clock.now();
+      this.hint(Math.max(HINT_MS, earliest));
+    });
+    this.#watch.follow([this.folder().root]);
   }
 
   unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = null;
+    this.#watch?.close();
+    this.#watch = null;
   }
 
   async run(context: KeepContext): Promise<void> {
     this.state = 'syncing';
     context.onChange();
     this.dueAt = Number.POSITIVE_INFINITY;
-    const { found, lookAgainAt, archiveAsked } = await this.#rounds.run({
+    const { found, folders, lookAgainAt, archiveAsked } = await this.#rounds.run({
       memory: this.#state.of(this.id),
       now: () => this.#clock.now(),
       limits: context.limits,
@@ -106,7 +100,7 @@ export class Keeper {
     const now = this.#clock.now();
     this.#walkedAt = now;
     // A watcher holds on to a folder that is gone, and would not see one that came in its place.
-    if (!found) this.unwatch();
+    this.#watch?.follow(folders);
     this.isSettling = lookAgainAt !== null;
     this.state = found ? (this.counts.waiting > 0 ? 'syncing' : 'current') : 'missing';
     const next = now + this.folder().intervalMs;

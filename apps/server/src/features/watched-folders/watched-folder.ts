@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
 import { type Device, type DeviceReport, REFUSED_NAMED } from '@engram/contract';
 import {
   type Counts,
   countFiles,
   type Elsewhere,
+  FolderWatch,
   Rounds,
   scanFolder,
   type SizeLimits,
@@ -61,10 +61,10 @@ export class WatchedFolder {
   readonly #deps: WatchedFolderDependencies;
   readonly #closing = new AbortController();
   readonly #rounds: Rounds;
+  readonly #watch: FolderWatch;
   #work = new AbortController();
   #turn: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #watcher: FSWatcher | null = null;
   #sender: Sender | null = null;
   /** The account that ended it: for that one it is looked at again after the next start. */
   #endedBy: string | null = null;
@@ -82,6 +82,7 @@ export class WatchedFolder {
     this.#options = options;
     this.#deps = deps;
     const { root, name } = options;
+    this.#watch = new FolderWatch(() => this.#hint());
     this.#rounds = new Rounds(() => ({ root, name, archive: false, archiveAnswer: null }));
   }
 
@@ -106,6 +107,8 @@ export class WatchedFolder {
       try {
         await this.#lookNow();
       } catch (error) {
+        // A refusal is the person's to mend: a plan that ran out, a disk that is full.
+        if (error instanceof HttpError) return this.#say(error.message);
         this.#deps.log.error({ err: error, folder: this.#options.root }, 'a watched folder failed');
       }
     });
@@ -133,17 +136,15 @@ export class WatchedFolder {
     if (!sender || !(await this.#tell(sender)) || this.#dueAt > this.#now()) return;
     if (this.#work.signal.aborted) this.#work = new AbortController();
     const signal = AbortSignal.any([this.#closing.signal, this.#work.signal]);
-    this.#watch();
     this.#dueAt = Infinity;
     try {
       await this.#round(sender, signal);
     } catch (error) {
       this.#dueAt = signal.aborted ? 0 : this.#now() + INTERVAL_MS;
       if (signal.aborted) return;
-      // A refusal is the person's to mend: a plan that ran out, a disk that is full.
-      if (!(error instanceof HttpError)) throw error;
       this.#state = 'waiting';
-      this.#say(error.message);
+      await this.#tell(sender);
+      throw error;
     }
     await this.#tell(sender);
   }
@@ -212,7 +213,7 @@ export class WatchedFolder {
     const memory = sender.memory ?? (await this.#remember(sender, signal));
     if (!memory) return this.#end(false, null);
     sender.memory = memory;
-    const { found, lookAgainAt } = await this.#rounds.run({
+    const { found, folders, lookAgainAt } = await this.#rounds.run({
       memory,
       now: () => this.#now(),
       limits,
@@ -229,6 +230,8 @@ export class WatchedFolder {
           },
         }),
     });
+    // A watcher holds on to a folder that is gone, and would not see one that came in its place.
+    this.#watch.follow(folders);
     this.#end(found, lookAgainAt);
   }
 
@@ -257,41 +260,25 @@ export class WatchedFolder {
     } else {
       this.#state = 'missing';
       this.#say('it cannot be found, and nothing is changed until it is back.');
-      // A watcher holds on to a folder that is gone, and would not see one that came in its place.
-      this.#unwatch();
     }
     const next = now + INTERVAL_MS;
     this.#dueAt = Math.min(this.#dueAt, next, Math.max(lookAgainAt ?? next, now + 1000));
   }
 
-  /** Watching is a hint to walk sooner; where it does not work, the clock alone does. */
-  #watch(): void {
-    if (this.#watcher || this.#timer === undefined) return;
-    try {
-      const watcher = watch(this.#options.root, { recursive: true, persistent: false }, () => {
-        const delay = Math.max(HINT_MS, this.#walkedAt + LEAST_MS - this.#now());
-        const at = this.#now() + delay;
-        if (this.#dueAt <= at) return;
-        this.#dueAt = at;
-        this.#schedule(delay);
-      });
-      watcher.on('error', () => this.#unwatch());
-      this.#watcher = watcher;
-    } catch {
-      this.#watcher = null;
-    }
-  }
-
-  #unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = null;
+  /** Something happened in the folder: it is walked soon, and not all the time. */
+  #hint(): void {
+    const now = this.#now();
+    const delay = Math.max(HINT_MS, this.#walkedAt + LEAST_MS - now);
+    if (this.#dueAt <= now + delay) return;
+    this.#dueAt = now + delay;
+    this.#schedule(delay);
   }
 
   /** Ends what is being sent; what was begun is found out at the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
-    this.#unwatch();
+    this.#watch.close();
     await this.#turn;
   }
 }
