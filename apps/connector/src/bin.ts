@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runCommand } from './command.ts';
+import { runCommand } from './command/command.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2));

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { appSettings, endDevice } from '@engram/contract';
+import { scanFolder, type SizeLimits } from '@engram/folder-sync';
 import { type Clock, systemClock } from './clock.ts';
 import type {
   Connector,
@@ -10,14 +11,13 @@ import type {
   FolderStatus,
   Preview,
 } from './connector.ts';
-import { reportOf, tellOfDevice } from './device.ts';
-import { checkSettings, FIRST_SETTINGS, newFolder } from './folder-rules.ts';
-import { Keeper } from './keeper.ts';
-import { Pairing } from './pairing.ts';
-import { scanFolder, type SizeLimits } from './scan.ts';
-import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './secrets.ts';
-import { State } from './state.ts';
-import { Throttle } from './throttle.ts';
+import { reportOf, tellOfDevice } from './pairing/device.ts';
+import { checkSettings, FIRST_SETTINGS, newFolder } from './sync/folder-rules.ts';
+import { Keeper } from './sync/keeper.ts';
+import { Pairing } from './pairing/pairing.ts';
+import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './pairing/secrets.ts';
+import { State } from './sync/state.ts';
+import { Throttle } from './sync/throttle.ts';
 import { Ended, Later, meaningOf, pauseAfter } from './troubles.ts';
 
 const REPORT_BUSY_MS = 15_000;

@@ -1,36 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { generateApiKey, listArtifacts } from '@engram/contract';
+import type { Papers } from '../../../packages/folder-sync/src/papers.test-setup.ts';
 import type { SignedInUser } from '../../server/src/testing/test-app.ts';
 import type { Clock } from './clock.ts';
 import { Engine, type EngineOptions } from './engine.ts';
 
-/** A folder of a person on a disk, with files that have stood still for long. */
-export class Papers {
-  readonly base = mkdtempSync(path.join(tmpdir(), 'engram-connector-'));
-  readonly root = path.join(this.base, 'Papers');
-  readonly home = path.join(this.base, 'home');
-
-  constructor() {
-    mkdirSync(this.root);
-  }
-
-  disk(name: string): string {
-    return path.join(this.root, name);
-  }
-
-  write(name: string, text: string, secondsAgo = 3600): void {
-    mkdirSync(path.dirname(this.disk(name)), { recursive: true });
-    writeFileSync(this.disk(name), text);
-    const at = Date.now() / 1000 - secondsAgo;
-    utimesSync(this.disk(name), at, at);
-  }
-
-  remove(): void {
-    rmSync(this.base, { recursive: true, force: true });
-  }
-}
+export { Papers } from '../../../packages/folder-sync/src/papers.test-setup.ts';
 
 /** Calls as they go over the wire, by the path behind `/v1`. */
 export class Wire {

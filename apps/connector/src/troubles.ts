@@ -1,4 +1,5 @@
 import { ApiError } from '@engram/client';
+import { Changed } from '@engram/folder-sync';
 
 /** The key or the connection stopped working: nothing goes on until somebody pairs again. */
 export class Ended extends Error {
@@ -15,11 +16,6 @@ export class Later extends Error {
     super(message, { cause });
     this.seconds = seconds;
   }
-}
-
-/** A file was changed while it was read or sent. */
-export class Changed extends Error {
-  override readonly name = 'Changed';
 }
 
 /** Longest wait between two tries. */

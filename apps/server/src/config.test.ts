@@ -9,6 +9,9 @@ const STRIPE = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 };
 
+const WATCH_PROBLEM =
+  'must be whole paths of folders, each with a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas';
+
 /** What is told of an environment in which something is wrong. */
 function problemsOf(env: Record<string, string>): string[] {
   try {
@@ -38,6 +41,16 @@ describe('limits', () => {
   ])('with %j are %s', (env, limits) => {
     expect(load(env).limits).toBe(limits);
   });
+});
+
+test('watched folders have the addresses of their accounts, on every system', () => {
+  const ENGRAM_WATCH =
+    '/srv/a b: Me@Example.org , C:\\Scans:me@example.org,\\\\nas\\c:d:bob@example.org,';
+  expect(load({ ENGRAM_WATCH }).watch).toEqual([
+    { folder: '/srv/a b', email: 'me@example.org' },
+    { folder: 'C:\\Scans', email: 'me@example.org' },
+    { folder: '\\\\nas\\c:d', email: 'bob@example.org' },
+  ]);
 });
 
 describe('payments', () => {
@@ -81,6 +94,10 @@ describe('a wrong value is told in a sentence that names the variable', () => {
     ['ENGRAM_SECRET', 'short', 'must have at least 32 characters'],
     ['ENGRAM_PUBLIC_URL', 'engram.example.org', 'must be an http or https address'],
     ['ENGRAM_ADMIN_EMAILS', 'ann@example.org, bob', 'must be mail addresses, separated by commas'],
+    ['ENGRAM_WATCH', '/srv/scans', WATCH_PROBLEM],
+    ['ENGRAM_WATCH', 'C:\\Scans', WATCH_PROBLEM],
+    ['ENGRAM_WATCH', 'scans:me@example.org', WATCH_PROBLEM],
+    ['ENGRAM_WATCH', '/srv/scans:me@example.org, /srv/more:bob', WATCH_PROBLEM],
     ['MAIL_FROM', 'Engram', 'must be a mail address, also as Name <address>'],
     [
       'ENGRAM_TRUST_PROXY',

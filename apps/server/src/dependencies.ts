@@ -140,10 +140,14 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     keywords,
     history,
     subscription,
+    accountOf: auth.accounts.ofEmail,
+    devices,
+    version: manifest.version,
     log,
     now,
   });
-  const { intake, readAgain, deletion, replacement, keywordTerms, artifacts, folderFiles } = stock;
+  const { intake, readAgain, deletion, replacement, keywordTerms, artifacts } = stock;
+  const { folderFiles, watchedFolders } = stock;
   const { thinking, asking, ...thought } = createThought(config, {
     storage,
     spelledKeywords: keywords.spelled,
@@ -320,6 +324,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       artifacts,
       folderFiles,
       devices,
+      watchedFolders,
       connectorBuilds: createBuildsService(connectorFolder, log),
       blog,
       ingestion,
@@ -356,12 +361,14 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       ];
       rounds.start([settleAll, sweep, retain], round);
       embedding.start();
+      watchedFolders.start();
       await payments.start();
     },
 
     /** Ends everything in the order in which it leans on each other. */
     async close(): Promise<void> {
       await rounds.close();
+      await watchedFolders.close();
       await portability.close();
       await payments.close();
       await jobs.stop({ graceful: true });

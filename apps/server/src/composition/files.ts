@@ -11,10 +11,17 @@ import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
 import type { KeywordsService } from '../features/keywords/keywords.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
+import {
+  createWatchedFolders,
+  type WatchedFoldersDependencies,
+} from '../features/watched-folders/watched-folders.service.ts';
 import type { createReading } from './reading.ts';
 import type { Storage } from './storage.ts';
 
-export interface FilesDependencies {
+export interface FilesDependencies extends Pick<
+  WatchedFoldersDependencies,
+  'accountOf' | 'devices' | 'version'
+> {
   storage: Storage;
   reading: ReturnType<typeof createReading>;
   keywords: Pick<KeywordsService, 'ensure'>;
@@ -90,6 +97,18 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     libraryChanged,
     now,
   });
+  const watchedFolders = createWatchedFolders({
+    settings: config.watch,
+    accountOf: deps.accountOf,
+    devices: deps.devices,
+    artifacts,
+    folderFiles,
+    stepBack: storage.courtesy.stepBack,
+    limits: { media: config.mediaLimitMb * 1_048_576, other: config.uploadLimitMb * 1_048_576 },
+    version: deps.version,
+    log,
+    now,
+  });
   return {
     intake,
     readAgain,
@@ -99,5 +118,6 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     keywordTerms,
     artifacts,
     folderFiles,
+    watchedFolders,
   };
 }

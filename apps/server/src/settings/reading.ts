@@ -1,6 +1,7 @@
-import { mediaTypesText } from '@engram/contract';
+import path from 'node:path';
+import { mediaTypesText, refuseEmail } from '@engram/contract';
 import { z } from 'zod';
-import { positive, setting, whole } from './setting.ts';
+import { list, positive, setting, whole } from './setting.ts';
 
 /** Which files are taken, and what reads them. */
 export const reading = {
@@ -19,6 +20,11 @@ export const reading = {
     'ENGRAM_IMPORT_LIMIT_MB',
     positive(102_400),
     'Largest export of another Engram that is taken in, in megabytes (2^20 bytes). While it is, the data folder needs room for it twice.',
+  ),
+  watch: setting(
+    'ENGRAM_WATCH',
+    watchedFolders(),
+    'Folders of this machine that are kept in step, each for one account, separated by commas: folder:address, such as /srv/scans:me@example.org. Nothing in them is changed.',
   ),
   workers: setting(
     'ENGRAM_WORKERS',
@@ -76,3 +82,34 @@ export const reading = {
     'Model that describes pictures: none, openai:MODEL, anthropic:MODEL, google:MODEL or ollama:MODEL.',
   ),
 } as const;
+
+/** Folders with the addresses of their accounts; the last colon parts them, as drives have one too. */
+function watchedFolders() {
+  return (
+    list()
+      .transform((entries) =>
+        entries.map((entry) => {
+          const colon = entry.lastIndexOf(':');
+          const folder = entry.slice(0, Math.max(colon, 0)).trim();
+          return {
+            folder,
+            email: entry
+              .slice(colon + 1)
+              .trim()
+              .toLowerCase(),
+          };
+        }),
+      )
+      // Windows takes both kinds of whole paths, '/srv' and 'C:\\srv', for such.
+      .refine(
+        (all) =>
+          all.every(
+            ({ folder, email }) => path.win32.isAbsolute(folder) && refuseEmail(email) === null,
+          ),
+        {
+          error:
+            'must be whole paths of folders, each with a colon and the address of its account, such as /srv/scans:me@example.org, separated by commas',
+        },
+      )
+  );
+}

@@ -36,6 +36,22 @@ describe('a start', () => {
       `HOST is ${env['HOST']}, so that others can reach this server, but it cannot mail sign-in codes. Set SMTP_URL, or GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or ENGRAM_CODES_IN_LOG=yes if codes may be printed in the log.`,
     );
   });
+
+  const watching = (folder: string) => () =>
+    assertMayStart(
+      load({ ENGRAM_WATCH: `${folder}:me@example.org`, ENGRAM_DATA_DIR: '/srv/engram/data' }),
+    );
+
+  test.each(['/srv/engram/database', '/srv/scans'])('that watches %s is allowed', (folder) => {
+    expect(watching(folder)).not.toThrow();
+  });
+
+  test.each(['/srv/engram/data', '/srv', '/srv/engram/data/files'])(
+    'that watches %s stops: Engram keeps its own files there',
+    (folder) => {
+      expect(watching(folder)).toThrow('neither may lie within the other');
+    },
+  );
 });
 
 describe('whoever starts a server is warned', () => {

@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { holds } from '@engram/folder-sync';
 import { ConfigError, type Config } from '../config.ts';
 import { isLoopback } from '../platform/http/loopback.ts';
 import { listensLocally } from '../platform/http/own-hosts.ts';
@@ -24,12 +26,24 @@ function isPaid(model: string, config: Config): boolean {
 const isOpenToOthers = ({ host, publicUrl }: Config): boolean =>
   !listensLocally(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 
+/** What Engram keeps for itself would come in as files, and each of those again. */
+function assertNoOwnFolders({ watch, dataDir }: Pick<Config, 'watch' | 'dataDir'>): void {
+  for (const { folder } of watch) {
+    const root = path.resolve(folder);
+    if (!holds(root, dataDir) && !holds(dataDir, root)) continue;
+    throw new ConfigError(
+      `ENGRAM_WATCH names '${folder}', and Engram keeps its own files in '${dataDir}': neither may lie within the other.`,
+    );
+  }
+}
+
 /**
  * Stops a start after which strangers could reach a server and nobody could sign in to it, or only
  * by codes that lie in its log.
  * @throws ConfigError with a sentence that says what to set
  */
 export function assertMayStart(config: Config): void {
+  assertNoOwnFolders(config);
   const { host, smtpUrl, googleClientId, googleClientSecret, codesInLog } = config;
   if (listensLocally(host) || codesInLog === 'yes') return;
   if (smtpUrl !== undefined || (googleClientId && googleClientSecret)) return;

@@ -5,7 +5,7 @@ import {
   hasForeignEnding,
   typeOfName,
 } from '@engram/contract';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
@@ -25,6 +25,12 @@ export interface AskedFile {
 
 /** Where a file stands in a device's folder now. */
 export type Placing = FileMeta & { path: string; deviceId: string };
+
+/** A file that a device sent, or one that has ended. */
+export type SentFile = Pick<
+  ArtifactRow,
+  'id' | 'path' | 'sha256' | 'size' | 'modifiedAt' | 'deviceId'
+>;
 
 export interface FolderFilesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
@@ -107,6 +113,29 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
         return { sha256, state: reason === null ? 'new' : 'refused', artifactId: null, reason };
       });
     },
+
+    /** The files that a device may rename and replace, the oldest first. */
+    sentBy: (userId: string, deviceId: string): Promise<SentFile[]> =>
+      database.db
+        .select({
+          id: artifacts.id,
+          path: artifacts.path,
+          sha256: artifacts.sha256,
+          size: artifacts.size,
+          modifiedAt: artifacts.modifiedAt,
+          deviceId: artifacts.deviceId,
+        })
+        .from(artifacts)
+        .where(
+          and(
+            eq(artifacts.userId, userId),
+            or(
+              eq(artifacts.deviceId, deviceId),
+              and(isNull(artifacts.deviceId), eq(artifacts.source, 'Connector')),
+            ),
+          ),
+        )
+        .orderBy(asc(artifacts.createdAt)),
 
     /**
      * Keeps where a file stands now: without sending its bytes it is renamed, or takes the place of

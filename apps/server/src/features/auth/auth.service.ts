@@ -333,6 +333,11 @@ export function createAuthService(deps: AuthDependencies) {
     accounts: {
       find: (userId: string): Promise<UserRow | undefined> => users.findById(userId),
       emailOf: users.emailOf,
+      /** The account with an address, as it spells it. */
+      async ofEmail(email: string): Promise<{ userId: string; email: string } | null> {
+        const row = await users.findByEmail(email);
+        return row ? { userId: row.id, email: row.email } : null;
+      },
       /** Changes an account; undefined stays as it is, and so do terms that were accepted. */
       update: (
         userId: string,

@@ -58,11 +58,15 @@ export function createDevicesService(deps: DevicesDependencies) {
     return row;
   }
 
-  async function register({ userId, connectionId }: DeviceCaller, words: DeviceWords) {
+  async function register(
+    { userId, connectionId }: DeviceCaller,
+    words: DeviceWords,
+    id: string = randomUUID(),
+  ) {
     const { name, platform, version, report = null } = words;
     const at = now();
     const row: DeviceRow = {
-      id: randomUUID(),
+      id,
       userId,
       connectionId,
       name,
@@ -103,6 +107,12 @@ export function createDevicesService(deps: DevicesDependencies) {
       const row = await repository.update(caller.userId, id, { ...values, lastSeenAt: now() });
       if (!row) throw deviceNotFound();
       return present(row);
+    },
+
+    /** A device with an id of its own, as it is; where there is none it is registered. */
+    async keep(userId: string, id: string, words: DeviceWords): Promise<Device> {
+      const row = await repository.find(userId, id);
+      return present(row ?? (await register({ userId, connectionId: null }, words, id)));
     },
 
     list: async (userId: string): Promise<Device[]> => (await repository.list(userId)).map(present),

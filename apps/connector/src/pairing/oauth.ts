@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Secret } from './secrets.ts';
-import { Ended, Later } from './troubles.ts';
+import { Ended, Later } from '../troubles.ts';
 
 const SCOPE = 'files:read files:write offline_access';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';

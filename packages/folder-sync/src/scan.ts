@@ -2,13 +2,18 @@ import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileTypeEntry, PATH_LIMIT, typeOfName } from '@engram/contract';
-import type { LeftOut } from './connector.ts';
 import type { SeenFile } from './files.ts';
 import { addRules, IGNORE_FILE, isLeftOut, leftOutByName, type Rules } from './ignores.ts';
 
 /** A file, and where the disk has it: its name there may be in another form than its path. */
 export interface ScannedFile extends SeenFile {
   disk: string;
+}
+
+/** A file that is left out or refused, and why, in a sentence. */
+export interface LeftOut {
+  path: string;
+  reason: string;
 }
 
 /** What Engram takes, in bytes; null while the server was not asked. */
@@ -23,6 +28,8 @@ export interface Scan {
   /** Whether every folder and every file in it could be read. */
   complete: boolean;
   files: ScannedFile[];
+  /** The folders that were walked, where the disk has them. */
+  folders: string[];
   /** The first hundred of those left out, and how many there are. */
   leftOut: LeftOut[];
   leftOutCount: number;
@@ -213,7 +220,9 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
   const walk = new Walk(options);
   let found = await isFolder(options.root);
   const places: Place[] = found ? [{ disk: options.root, names: [], rules: null }] : [];
+  const folders: string[] = [];
   for (let place = places.pop(); place; place = places.pop()) {
+    folders.push(place.disk);
     places.push(...(await walk.folder(place)).reverse());
   }
   // It may have gone meanwhile, as disks do.
@@ -222,6 +231,7 @@ export async function scanFolder(options: ScanOptions): Promise<Scan> {
     found,
     complete: found && walk.complete,
     files: [...walk.files.values()],
+    folders,
     leftOut: walk.leftOut,
     leftOutCount: walk.leftOutCount,
     isHidden: (where) => hides(walk.hidden, where),

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { KEYWORD_LIMIT, KEYWORD_PATTERN } from '@engram/contract';
-import type { FolderSettings } from './connector.ts';
+import { folderName, holds } from '@engram/folder-sync';
+import type { FolderSettings } from '../connector.ts';
 import type { Folder } from './state.ts';
 
 /** How a folder is kept in step where nothing else was said. */
@@ -25,8 +26,6 @@ export function checkSettings({ keywords = [], intervalMs = 1000 }: Partial<Fold
 }
 
 const realOf = (root: string): string => (existsSync(root) ? realpathSync(root) : root);
-const holds = (outer: string, inner: string): boolean =>
-  `${inner}${path.sep}`.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);
 
 /** Where a new folder is and what it is called; no file may belong to two folders. */
 export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder, 'root' | 'name'> {
@@ -42,12 +41,5 @@ export function newFolder(root: string, folders: readonly Folder[]): Pick<Folder
     }
   }
   const names = new Set(folders.map(({ name }) => name));
-  const plain = path
-    .basename(where)
-    .normalize('NFC')
-    .replaceAll(/[\\\p{Cc}]/gu, ' ');
-  const base = plain.trim() === '' ? 'Folder' : plain;
-  let name = base;
-  for (let number = 2; names.has(name); number += 1) name = `${base} (${number})`;
-  return { root: where, name };
+  return { root: where, name: folderName(where, names) };
 }

@@ -1,11 +1,11 @@
-import type { Clock } from './clock.ts';
-import type { PairingState } from './connector.ts';
+import type { Clock } from '../clock.ts';
+import type { PairingState } from '../connector.ts';
 import { deviceName, tellOfDevice } from './device.ts';
 import { beginDeviceFlow, type DeviceCode } from './oauth.ts';
 import type { Secret, Secrets } from './secrets.ts';
 import { Session } from './session.ts';
-import type { State } from './state.ts';
-import { Ended } from './troubles.ts';
+import type { State } from '../sync/state.ts';
+import { Ended } from '../troubles.ts';
 
 export interface PairingOptions {
   state: State;

@@ -1,8 +1,8 @@
 import { hostname, release, type as systemName } from 'node:os';
 import { type Client, ApiError } from '@engram/client';
 import { type Device, type DeviceReport, REFUSED_NAMED, reportDevice } from '@engram/contract';
-import type { FolderStatus } from './connector.ts';
-import { Ended, meaningOf } from './troubles.ts';
+import type { FolderStatus } from '../connector.ts';
+import { Ended, meaningOf } from '../troubles.ts';
 
 /** What this device is called. */
 export const deviceName = (): string => hostname().slice(0, 200) || 'This computer';

@@ -1,9 +1,8 @@
-import { type FSWatcher, watch } from 'node:fs';
 import type { Client } from '@engram/client';
-import type { Clock } from './clock.ts';
-import type { FolderState } from './connector.ts';
-import { type Counts, countFiles, Rounds } from './rounds.ts';
-import type { SizeLimits } from './scan.ts';
+import { type Counts, countFiles, FolderWatch, Rounds, type SizeLimits } from '@engram/folder-sync';
+import type { Clock } from '../clock.ts';
+import type { FolderState } from '../connector.ts';
+import { applySteps } from './apply.ts';
 import type { Folder, State } from './state.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -30,7 +29,7 @@ export class Keeper {
   readonly #clock: Clock;
   readonly #rounds: Rounds;
   readonly #wake: () => void;
-  #watcher: FSWatcher | null = null;
+  #watch: FolderWatch | null = null;
   #walkedAt = 0;
   /** When it is walked next. */
   dueAt = 0;
@@ -44,7 +43,10 @@ export class Keeper {
     this.#state = state;
     this.#clock = clock;
     this.#wake = wake;
-    this.#rounds = new Rounds(() => this.folder());
+    this.#rounds = new Rounds(() => ({
+      ...this.folder(),
+      archiveAnswer: state.setting<boolean | null>(`archiveAnswer:${id}`, null),
+    }));
     this.counts = countFiles(null, state.files(id), 0);
     // Until it is walked, what was known at the last end is the best there is to say.
     const wasInStep = this.counts.files > 0 && this.counts.waiting === 0;
@@ -66,39 +68,39 @@ export class Keeper {
 
   /** Watching is a hint to walk sooner; where it does not work, the clock alone does. */
   watch(): void {
-    if (this.#watcher) return;
-    try {
-      const watcher = watch(this.folder().root, { recursive: true, persistent: false }, () => {
-        const earliest = this.#walkedAt + LEAST_MS - this.#clock.now();
-        this.hint(Math.max(HINT_MS, earliest));
-      });
-      watcher.on('error', () => this.unwatch());
-      this.#watcher = watcher;
-    } catch {
-      this.#watcher = null;
-    }
+    if (this.#watch) return;
+    this.#watch = new FolderWatch(() => {
+      const earliest = this.#walkedAt + LEAST_MS - this.#clock.now();
+      this.hint(Math.max(HINT_MS, earliest));
+    });
+    this.#watch.follow([this.folder().root]);
   }
 
   unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = null;
+    this.#watch?.close();
+    this.#watch = null;
   }
 
   async run(context: KeepContext): Promise<void> {
     this.state = 'syncing';
     context.onChange();
     this.dueAt = Number.POSITIVE_INFINITY;
-    const { found, lookAgainAt } = await this.#rounds.run({
-      ...context,
+    const { found, folders, lookAgainAt, archiveAsked } = await this.#rounds.run({
+      memory: this.#state.of(this.id),
+      now: () => this.#clock.now(),
+      limits: context.limits,
+      signal: context.signal,
       onCounts: (counts) => {
         this.counts = counts;
         context.onChange();
       },
+      apply: (steps, tools) => applySteps({ ...context, ...tools, folder: this.folder() }, steps),
     });
+    if (found && archiveAsked === 0) this.#state.set(`archiveAnswer:${this.id}`, null);
     const now = this.#clock.now();
     this.#walkedAt = now;
     // A watcher holds on to a folder that is gone, and would not see one that came in its place.
-    if (!found) this.unwatch();
+    this.#watch?.follow(folders);
     this.isSettling = lookAgainAt !== null;
     this.state = found ? (this.counts.waiting > 0 ? 'syncing' : 'current') : 'missing';
     const next = now + this.folder().intervalMs;

@@ -2,7 +2,7 @@ import { type Client, createClient } from '@engram/client';
 import { API_KEY_HEADER } from '@engram/contract';
 import { type OAuthContext, renewTokens } from './oauth.ts';
 import type { Secret, Secrets } from './secrets.ts';
-import { Ended, Later } from './troubles.ts';
+import { Ended, Later } from '../troubles.ts';
 
 /** Milliseconds before its end from which on a token is renewed. */
 const MARGIN_MS = 300_000;

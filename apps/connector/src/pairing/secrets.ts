@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openHome } from './home.ts';
+import { openHome } from '../system/home.ts';
 
 /** What lets the Connector in: tokens that are renewed, or a key. */
 export type Secret =

@@ -1,10 +1,10 @@
 import { fileMeta, type UploadResult, uploadArtifacts } from '@engram/contract';
 import type { Client } from '@engram/client';
+import { type KnownFile, type Outgoing, timeOf, type Verdict } from '@engram/folder-sync';
 import type { Folder } from './state.ts';
-import { type KnownFile, timeOf, type Verdict } from './files.ts';
-import { makeForm, type Outgoing } from './form.ts';
+import { makeForm } from './form.ts';
 import type { Throttle } from './throttle.ts';
-import { isRefusal, Later, meaningOf } from './troubles.ts';
+import { isRefusal, Later, meaningOf } from '../troubles.ts';
 
 /** One file that is to be sent. */
 export interface Sending extends Outgoing {

@@ -4,13 +4,13 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { listArtifacts } from '@engram/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SignedInUser } from '../../server/src/testing/test-app.ts';
-import { useTestApp } from '../../server/src/testing/use-test-app.ts';
-import type { ConnectorStatus } from './connector.ts';
-import { keyOf, Papers } from './in-step.test-setup.ts';
+import type { SignedInUser } from '../../../server/src/testing/test-app.ts';
+import { useTestApp } from '../../../server/src/testing/use-test-app.ts';
+import type { ConnectorStatus } from '../connector.ts';
+import { keyOf, Papers } from '../in-step.test-setup.ts';
 
 const engram = useTestApp();
-const bin = path.join(import.meta.dirname, 'bin.ts');
+const bin = path.join(import.meta.dirname, '../bin.ts');
 let ann: SignedInUser;
 let papers: Papers;
 let count = 0;

@@ -1,31 +1,15 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { FolderSettings } from './connector.ts';
-import type { KnownFile, Verdict } from './files.ts';
-import { openHome } from './home.ts';
+import type { Elsewhere, FileChange, FolderMemory, KnownFile, Verdict } from '@engram/folder-sync';
+import type { FolderSettings } from '../connector.ts';
+import { openHome } from '../system/home.ts';
 
 /** A folder that is kept in step, as it is kept. */
 export interface Folder extends FolderSettings {
   id: number;
   root: string;
   name: string;
-}
-
-/** What is written to the files of a folder, all or nothing. */
-export interface FileChange {
-  put?: readonly KnownFile[];
-  drop?: readonly string[];
-  /** An artifact that another one took the place of: only the files that are put hold it still. */
-  release?: string | null;
-}
-
-/** Another folder's file with some bytes. */
-export interface Elsewhere {
-  path: string;
-  artifact: string;
-  sentByUs: boolean;
-  placed: boolean;
 }
 
 /** Each is run once, in this order; `user_version` says how many were. */
@@ -253,6 +237,17 @@ export class State {
       this.#database.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** What is known of one folder. */
+  of(folder: number): FolderMemory {
+    return {
+      files: () => this.files(folder),
+      file: (name) => this.file(folder, name),
+      write: (change) => this.write(folder, change),
+      wasSent: (artifact) => this.wasSent(artifact),
+      elsewhere: (sha256) => this.elsewhere(folder, sha256),
+    };
   }
 
   /** Forgets what a server said: another one knows nothing of it. What was hashed stays. */

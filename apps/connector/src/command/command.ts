@@ -3,13 +3,13 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
-import { createAutostart } from './autostart.ts';
-import type { ConnectorStatus, FolderSettings, Preview } from './connector.ts';
-import { Engine } from './engine.ts';
-import { connectorHome } from './home.ts';
-import { askInstance, listenForCommands, lockHome } from './instance.ts';
-import { ownCommand } from './program.ts';
-import manifest from '../package.json' with { type: 'json' };
+import { createAutostart } from '../system/autostart.ts';
+import type { ConnectorStatus, FolderSettings, Preview } from '../connector.ts';
+import { Engine } from '../engine.ts';
+import { connectorHome } from '../system/home.ts';
+import { askInstance, listenForCommands, lockHome } from '../system/instance.ts';
+import { ownCommand } from '../system/program.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 const HELP = `engram-connector keeps folders of this computer in Engram.
 
@@ -197,7 +197,7 @@ async function run(home: string): Promise<number> {
   }
   const engine = await openEngine(home);
   const ended = Promise.withResolvers<void>();
-  const { startPage } = await import('./page/page.ts');
+  const { startPage } = await import('../page/page.ts');
   const page = await startPage(engine, { onQuit: () => ended.resolve() });
   const server = await listenForCommands(home, async (name, args) => {
     if (name === 'page') return page.newUrl();

@@ -1,47 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, open } from 'node:fs/promises';
 import type { MadeRequest } from '@engram/client';
-import { isUntouched, type SeenFile } from './files.ts';
+import { contentOf, type Outgoing } from '@engram/folder-sync';
 import type { Throttle } from './throttle.ts';
-import { Changed } from './troubles.ts';
 
-/** A file to send: what it was when it was hashed, and where the disk has it. */
-export interface Outgoing {
-  file: SeenFile;
-  disk: string;
-}
-
-const PIECE = 65_536;
 const encoder = new TextEncoder();
 const ESCAPES: Record<string, string> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
-
-/** A file is sent only while it is what was hashed: half of it, or two halves, never arrive. */
-export async function mustBeUntouched({ file, disk }: Outgoing): Promise<void> {
-  const found = await lstat(disk).catch(() => null);
-  const same =
-    found?.isFile() &&
-    isUntouched(file, { ...file, size: found.size, mtime: found.mtimeMs, inode: found.ino });
-  if (!same) throw new Changed(`${file.path} was changed while it was sent.`);
-}
-
-async function* contentOf(one: Outgoing): AsyncGenerator<Uint8Array> {
-  await mustBeUntouched(one);
-  const handle = await open(one.disk);
-  try {
-    let left = one.file.size;
-    while (left > 0) {
-      // A piece of its own each time: the one before is still on its way out.
-      const piece = new Uint8Array(Math.min(PIECE, left));
-      const { bytesRead } = await handle.read(piece, 0, piece.length);
-      if (bytesRead === 0) throw new Changed(`${one.file.path} was cut while it was sent.`);
-      left -= bytesRead;
-      yield piece.subarray(0, bytesRead);
-    }
-  } finally {
-    await handle.close();
-  }
-  await mustBeUntouched(one);
-}
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

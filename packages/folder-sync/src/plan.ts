@@ -1,5 +1,5 @@
 import { held, isUntouched, judged, type KnownFile, type SeenFile } from './files.ts';
-import type { Elsewhere, FileChange } from './state.ts';
+import type { Elsewhere, FileChange } from './memory.ts';
 
 /** How long a file's size and time have to stand still before it is taken. */
 export const STILL_MS = 10_000;

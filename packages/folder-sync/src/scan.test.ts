@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Papers } from './in-step.test-setup.ts';
+import { Papers } from './papers.test-setup.ts';
 import { scanFolder } from './scan.ts';
 
 let papers: Papers;

@@ -1,34 +1,27 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { ApiError } from '@engram/client';
 import { CHECK_LIMIT, checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
-import { afterHash, held, judged, type KnownFile, timeOf } from './files.ts';
-import { mustBeUntouched } from './form.ts';
-import type { Answer, Step } from './plan.ts';
-import type { ScannedFile } from './scan.ts';
+import {
+  type ApplyTools,
+  Changed,
+  held,
+  judged,
+  type KnownFile,
+  lookInto,
+  mustBeUntouched,
+  type Step,
+  timeOf,
+} from '@engram/folder-sync';
 import type { State } from './state.ts';
 import type { UploadContext } from './upload.ts';
 import { inBatches, isSendable, type Outcome, type Sending, uploadBatch } from './upload.ts';
-import { Changed, Ended, meaningOf } from './troubles.ts';
+import { Ended, meaningOf } from '../troubles.ts';
 
-/** How much is looked into before the next plan, so that sending does not wait for all of it. */
-const HASH_FILES = 1000;
-const HASH_BYTES = 512 * 1_048_576;
 const UPLOADS_AT_ONCE = 2;
 /** The server reads 1 MB of a body at most, and paths may be long. */
 const CHECK_BYTES = 900_000;
 
-export interface ApplyContext extends UploadContext {
+export interface ApplyContext extends UploadContext, ApplyTools {
   state: State;
-  /** The files of the last walk, by their paths. */
-  scanned: ReadonlyMap<string, ScannedFile>;
-  /** What the server said, by the bytes; apply adds to it. */
-  answers: Map<string, Answer>;
-  signal: AbortSignal;
-  /** Called for a file that cannot be read or does not stand still. */
-  passOver: (path: string, isChanging: boolean) => void;
-  /** Called after each part that was done. */
-  onProgress: () => void;
 }
 
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
@@ -40,44 +33,6 @@ const answered = async <T>(calling: () => Promise<T>): Promise<T> => {
     throw meaningOf(error);
   }
 };
-
-async function hashOf(disk: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  const stream = createReadStream(disk, { highWaterMark: 262_144, signal });
-  for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
-  return hash.digest('hex');
-}
-
-/** Looks into files; answers how many. */
-async function hash(context: ApplyContext, steps: readonly StepOf<'hash'>[]): Promise<number> {
-  const { state, folder, scanned, signal } = context;
-  let put: KnownFile[] = [];
-  let [bytes, done] = [0, 0];
-  for (const { file } of steps.slice(0, HASH_FILES)) {
-    if (bytes > HASH_BYTES) break;
-    bytes += file.size;
-    const disk = scanned.get(file.path)?.disk;
-    if (disk === undefined) continue;
-    try {
-      await mustBeUntouched({ file, disk });
-      const sha256 = await hashOf(disk, signal);
-      await mustBeUntouched({ file, disk });
-      put.push(...afterHash(file, state.file(folder.id, file.path), sha256));
-    } catch (error) {
-      if (signal.aborted) break;
-      context.passOver(file.path, error instanceof Changed);
-    }
-    done += 1;
-    if (put.length >= 200) {
-      state.write(folder.id, { put });
-      put = [];
-      context.onProgress();
-    }
-  }
-  state.write(folder.id, { put });
-  signal.throwIfAborted();
-  return done;
-}
 
 /** Questions as one call takes them: so many, and not more than the server reads of a body. */
 function* inCalls(steps: readonly StepOf<'check'>[]): Generator<StepOf<'check'>[]> {
@@ -230,6 +185,6 @@ export async function applySteps(context: ApplyContext, steps: readonly Step[]):
   }
   await check(context, ofKind(steps, 'check'));
   await upload(context, ofKind(steps, 'upload'));
-  await hash(context, ofKind(steps, 'hash'));
+  await lookInto(ofKind(steps, 'hash'), context.state.of(context.folder.id), context);
   context.onProgress();
 }

@@ -1,0 +1,184 @@
+import { CHECK_LIMIT, fileMeta } from '@engram/contract';
+import {
+  type ApplyTools,
+  contentOf,
+  Changed,
+  held,
+  judged,
+  type KnownFile,
+  lookInto,
+  type Step,
+  timeOf,
+  type Verdict,
+} from '@engram/folder-sync';
+import { HttpError } from '../../platform/http/errors.ts';
+import type { ArtifactsService } from '../artifacts/artifacts.service.ts';
+import type { FolderFiles } from '../artifacts/folder-files.ts';
+import type { WatchedMemory } from './watched-memory.ts';
+
+/** Whose files they are, and as what they are sent. */
+export interface Sender {
+  userId: string;
+  email: string;
+  device: { id: string; name: string };
+  /** What is known of its files; null until the folder was found for the first time. */
+  memory: WatchedMemory | null;
+}
+
+export interface StepsDependencies {
+  artifacts: Pick<ArtifactsService, 'assertMayUpload' | 'storeFile' | 'finishUpload' | 'discard'>;
+  folderFiles: Pick<FolderFiles, 'check' | 'place'>;
+  /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
+  stepBack: (patienceMs: number) => Promise<void>;
+}
+
+/** What one round of a folder needs of it. */
+export interface Work {
+  sender: Sender;
+  memory: WatchedMemory;
+  tools: ApplyTools;
+  /** Called before each file; it throws where nothing is to be sent any more. */
+  goOn: () => Promise<void>;
+}
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf<K>[] =>
+  steps.filter((step): step is StepOf<K> => step.kind === kind);
+
+/** Before a folder is looked into, milliseconds. */
+const PATIENCE_MS = 1000;
+
+/** What a refusal settles about some bytes; null where it says nothing of them and goes by. */
+function verdictOf(error: unknown): Verdict | null {
+  if (!(error instanceof HttpError)) return null;
+  if (error.code === 'deleted_by_person') return 'deleted';
+  if (error.status === 413) return 'large';
+  if (error.status === 415) return 'type';
+  return error.status === 400 ? 'refused' : null;
+}
+
+/** Whether a path may be kept at all. */
+const isSendable = (path: string): boolean => fileMeta.shape.path.safeParse(path).success;
+
+/** Does what a plan says through the server's own doors: those of uploads, questions and places. */
+export function createWatchedSteps({ artifacts, folderFiles, stepBack }: StepsDependencies) {
+  async function check(steps: readonly StepOf<'check'>[], { sender, tools }: Work): Promise<void> {
+    const refused = {
+      state: 'refused',
+      artifactId: null,
+      reason: 'Its path cannot be kept.',
+    } as const;
+    const sendable = steps.filter(({ file }) => isSendable(file.path));
+    for (const { file, sha256 } of steps) {
+      if (!isSendable(file.path)) tools.answers.set(sha256, refused);
+    }
+    for (let from = 0; from < sendable.length; from += CHECK_LIMIT) {
+      const asked = sendable
+        .slice(from, from + CHECK_LIMIT)
+        .map(({ file: { path, size }, sha256 }) => ({ path, size, sha256 }));
+      for (const answer of await folderFiles.check(sender.userId, asked)) {
+        tools.answers.set(answer.sha256, answer);
+      }
+    }
+  }
+
+  async function place(step: StepOf<'place'>, { sender, memory, tools }: Work): Promise<void> {
+    const { artifact, path, mtime, replaces, change } = step;
+    const { userId, device } = sender;
+    const placing = { path, deviceId: device.id, modifiedAt: timeOf(mtime), replaces };
+    try {
+      await folderFiles.place(userId, artifact, placing);
+      memory.write(change);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.status !== 404) throw error;
+      // It was deleted meanwhile: what became of the bytes is asked again.
+      for (const { sha256 } of change.put) if (sha256) tools.answers.delete(sha256);
+      memory.write({ release: artifact });
+    }
+  }
+
+  /** Takes one file in as an upload of its device; answers what is known of it then. */
+  async function take(
+    { file, replaces }: StepOf<'upload'>,
+    content: AsyncIterable<Buffer>,
+    { userId, email, device }: Sender,
+  ): Promise<KnownFile> {
+    const owner = { userId, email };
+    await artifacts.assertMayUpload(userId, file.size);
+    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+    const stored = await artifacts.storeFile(owner, name, content);
+    try {
+      const told = { path: file.path, modifiedAt: timeOf(file.mtime), replaces };
+      const { artifacts: made } = await artifacts.finishUpload(owner, [stored], [], {
+        filesKeywords: {},
+        artifactText: '',
+        keywords: [],
+        source: 'Connector',
+        device: device.name,
+        deviceId: device.id,
+        told: new Map([[stored, told]]),
+      });
+      const [{ artifactId, duplicate } = { artifactId: stored.artifactId, duplicate: false }] =
+        made;
+      // The same bytes may have come from elsewhere a moment ago: those are not this device's.
+      return held(file, artifactId, { sentByUs: !duplicate, placed: !duplicate });
+    } catch (error) {
+      await artifacts.discard(owner, [stored]);
+      throw error;
+    }
+  }
+
+  async function upload(step: StepOf<'upload'>, { sender, memory, tools }: Work): Promise<void> {
+    const { file, sha256, replaces } = step;
+    const disk = tools.scanned.get(file.path)?.disk;
+    if (disk === undefined) return;
+    let unread: unknown = null;
+    async function* content(path: string): AsyncGenerator<Buffer> {
+      try {
+        for await (const piece of contentOf({ file, disk: path }))
+          yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+      } catch (error) {
+        unread = error;
+        throw error;
+      }
+    }
+    const pieces = content(disk);
+    try {
+      const known = await take(step, pieces, sender);
+      memory.write({ release: replaces, put: [known] });
+    } catch (error) {
+      const verdict = verdictOf(error);
+      if (unread !== null) {
+        tools.answers.delete(sha256);
+        tools.passOver(file.path, unread instanceof Changed);
+      } else if (verdict === null) throw error;
+      else {
+        const reason = verdict === 'deleted' ? null : (error as HttpError).message;
+        memory.write({ put: [judged(file, verdict, reason)] });
+      }
+    } finally {
+      // Whoever refuses a file by its first bytes leaves it open.
+      await pieces.return(undefined);
+    }
+  }
+
+  /** Does the steps of a plan, or some of them where there are many; then it is planned again. */
+  return async (steps: readonly Step[], work: Work): Promise<void> => {
+    const { memory, tools, goOn } = work;
+    await stepBack(PATIENCE_MS);
+    await goOn();
+    for (const { change } of ofKind(steps, 'write')) memory.write(change);
+    for (const step of ofKind(steps, 'place')) await place(step, work);
+    await check(ofKind(steps, 'check'), work);
+    for (const step of ofKind(steps, 'upload')) {
+      await goOn();
+      await upload(step, work);
+      tools.onProgress();
+    }
+    await lookInto(ofKind(steps, 'hash'), memory, tools);
+    tools.onProgress();
+  };
+}
+
+export type WatchedSteps = ReturnType<typeof createWatchedSteps>;

@@ -1,0 +1,65 @@
+import { isUntouched, type KnownFile } from './files.ts';
+import type { LeftOut, Scan } from './scan.ts';
+
+const NAMED = 100;
+
+/** What a person is told of a folder's files. */
+export interface Counts {
+  /** Files that are in Engram, that wait, and that were left out or refused. */
+  files: number;
+  waiting: number;
+  refused: number;
+  waitingBytes: number;
+  leftOut: LeftOut[];
+  /** Files that would be archived and wait for the person's word, as they are many. */
+  archiveAsked: number;
+}
+
+const isHeld = ({ artifact, heldSha256, sha256 }: KnownFile): boolean =>
+  artifact !== null && heldSha256 === sha256;
+
+const isOut = ({ verdict }: KnownFile): boolean =>
+  verdict !== null && verdict !== 'left' && verdict !== 'archived';
+
+const SENTENCES: Partial<Record<string, string>> = {
+  deleted: 'You deleted it in Engram.',
+  failed: 'Engram cannot read it.',
+  large: 'It is larger than Engram takes.',
+  type: 'Engram does not take files of this type.',
+  refused: 'Engram does not take it.',
+};
+
+/** Counts the files of a folder; before it was walked, by what is known alone. */
+export function countFiles(
+  scan: Scan | null,
+  known: readonly KnownFile[],
+  asked: number,
+  isUnreadable: (path: string) => boolean = () => false,
+): Counts {
+  const byPath = new Map(known.map((file) => [file.path, file]));
+  const leftOut: LeftOut[] = [...(scan?.leftOut ?? [])];
+  const counts: Counts = {
+    files: 0,
+    waiting: 0,
+    refused: scan?.leftOutCount ?? 0,
+    waitingBytes: 0,
+    leftOut,
+    archiveAsked: asked,
+  };
+  for (const seen of scan?.files ?? known.filter(({ goneAt }) => goneAt === null)) {
+    const file = byPath.get(seen.path);
+    if (isUnreadable(seen.path)) {
+      counts.refused += 1;
+      if (leftOut.length < NAMED) leftOut.push({ path: seen.path, reason: 'It cannot be read.' });
+    } else if (file && isUntouched(file, seen) && isOut(file)) {
+      counts.refused += 1;
+      const reason = file.reason ?? SENTENCES[file.verdict ?? ''] ?? 'Engram does not take it.';
+      if (leftOut.length < NAMED) leftOut.push({ path: file.path, reason });
+    } else if (file && isUntouched(file, seen) && isHeld(file)) counts.files += 1;
+    else {
+      counts.waiting += 1;
+      counts.waitingBytes += seen.size;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A folder of a person on a disk, with files that have stood still for long. */
+export class Papers {
+  readonly base = mkdtempSync(path.join(tmpdir(), 'engram-connector-'));
+  readonly root = path.join(this.base, 'Papers');
+  readonly home = path.join(this.base, 'home');
+
+  constructor() {
+    mkdirSync(this.root);
+  }
+
+  disk(name: string): string {
+    return path.join(this.root, name);
+  }
+
+  write(name: string, text: string, secondsAgo = 3600): void {
+    mkdirSync(path.dirname(this.disk(name)), { recursive: true });
+    writeFileSync(this.disk(name), text);
+    const at = Date.now() / 1000 - secondsAgo;
+    utimesSync(this.disk(name), at, at);
+  }
+
+  remove(): void {
+    rmSync(this.base, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,130 @@
+import { type Counts, countFiles } from './counts.ts';
+import { isUntouched, type KnownFile } from './files.ts';
+import type { FolderMemory } from './memory.ts';
+import { type Answer, makePlan, type Plan, type Step } from './plan.ts';
+import type { RoundTools } from './reading.ts';
+import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';
+
+/** How long a file that changes all the time is let alone, and one that cannot be read. */
+const CHANGING_MS = 10_000;
+const UNREADABLE_MS = 300_000;
+
+/** A folder as its rounds see it. */
+export interface RoundFolder {
+  root: string;
+  name: string;
+  /** Whether files that left are to be archived, and the person's word on many of them. */
+  archive: boolean;
+  archiveAnswer: boolean | null;
+}
+
+export interface RoundContext {
+  memory: FolderMemory;
+  now: () => number;
+  limits: SizeLimits | null;
+  signal: AbortSignal;
+  onCounts: (counts: Counts) => void;
+  /** Does the steps of a plan, or some of them; what the server says goes into `answers`. */
+  apply: (steps: readonly Step[], tools: ApplyTools) => Promise<void>;
+}
+
+export interface ApplyTools extends RoundTools {
+  /** What the server said, by the bytes. */
+  answers: Map<string, Answer>;
+}
+
+export interface RoundEnd {
+  found: boolean;
+  /** The folders that were walked, where the disk has them. */
+  folders: string[];
+  /** When something that waits may go on; null where nothing does. */
+  lookAgainAt: number | null;
+  /** Files that wait for the person's word. */
+  archiveAsked: number;
+}
+
+/** Walks one folder and brings it in step, for as long as there is something to do. */
+export class Rounds {
+  readonly #folder: () => RoundFolder;
+  /** When a file was first seen with the size and the time that it has. */
+  #since = new Map<string, { file: ScannedFile; at: number }>();
+  /** Until when a file is let alone that could not be read or was changing. */
+  readonly #alone = new Map<string, { until: number; isChanging: boolean }>();
+  /** What the server said; it holds for one round. */
+  readonly #answers = new Map<string, Answer>();
+
+  constructor(folder: () => RoundFolder) {
+    this.#folder = folder;
+  }
+
+  #sinceOf(file: ScannedFile, now: number): number {
+    const before = this.#since.get(file.path);
+    if (before && isUntouched(before.file, file)) return before.at;
+    this.#since.set(file.path, { file, at: now });
+    return now;
+  }
+
+  #plan(context: RoundContext, scan: Scan, known: KnownFile[]): Plan {
+    const { memory } = context;
+    const { archive, archiveAnswer } = this.#folder();
+    const now = context.now();
+    const isAlone = (path: string): boolean => (this.#alone.get(path)?.until ?? 0) > now;
+    const plan = makePlan({
+      now,
+      archive,
+      archiveAnswer,
+      seen: scan.files.filter(({ path }) => !isAlone(path)),
+      known,
+      isHidden: (path) => isAlone(path) || scan.isHidden(path),
+      // A folder that is suddenly empty is more likely a disk that is not there.
+      complete: scan.complete && scan.files.length > 0,
+      since: (file) => this.#sinceOf(file as ScannedFile, now),
+      answers: this.#answers,
+      wasSent: (artifact) => memory.wasSent(artifact),
+      elsewhere: (sha256) => memory.elsewhere(sha256),
+    });
+    for (const [path, { until, isChanging }] of this.#alone) {
+      if (until <= now) this.#alone.delete(path);
+      // The next walk by the clock tries what could not be read.
+      else if (isChanging) plan.lookAgainAt = Math.min(plan.lookAgainAt ?? until, until);
+    }
+    return plan;
+  }
+
+  /** One round; a pause, or a server that is not there, ends it with that as the error. */
+  async run(context: RoundContext): Promise<RoundEnd> {
+    const { memory, now, signal, onCounts } = context;
+    const { root, name } = this.#folder();
+    const scan = await scanFolder({ root, name, limits: context.limits, signal });
+    if (!scan.found) return { found: false, folders: [], lookAgainAt: null, archiveAsked: 0 };
+    this.#answers.clear();
+    const scanned = new Map(scan.files.map((file) => [file.path, file]));
+    for (const path of this.#since.keys()) if (!scanned.has(path)) this.#since.delete(path);
+    const isUnreadable = (path: string): boolean => this.#alone.get(path)?.isChanging === false;
+    const count = (asked: number): void =>
+      onCounts(countFiles(scan, memory.files(), asked, isUnreadable));
+    let countedAt = 0;
+    const tools: ApplyTools = {
+      scanned,
+      answers: this.#answers,
+      signal,
+      passOver: (path, isChanging) => {
+        const until = now() + (isChanging ? CHANGING_MS : UNREADABLE_MS);
+        this.#alone.set(path, { until, isChanging });
+      },
+      onProgress: () => {
+        if (now() - countedAt < 2000) return;
+        countedAt = now();
+        count(0);
+      },
+    };
+    for (;;) {
+      const { steps, lookAgainAt, archiveAsked } = this.#plan(context, scan, memory.files());
+      if (steps.length === 0) {
+        count(archiveAsked);
+        return { found: true, folders: scan.folders, lookAgainAt, archiveAsked };
+      }
+      await context.apply(steps, tools);
+    }
+  }
+}
