@@ -32,7 +32,7 @@ export function DeviceCard({ device, onEnded }: DeviceCardProps) {
             <bdi>{name}</bdi>
           </h3>
           <p>
-            <bdi>{platform}</bdi>, Connector <bdi>{version}</bdi>
+            <bdi>{platform}</bdi>, version <bdi>{version}</bdi>
           </p>
         </div>
         <p className={classes.state} data-away={away || undefined}>
