@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -8,6 +7,7 @@ import type { ConnectorStatus, FolderSettings, Preview } from './connector.ts';
 import { Engine } from './engine.ts';
 import { connectorHome } from './home.ts';
 import { askInstance, listenForCommands, lockHome } from './instance.ts';
+import { openBrowser } from './open-browser.ts';
 import { ownCommand } from './program.ts';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -178,17 +178,6 @@ async function folderCommand(
   return EXIT.well;
 }
 
-/** Opens an address in the person's browser; where there is none, the printed one is left. */
-function openInBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === 'win32'
-      ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-      : [process.platform === 'darwin' ? 'open' : 'xdg-open', url];
-  spawn(program ?? '', args, { stdio: 'ignore', detached: true })
-    .on('error', () => undefined)
-    .unref();
-}
-
 async function run(home: string): Promise<number> {
   const unlock = lockHome(home);
   if (unlock === null) {
@@ -284,7 +273,7 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     if (command === 'open') {
       const url = String(await askInstance(home, 'page'));
       say(url);
-      openInBrowser(url);
+      await openBrowser(url);
       return EXIT.well;
     }
     remote = await openRemote(home);
