@@ -15,6 +15,8 @@ import { Changed, Ended, meaningOf } from './troubles.ts';
 const HASH_FILES = 1000;
 const HASH_BYTES = 512 * 1_048_576;
 const UPLOADS_AT_ONCE = 2;
+/** How much of a file is read at once. */
+const PIECE = 262_144;
 /** The server reads 1 MB of a body at most, and paths may be long. */
 const CHECK_BYTES = 900_000;
 
@@ -41,9 +43,11 @@ const answered = async <T>(calling: () => Promise<T>): Promise<T> => {
   }
 };
 
-async function hashOf(disk: string, signal: AbortSignal): Promise<string> {
+async function hashOf(disk: string, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  const stream = createReadStream(disk, { highWaterMark: 262_144, signal });
+  // A stream makes room for as much as it may read, however small its file is.
+  const highWaterMark = Math.min(size + 1, PIECE);
+  const stream = createReadStream(disk, { highWaterMark, signal });
   for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
   return hash.digest('hex');
 }
@@ -60,7 +64,7 @@ async function hash(context: ApplyContext, steps: readonly StepOf<'hash'>[]): Pr
     if (disk === undefined) continue;
     try {
       await mustBeUntouched({ file, disk });
-      const sha256 = await hashOf(disk, signal);
+      const sha256 = await hashOf(disk, file.size, signal);
       await mustBeUntouched({ file, disk });
       put.push(...afterHash(file, state.file(folder.id, file.path), sha256));
     } catch (error) {

@@ -2,6 +2,7 @@ import type { Client } from '@engram/client';
 import { type ApplyContext, applySteps } from './apply.ts';
 import type { Clock } from './clock.ts';
 import type { FolderStatus, LeftOut } from './connector.ts';
+import { freeHeap } from './free-memory.ts';
 import { isUntouched, type KnownFile } from './files.ts';
 import { type Answer, makePlan, type Plan } from './plan.ts';
 import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';
@@ -160,6 +161,7 @@ export class Rounds {
         if (clock.now() - countedAt < 2000) return;
         countedAt = clock.now();
         count(0);
+        freeHeap();
       },
     };
     for (;;) {
@@ -167,6 +169,7 @@ export class Rounds {
       if (plan.steps.length === 0) {
         if (plan.archiveAsked === 0) state.set(`archiveAnswer:${folder.id}`, null);
         count(plan.archiveAsked);
+        freeHeap();
         return { found: true, lookAgainAt: plan.lookAgainAt };
       }
       await applySteps(apply, plan.steps);
