@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { createAutostart } from './autostart.ts';
-import type { ConnectorStatus, FolderSettings, Preview } from './connector.ts';
+import type { ConnectorStatus, FolderSettings, FolderStatus, Preview } from './connector.ts';
 import { Engine } from './engine.ts';
 import { connectorHome } from './home.ts';
 import { askInstance, listenForCommands, lockHome } from './instance.ts';
@@ -15,6 +15,7 @@ const HELP = `engram-connector keeps folders of this computer in Engram.
 
   pair --server URL [--key KEY]   let it into an Engram, by a code or by an API key
   add FOLDER [--keyword K]... [--interval 5m] [--archive] [--top-folder-keyword] [--yes]
+  answer FOLDER --archive|--leave what becomes of many files that left a folder
   remove FOLDER                   stop keeping a folder in step; what is in Engram stays
   run                             keep folders in step, and serve the page
   open                            open the page of the Connector that runs
@@ -120,13 +121,15 @@ function exitOf({ pairing, trouble }: ConnectorStatus): number {
 }
 
 function sayStatus(status: ConnectorStatus): void {
-  const { pairing, server, paused, trouble, secretKept } = status;
+  const { pairing, server, paused, trouble, secretKept, newer } = status;
   say(`Engram: ${server ?? 'none'} (${pairing}${paused ? ', paused' : ''})`);
   if (secretKept) say(secretKept);
+  if (newer) say(`Version ${newer.version} is there: ${newer.link}`);
   if (trouble) say(trouble);
   for (const { root, state, files, waiting, refused, archiveAsked } of status.folders) {
     say(`${root}: ${state}; ${files} in Engram, ${waiting} waiting, ${refused} left out`);
-    if (archiveAsked > 0) say(`  ${archiveAsked} files left it: answer on the page.`);
+    if (archiveAsked > 0)
+      say(`  ${archiveAsked} files left it: 'answer FOLDER' with --archive or --leave.`);
   }
 }
 
@@ -149,21 +152,31 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
   }
 }
 
+/** The person's word on files that left a folder, and what follows from it. */
+async function answerArchive(remote: Remote, folder: FolderStatus, values: Values): Promise<void> {
+  const { archive = false, leave = false } = values;
+  if (archive === leave) throw new Misunderstood('Say either --archive or --leave.');
+  // One that does not run has to look first, before it knows what is asked.
+  if (folder.archiveAsked === 0) await remote.call('syncOnce');
+  await remote.call('answerArchive', folder.id, archive);
+  await remote.call('syncOnce');
+}
+
 async function folderCommand(
   remote: Remote,
-  name: 'add' | 'remove',
+  name: 'add' | 'answer' | 'remove',
   words: string[],
   values: Values,
 ) {
   const [folder] = words;
-  if (folder === undefined)
-    throw new Misunderstood(`Which folder is to be ${name === 'add' ? 'added' : 'removed'}?`);
+  if (folder === undefined) throw new Misunderstood(`Which folder is meant? Say '${name} FOLDER'.`);
   const root = path.resolve(folder);
-  if (name === 'remove') {
+  if (name !== 'add') {
     const { folders } = await remote.call<ConnectorStatus>('status');
     const found = folders.find((one) => one.root === root);
     if (!found) throw new Error(`'${root}' is not kept in step.`);
-    await remote.call('removeFolder', found.id);
+    if (name === 'remove') await remote.call('removeFolder', found.id);
+    else await answerArchive(remote, found, values);
     return EXIT.well;
   }
   sayPreview(await remote.call<Preview>('preview', root));
@@ -211,6 +224,7 @@ const OPTIONS = {
   keyword: { type: 'string', multiple: true },
   interval: { type: 'string' },
   archive: { type: 'boolean' },
+  leave: { type: 'boolean' },
   'top-folder-keyword': { type: 'boolean' },
   yes: { type: 'boolean' },
   once: { type: 'boolean' },
@@ -233,6 +247,7 @@ async function withRemote(
       if (!values.server) throw new Misunderstood('Which Engram? Add --server and its address.');
       return pair(remote, values.server, values.key);
     case 'add':
+    case 'answer':
     case 'remove':
       return folderCommand(remote, command, words, values);
     case 'sync': {

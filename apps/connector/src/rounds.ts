@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import type { FolderStatus, LeftOut } from './connector.ts';
 import { freeHeap } from './free-memory.ts';
 import { isUntouched, type KnownFile } from './files.ts';
-import { type Answer, makePlan, type Plan } from './plan.ts';
+import { type Answer, type ArchiveAnswer, makePlan, type Plan } from './plan.ts';
 import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';
 import type { Folder, State } from './state.ts';
 import type { Throttle } from './throttle.ts';
@@ -115,7 +115,7 @@ export class Rounds {
     const plan = makePlan({
       now,
       archive: folder.archive,
-      archiveAnswer: state.setting<boolean | null>(`archiveAnswer:${folder.id}`, null),
+      archiveAnswer: state.setting<ArchiveAnswer | null>(`archiveAnswer:${folder.id}`, null),
       seen: scan.files.filter(({ path }) => !isAlone(path)),
       known,
       isHidden: (path) => isAlone(path) || scan.isHidden(path),
@@ -140,7 +140,11 @@ export class Rounds {
     const folder = this.#folder();
     const { root, name } = folder;
     const scan = await scanFolder({ root, name, limits: context.limits, signal });
-    if (!scan.found) return { found: false, lookAgainAt: null };
+    if (!scan.found) {
+      // A word on files that left was said of a folder that was there.
+      state.set(`archiveAnswer:${folder.id}`, null);
+      return { found: false, lookAgainAt: null };
+    }
     this.#answers.clear();
     const scanned = new Map(scan.files.map((file) => [file.path, file]));
     for (const path of this.#since.keys()) if (!scanned.has(path)) this.#since.delete(path);
@@ -167,7 +171,7 @@ export class Rounds {
     for (;;) {
       const plan = this.#plan(context, scan, state.files(folder.id));
       if (plan.steps.length === 0) {
-        if (plan.archiveAsked === 0) state.set(`archiveAnswer:${folder.id}`, null);
+        state.set(`archiveAnswer:${folder.id}`, null);
         count(plan.archiveAsked);
         freeHeap();
         return { found: true, lookAgainAt: plan.lookAgainAt };

@@ -26,7 +26,7 @@ export class Changed extends Error {
 const LONGEST_SECONDS = 300;
 
 /** Milliseconds before the next try after some failures in a row. */
-export const pauseAfter = (failures: number, seconds: number | null): number =>
+const pauseAfter = (failures: number, seconds: number | null): number =>
   Math.min(seconds ?? 2 ** Math.min(failures, 10), LONGEST_SECONDS) * 1000;
 
 /** Whether a refusal is about what was sent, and would come again each time. */
@@ -47,4 +47,28 @@ export function meaningOf(error: unknown): unknown {
   return error instanceof TypeError
     ? new Later('Engram cannot be reached at the moment.', null, error)
     : error;
+}
+
+/** What keeps everything from going on, and until when nothing is tried. */
+export class Troubles {
+  /** In a sentence; null where nothing does. */
+  now: string | null = null;
+  notBefore = 0;
+  #failures = 0;
+
+  /** Counts a failure: each one in a row is waited for longer. */
+  add(meaning: unknown, now: number): void {
+    this.now = meaning instanceof Error ? meaning.message : String(meaning);
+    if (meaning instanceof Ended) return;
+    this.#failures += 1;
+    const seconds = meaning instanceof Later ? meaning.seconds : null;
+    this.notBefore = now + pauseAfter(this.#failures, seconds);
+  }
+
+  /** Something went well. */
+  recover(): void {
+    this.now = null;
+    this.notBefore = 0;
+    this.#failures = 0;
+  }
 }
