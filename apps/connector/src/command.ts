@@ -9,6 +9,7 @@ import { connectorHome } from './home.ts';
 import { askInstance, listenForCommands, lockHome } from './instance.ts';
 import { openBrowser } from './open-browser.ts';
 import { ownCommand } from './program.ts';
+import { meaningOf } from './troubles.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 const HELP = `engram-connector keeps folders of this computer in Engram.
@@ -294,7 +295,8 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     remote = await openRemote(home);
     return await withRemote(remote, command, words, values);
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
+    const { message } = meaningOf(error) as Error;
     const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
     complain(
       isAbsent ? "The Connector does not run. Start it with 'engram-connector run'." : message,

@@ -173,6 +173,7 @@ export class Rounds {
       if (plan.steps.length === 0) {
         state.set(`archiveAnswer:${folder.id}`, null);
         count(plan.archiveAsked);
+        if (plan.lookAgainAt === null) this.#since.clear();
         freeHeap();
         return { found: true, lookAgainAt: plan.lookAgainAt };
       }

@@ -250,7 +250,8 @@ export class State {
       }
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // On a full disk SQLite has taken it back by itself.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }

@@ -33,6 +33,21 @@ const pauseAfter = (failures: number, seconds: number | null): number =>
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 
+/** What SQLite says where it found no room, and where the disk did not do what it was asked for. */
+const [FULL, DISK_FAILURES] = [13, [8, 10, 13, 14]];
+
+/** Why what the Connector knows cannot be kept, in a sentence; null where that is not the trouble. */
+function diskTrouble(error: unknown): string | null {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  // The first byte is the kind; the others say what it was about.
+  const kind = typeof errcode === 'number' ? errcode & 0xff : null;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || kind === FULL) {
+    return 'The disk on which the Connector keeps its state is full. It goes on when there is room.';
+  }
+  if (kind === null || !DISK_FAILURES.includes(kind)) return null;
+  return `The Connector cannot keep its state at the moment (${(error as Error).message}). Is its disk full?`;
+}
+
 /** What a failed call means for everything else: it ends, or it goes on later. */
 export function meaningOf(error: unknown): unknown {
   if (error instanceof Ended || error instanceof Later || error instanceof Changed) return error;
@@ -41,6 +56,8 @@ export function meaningOf(error: unknown): unknown {
     return new Later(error.message, error.retryAfter, error);
   }
   if (error instanceof Error && error.name === 'AbortError') return error;
+  const disk = error instanceof Error ? diskTrouble(error) : null;
+  if (disk !== null) return new Later(disk, null, error);
   // A fetch that fails hides what went wrong, and a stream's own error, in its cause.
   const cause = error instanceof Error ? error.cause : null;
   if (cause instanceof Changed || cause instanceof Ended || cause instanceof Later) return cause;
