@@ -93,7 +93,12 @@ class Papers {
 
   /** Some files are changed, one is renamed, sometimes one leaves. */
   change(): void {
-    for (let count = random(4); count > 0; count -= 1) this.#write(this.#any());
+    for (let count = random(4); count > 0; count -= 1) {
+      const edited = this.#any();
+      // One that was renamed and changed between two looks is another file: what it was stays.
+      if (edited.startsWith('renamed')) this.left.add(this.files.get(edited) ?? '');
+      this.#write(edited);
+    }
     const from = this.#any();
     const to = `renamed ${(this.#number += 1)}.txt`;
     renameSync(path.join(this.root, from), path.join(this.root, to));

@@ -147,6 +147,26 @@ test('a server in trouble for an hour is asked ever less often, and gone on with
   expect(await pathsOf(ann)).toEqual(['Papers/letter.txt']);
 });
 
+test('a clock that is set back keeps nothing waiting', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  const { now, sleep } = clock;
+  let back = 0;
+  clock = {
+    now: () => now() - back,
+    sleep: async (ms, signal) => {
+      await setImmediate();
+      await sleep(ms, signal);
+    },
+  };
+  engine.start();
+  await expect.poll(() => wire.count('POST /devices')).toBeGreaterThan(5);
+  papers.write('news.txt', 'Dear Ann, it rains.', -3600);
+  back = 365 * 86_400_000;
+  await expect.poll(() => engine.status().folders[0]).toMatchObject({ state: 'current', files: 2 });
+});
+
 test.each([
   [402, 'payment_required', 'Your plan has ended.'],
   [429, 'too_many_requests', 'Too many calls.'],

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { endDevice } from '@engram/contract';
 import { type Clock, systemClock } from './clock.ts';
 import type {
@@ -16,7 +15,7 @@ import { Keeper } from './keeper.ts';
 import { askOffering, type Offering, OFFERING_MS } from './offering.ts';
 import { Pairing } from './pairing.ts';
 import type { ArchiveAnswer } from './plan.ts';
-import { scanFolder } from './scan.ts';
+import { previewFolder } from './preview.ts';
 import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './secrets.ts';
 import { State } from './state.ts';
 import { Throttle } from './throttle.ts';
@@ -54,6 +53,7 @@ export class Engine implements Connector {
   #offering: { said: Offering; at: number } | null = null;
   #remotePaused = false;
   #reportedAt = 0;
+  #lastNow = 0;
   /** Ends what is being sent: a pause, another pairing, the end. */
   #work = new AbortController();
   #nudge = new AbortController();
@@ -160,15 +160,8 @@ export class Engine implements Connector {
   }
 
   async preview(root: string): Promise<Preview> {
-    const where = path.resolve(root);
     await this.#askOffering().catch(() => undefined);
-    const name = path.basename(where);
-    const limits = this.#offering?.said.limits ?? null;
-    const scan = await scanFolder({ root: where, name, limits });
-    const { files, found, leftOut, leftOutCount } = scan;
-    if (!found) throw new Error(`There is no folder '${where}'.`);
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    return { files: files.length, bytes, leftOut, leftOutCount };
+    return previewFolder(root, this.#offering?.said.limits ?? null);
   }
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
@@ -240,7 +233,8 @@ export class Engine implements Connector {
   async #askOffering(): Promise<void> {
     const { session, server } = this.#pairing;
     const now = this.#clock.now();
-    if (!session || (this.#offering && now < this.#offering.at + OFFERING_MS)) return;
+    const holds = this.#offering && Math.abs(now - this.#offering.at) < OFFERING_MS;
+    if (!session || holds) return;
     const said = await askOffering(session.client, server ?? '', this.#options.version);
     this.#offering = { said, at: now };
     this.#changed();
@@ -310,15 +304,12 @@ export class Engine implements Connector {
 
   /** Tells the server how far everything is, and hears what the person wants. */
   async #report(): Promise<void> {
-    if (!this.#pairing.session) return;
+    const { session, deviceId: id } = this.#pairing;
+    if (!session) return;
     this.#reportedAt = this.#clock.now();
-    const id = this.#pairing.deviceId;
     const report = reportOf(this.status().folders, this.#state.setting('currentAt', null));
     try {
-      const device = await tellOfDevice(this.#pairing.session.client, this.#options.version, {
-        id,
-        report,
-      });
+      const device = await tellOfDevice(session.client, this.#options.version, { id, report });
       if (device.paused && !this.#remotePaused) this.#work.abort(new Error('Paused in Engram.'));
       const resumed = this.#remotePaused && !device.paused;
       this.#remotePaused = device.paused;
@@ -337,9 +328,21 @@ export class Engine implements Connector {
     this.#loops = Promise.all([this.#keepInStep(), this.#keepReporting()]);
   }
 
+  /** After a clock was set back, everything would wait for as long again. */
+  #heedClock(): void {
+    const now = this.#clock.now();
+    if (now < this.#lastNow) {
+      this.#troubles.notBefore = 0;
+      this.#reportedAt = 0;
+      for (const keeper of this.#keepers.values()) keeper.hint();
+    }
+    this.#lastNow = now;
+  }
+
   async #keepInStep(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
+      this.#heedClock();
       this.#nudge = new AbortController();
       const now = this.#clock.now();
       const mayGo =

@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { Client } from '@engram/client';
 import type { Clock } from './clock.ts';
 import type { FolderState } from './connector.ts';
+import { freeHeap } from './free-memory.ts';
 import { type Counts, countFiles, Rounds } from './rounds.ts';
 import type { SizeLimits } from './scan.ts';
 import type { Folder, State } from './state.ts';
@@ -95,6 +96,8 @@ export class Keeper {
         context.onChange();
       },
     });
+    // Only now is the walk with all its files done with.
+    freeHeap();
     const now = this.#clock.now();
     this.#walkedAt = now;
     // A watcher holds on to a folder that is gone, and would not see one that came in its place.

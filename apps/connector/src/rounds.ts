@@ -102,7 +102,8 @@ export class Rounds {
 
   #sinceOf(file: ScannedFile, now: number): number {
     const before = this.#since.get(file.path);
-    if (before && isUntouched(before.file, file)) return before.at;
+    // What was seen later than now was seen before the clock was set back.
+    if (before && isUntouched(before.file, file)) return Math.min(before.at, now);
     this.#since.set(file.path, { file, at: now });
     return now;
   }
@@ -111,6 +112,7 @@ export class Rounds {
     const { state, clock } = context;
     const folder = this.#folder();
     const now = clock.now();
+    for (const one of this.#alone.values()) one.until = Math.min(one.until, now + UNREADABLE_MS);
     const isAlone = (path: string): boolean => (this.#alone.get(path)?.until ?? 0) > now;
     const plan = makePlan({
       now,
@@ -174,7 +176,6 @@ export class Rounds {
         state.set(`archiveAnswer:${folder.id}`, null);
         count(plan.archiveAsked);
         if (plan.lookAgainAt === null) this.#since.clear();
-        freeHeap();
         return { found: true, lookAgainAt: plan.lookAgainAt };
       }
       await applySteps(apply, plan.steps);
