@@ -1,11 +1,12 @@
 /**
  * Prints the figures of speed and memory: `npm run bench -- [names…] [--json] [--files=10000]
- * [--folder=hostile] [--quick] [--sizes=1000,100000]`. Without names all of them run, which takes some
+ * [--folder=hostile] [--quick] [--sizes=1000,100000] [--kills=100]`. Without names all of them run, which takes some
  * minutes; take them on a quiet machine. `--files` is how many the benches `many` and `memory` upload,
  * `--folder` where the hostile files of `memory` are; `--sizes` are the chunks of the libraries that
  * `search` asks, `--quick` lets it end after two minutes.
  */
 import * as client from './client.ts';
+import * as connector from './connector.ts';
 import * as ingestMany from './ingest-many.ts';
 import * as jobsSize from './jobs-size.ts';
 import * as ingest from './ingest.ts';
@@ -41,6 +42,7 @@ const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : search
 
 const benches: Record<string, Bench> = {
   client: client.run,
+  connector: () => connector.run(Number(option('kills')) || undefined),
   start: start.run,
   search: () => searchHttp.run({ ...searchOptions, ...(sizes ? { sizes } : {}) }),
   upload: upload.run,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { getRawAsset, isSea } from 'node:sea';
+import { cacheFolder } from '../../apps/connector/src/system/home.ts';
 
 /**
  * Stands in the built program for `@napi-rs/keyring`, which looks for its native part among
@@ -12,15 +12,10 @@ import { getRawAsset, isSea } from 'node:sea';
  */
 const NAME = 'keyring.node';
 
-const cacheFolder = (): string =>
-  process.env['LOCALAPPDATA'] ||
-  process.env['XDG_CACHE_HOME'] ||
-  path.join(homedir(), process.platform === 'win32' ? 'AppData/Local' : '.cache');
-
 function extracted(): string {
   const content = Buffer.from(getRawAsset(NAME));
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
-  const folder = path.join(cacheFolder(), 'engram-connector-cache');
+  const folder = cacheFolder();
   const file = path.join(folder, `keyring-${hash}.node`);
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true, mode: 0o700 });

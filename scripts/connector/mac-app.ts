@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { macIcon } from './icons.ts';
 import { version } from './page-files.ts';
+import { NODE_FLAGS } from './single-executable.ts';
 
 export const APP = 'Engram Connector.app';
 
@@ -47,7 +48,7 @@ const launcher = `#!/bin/sh
 self=$(readlink -f "$0" 2>/dev/null || printf '%s' "$0")
 here=$(dirname "$self")
 export ENGRAM_CONNECTOR_LAUNCHER="$self"
-exec "$here/node" --disable-warning=ExperimentalWarning "$here/../Resources/connector.mjs" "$@"
+exec "$here/node" ${NODE_FLAGS.join(' ')} "$here/../Resources/connector.mjs" "$@"
 `;
 
 /** The same program makes the same archive, whenever it is built. */

@@ -1,4 +1,5 @@
-import { appendFileSync, renameSync, utimesSync } from 'node:fs';
+import { appendFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { deleteArtifacts, endDevice, listArtifacts, listDevices } from '@engram/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SignedInUser } from '../../server/src/testing/test-app.ts';
@@ -96,4 +97,105 @@ test('a file from a year that cannot be said is sent without its time', async ()
   await engine.addFolder(papers.root, {});
   await engine.syncOnce();
   expect(engine.status().folders[0]).toMatchObject({ state: 'current', files: 1, refused: 0 });
+});
+
+test('a word on files that left ends with a root that is gone, and holds for no more of them', async () => {
+  for (let at = 0; at < 12; at += 1) papers.write(`${at}.txt`, `This is paper number ${at}.`);
+  const id = await engine.addFolder(papers.root, { archive: true });
+  await engine.syncOnce();
+  await expect(engine.answerArchive(id, true)).rejects.toThrow('Nothing is asked');
+  const remove = (from: number, to: number): void => {
+    for (let at = from; at < to; at += 1) rmSync(papers.disk(`${at}.txt`));
+  };
+  remove(0, 5);
+  await engine.syncOnce();
+  expect(engine.status().folders[0]?.archiveAsked).toBe(5);
+  await engine.answerArchive(id, true);
+  renameSync(papers.root, `${papers.root} away`);
+  await engine.syncOnce();
+  renameSync(`${papers.root} away`, papers.root);
+  await engine.syncOnce();
+  expect(engine.status().folders[0]?.archiveAsked).toBe(5);
+  await engine.answerArchive(id, true);
+  remove(5, 9);
+  await engine.syncOnce();
+  expect(engine.status().folders[0]?.archiveAsked).toBe(4);
+  expect(await pathsOf(ann, true)).toHaveLength(5);
+});
+
+test('a server in trouble for an hour is asked ever less often, and gone on with', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, {});
+  const { now, sleep } = clock;
+  clock = {
+    now,
+    // Two loops wait: neither keeps the other from being answered.
+    sleep: async (ms, signal) => {
+      await setImmediate();
+      await sleep(ms, signal);
+    },
+  };
+  const hour = clock.now() + 3_600_000;
+  wire.calls.length = 0;
+  wire.intercept = () =>
+    clock.now() < hour ? Response.json({ message: 'Something broke.' }, { status: 500 }) : null;
+  engine.start();
+  await expect.poll(() => engine.status().folders[0]?.state).toBe('current');
+  expect(clock.now()).toBeGreaterThan(hour);
+  // Two failures count at once where a report and a walk fail side by side.
+  expect(wire.calls.length).toBeLessThan(60);
+  expect(await pathsOf(ann)).toEqual(['Papers/letter.txt']);
+});
+
+test('a clock that is set back keeps nothing waiting', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  const { now, sleep } = clock;
+  let back = 0;
+  clock = {
+    now: () => now() - back,
+    sleep: async (ms, signal) => {
+      await setImmediate();
+      await sleep(ms, signal);
+    },
+  };
+  engine.start();
+  await expect.poll(() => wire.count('POST /devices')).toBeGreaterThan(5);
+  papers.write('news.txt', 'Dear Ann, it rains.', -3600);
+  back = 365 * 86_400_000;
+  await expect.poll(() => engine.status().folders[0]).toMatchObject({ state: 'current', files: 2 });
+});
+
+test.each([
+  [402, 'payment_required', 'Your plan has ended.'],
+  [429, 'too_many_requests', 'Too many calls.'],
+])('an answer of %i is told as it is, and waited for', async (status, code, message) => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, {});
+  const headers = { 'retry-after': '120' };
+  wire.intercept = (call) =>
+    call.endsWith('/upload') ? Response.json({ message, code }, { status, headers }) : null;
+  await engine.syncOnce();
+  expect(engine.status()).toMatchObject({ trouble: message, folders: [{ state: 'waiting' }] });
+  wire.intercept = () => null;
+  await engine.syncOnce();
+  expect(engine.status()).toMatchObject({ trouble: null, folders: [{ state: 'current' }] });
+});
+
+test('a newer version on the server is told of', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, {});
+  const build = { fileName: 'a', size: 1, sha256: '', version: '0.10.0' };
+  const platforms = ['linux', 'windows', 'macos-arm64', 'macos-x64'];
+  wire.intercept = (call) =>
+    call === 'GET /connector/builds'
+      ? Response.json({
+          message: 'OK',
+          data: platforms.map((platform) => ({ ...build, platform })),
+        })
+      : null;
+  await engine.syncOnce();
+  const link = `${engram.origin}/connector`;
+  expect(engine.status().newer).toEqual({ version: '0.10.0', link });
 });

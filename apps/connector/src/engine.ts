@@ -1,7 +1,5 @@
-import { rmSync } from 'node:fs';
-import path from 'node:path';
-import { appSettings, endDevice } from '@engram/contract';
-import { scanFolder, type SizeLimits } from '@engram/folder-sync';
+import { endDevice } from '@engram/contract';
+import type { ArchiveAnswer } from '@engram/folder-sync';
 import { type Clock, systemClock } from './clock.ts';
 import type {
   Connector,
@@ -12,13 +10,16 @@ import type {
   Preview,
 } from './connector.ts';
 import { reportOf, tellOfDevice } from './pairing/device.ts';
-import { checkSettings, FIRST_SETTINGS, newFolder } from './sync/folder-rules.ts';
-import { Keeper } from './sync/keeper.ts';
+import { askOffering, type Offering, OFFERING_MS } from './pairing/offering.ts';
 import { Pairing } from './pairing/pairing.ts';
 import { type KeychainEntry, openKeychain, openSecrets, type Secrets } from './pairing/secrets.ts';
+import { checkSettings, FIRST_SETTINGS, newFolder } from './sync/folder-rules.ts';
+import { Keeper } from './sync/keeper.ts';
+import { previewFolder } from './sync/preview.ts';
 import { State } from './sync/state.ts';
 import { Throttle } from './sync/throttle.ts';
-import { Ended, Later, meaningOf, pauseAfter } from './troubles.ts';
+import { emptyHome } from './system/home.ts';
+import { Ended, meaningOf, Troubles } from './troubles.ts';
 
 const REPORT_BUSY_MS = 15_000;
 const REPORT_IDLE_MS = 30_000;
@@ -48,12 +49,11 @@ export class Engine implements Connector {
   readonly #keepers = new Map<number, Keeper>();
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
-  #trouble: string | null = null;
-  #failures = 0;
-  #notBefore = 0;
-  #limits: SizeLimits | null = null;
+  readonly #troubles = new Troubles();
+  #offering: { said: Offering; at: number } | null = null;
   #remotePaused = false;
   #reportedAt = 0;
+  #lastNow = 0;
   /** Ends what is being sent: a pause, another pairing, the end. */
   #work = new AbortController();
   #nudge = new AbortController();
@@ -81,7 +81,7 @@ export class Engine implements Connector {
       beforeChange: () => this.#stopWork('Another pairing began.'),
       onPaired: () => this.#startAnew(),
       onRefused: (reason) => {
-        this.#trouble = reason;
+        this.#troubles.now = reason;
         this.#changed();
       },
     });
@@ -116,7 +116,10 @@ export class Engine implements Connector {
     const pace = this.#throttle.pace();
     let { state } = keeper;
     if (this.#isPaused()) state = 'paused';
-    else if (state !== 'missing' && (this.#trouble !== null || this.#pairing.state !== 'paired'))
+    else if (
+      state !== 'missing' &&
+      (this.#troubles.now !== null || this.#pairing.state !== 'paired')
+    )
       state = 'waiting';
     const secondsLeft = counts.waiting > 0 && pace ? Math.ceil(counts.waitingBytes / pace) : null;
     return { ...keeper.folder(), ...counts, state, secondsLeft };
@@ -131,10 +134,10 @@ export class Engine implements Connector {
       code: this.#pairing.code,
       secretKept: paired ? this.#secrets.kept : null,
       paused: this.#isPaused(),
-      trouble: this.#trouble,
+      trouble: this.#troubles.now,
       settings: this.#settings(),
       folders: [...this.#keepers.values()].map((keeper) => this.#statusOf(keeper)),
-      newer: null,
+      newer: this.#offering?.said.newer ?? null,
     };
   }
 
@@ -145,32 +148,20 @@ export class Engine implements Connector {
 
   async pair(server: string, key?: string): Promise<void> {
     await this.#pairing.begin(server, key);
-    this.#trouble = null;
+    this.#troubles.now = null;
     this.#changed();
   }
 
   #startAnew(): void {
-    this.#limits = null;
-    this.#recover();
+    this.#offering = null;
+    this.#troubles.recover();
     for (const keeper of this.#keepers.values()) keeper.hint();
     this.#changed();
   }
 
-  #recover(): void {
-    this.#trouble = null;
-    this.#failures = 0;
-    this.#notBefore = 0;
-  }
-
   async preview(root: string): Promise<Preview> {
-    const where = path.resolve(root);
-    await this.#askLimits().catch(() => undefined);
-    const name = path.basename(where);
-    const scan = await scanFolder({ root: where, name, limits: this.#limits });
-    const { files, found, leftOut, leftOutCount } = scan;
-    if (!found) throw new Error(`There is no folder '${where}'.`);
-    const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    return { files: files.length, bytes, leftOut, leftOutCount };
+    await this.#askOffering().catch(() => undefined);
+    return previewFolder(root, this.#offering?.said.limits ?? null);
   }
 
   async addFolder(root: string, settings: Partial<FolderSettings>): Promise<number> {
@@ -208,7 +199,9 @@ export class Engine implements Connector {
 
   async answerArchive(id: number, archive: boolean): Promise<void> {
     const keeper = this.#keeper(id);
-    this.#state.set(`archiveAnswer:${id}`, archive);
+    const files = keeper.counts.archiveAsked;
+    if (files === 0) throw new Error('Nothing is asked about this folder.');
+    this.#state.set(`archiveAnswer:${id}`, { archive, files } satisfies ArchiveAnswer);
     keeper.hint();
   }
 
@@ -237,23 +230,22 @@ export class Engine implements Connector {
     await this.#turn.catch(() => undefined);
   }
 
-  async #askLimits(): Promise<void> {
-    if (this.#limits || !this.#pairing.session) return;
-    const { data } = await this.#pairing.session.client.call(appSettings, {});
-    this.#limits = { media: data.mediaLimitMb * 1_048_576, other: data.uploadLimitMb * 1_048_576 };
+  async #askOffering(): Promise<void> {
+    const { session, server } = this.#pairing;
+    const now = this.#clock.now();
+    const holds = this.#offering && Math.abs(now - this.#offering.at) < OFFERING_MS;
+    if (!session || holds) return;
+    const said = await askOffering(session.client, server ?? '', this.#options.version);
+    this.#offering = { said, at: now };
+    this.#changed();
   }
 
   #fail(error: unknown): void {
     const meaning = meaningOf(error);
+    this.#troubles.add(meaning, this.#clock.now());
     if (meaning instanceof Ended) {
       this.#pairing.end();
-      this.#trouble = meaning.message;
       this.#work.abort(meaning);
-    } else {
-      const seconds = meaning instanceof Later ? meaning.seconds : null;
-      this.#failures += 1;
-      this.#notBefore = this.#clock.now() + pauseAfter(this.#failures, seconds);
-      this.#trouble = meaning instanceof Error ? meaning.message : String(meaning);
     }
     this.#changed();
   }
@@ -266,18 +258,18 @@ export class Engine implements Connector {
       if (this.#work.signal.aborted) this.#work = new AbortController();
       const { signal } = this.#work;
       try {
-        await this.#askLimits();
+        await this.#askOffering();
         await keeper.run({
           state: this.#state,
           clock: this.#clock,
           client: session.client,
           deviceId: deviceId ?? '',
-          limits: this.#limits,
+          limits: this.#offering?.said.limits ?? null,
           throttle: this.#throttle,
           signal,
           onChange: () => this.#changed(),
         });
-        this.#recover();
+        this.#troubles.recover();
         const all = [...this.#keepers.values()];
         if (all.every(({ state }) => state === 'current')) {
           this.#state.set('currentAt', this.#clock.now());
@@ -305,22 +297,19 @@ export class Engine implements Connector {
         if (wait > 60_000) break;
         await this.#clock.sleep(wait, this.#closed.signal);
       }
-      if (this.#trouble !== null) break;
+      if (this.#troubles.now !== null) break;
     }
     await this.#report();
   }
 
   /** Tells the server how far everything is, and hears what the person wants. */
   async #report(): Promise<void> {
-    if (!this.#pairing.session) return;
+    const { session, deviceId: id } = this.#pairing;
+    if (!session) return;
     this.#reportedAt = this.#clock.now();
-    const id = this.#pairing.deviceId;
     const report = reportOf(this.status().folders, this.#state.setting('currentAt', null));
     try {
-      const device = await tellOfDevice(this.#pairing.session.client, this.#options.version, {
-        id,
-        report,
-      });
+      const device = await tellOfDevice(session.client, this.#options.version, { id, report });
       if (device.paused && !this.#remotePaused) this.#work.abort(new Error('Paused in Engram.'));
       const resumed = this.#remotePaused && !device.paused;
       this.#remotePaused = device.paused;
@@ -339,12 +328,25 @@ export class Engine implements Connector {
     this.#loops = Promise.all([this.#keepInStep(), this.#keepReporting()]);
   }
 
+  /** After a clock was set back, everything would wait for as long again. */
+  #heedClock(): void {
+    const now = this.#clock.now();
+    if (now < this.#lastNow) {
+      this.#troubles.notBefore = 0;
+      this.#reportedAt = 0;
+      for (const keeper of this.#keepers.values()) keeper.hint();
+    }
+    this.#lastNow = now;
+  }
+
   async #keepInStep(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
+      this.#heedClock();
       this.#nudge = new AbortController();
       const now = this.#clock.now();
-      const mayGo = this.#pairing.session !== null && !this.#isPaused() && now >= this.#notBefore;
+      const mayGo =
+        this.#pairing.session !== null && !this.#isPaused() && now >= this.#troubles.notBefore;
       const due = mayGo ? [...this.#keepers.values()].filter(({ dueAt }) => dueAt <= now) : [];
       for (const keeper of due) {
         keeper.watch();
@@ -352,9 +354,10 @@ export class Engine implements Connector {
       }
       if (due.length > 0) continue;
       const times = [...this.#keepers.values()].map(({ dueAt }) =>
-        Math.max(dueAt, this.#notBefore),
+        Math.max(dueAt, this.#troubles.notBefore),
       );
-      const next = mayGo || this.#notBefore > now ? Math.min(...times, now + 60_000) : now + 60_000;
+      const next =
+        mayGo || this.#troubles.notBefore > now ? Math.min(...times, now + 60_000) : now + 60_000;
       const woken = AbortSignal.any([signal, this.#nudge.signal]);
       await this.#clock.sleep(Math.max(next - now, 100), woken).catch(() => undefined);
     }
@@ -365,7 +368,7 @@ export class Engine implements Connector {
     while (!signal.aborted) {
       const isBusy = [...this.#keepers.values()].some(({ state }) => state === 'syncing');
       const due = this.#reportedAt + (isBusy ? REPORT_BUSY_MS : REPORT_IDLE_MS);
-      const wait = Math.max(due, this.#notBefore) - this.#clock.now();
+      const wait = Math.max(due, this.#troubles.notBefore) - this.#clock.now();
       if (wait <= 0 && this.#pairing.session) await this.#report();
       else await this.#clock.sleep(Math.max(wait, 5000), signal).catch(() => undefined);
     }
@@ -380,9 +383,7 @@ export class Engine implements Connector {
     }
     this.#secrets.forget();
     await this.close();
-    for (const name of ['state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
-      rmSync(path.join(this.#options.home, name), { force: true });
-    }
+    emptyHome(this.#options.home);
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,7 @@ export {
 } from './files.ts';
 export type { Elsewhere, FileChange, FolderMemory } from './memory.ts';
 export { folderName, holds } from './naming.ts';
-export { type Answer, makePlan, type Plan, type Step } from './plan.ts';
+export { type Answer, type ArchiveAnswer, makePlan, type Plan, type Step } from './plan.ts';
 export {
   Changed,
   contentOf,

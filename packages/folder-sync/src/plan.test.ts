@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { afterHash, held, judged, type KnownFile, type SeenFile } from './files.ts';
-import { type Answer, makePlan, type Plan, type Step, STILL_MS, type Then } from './plan.ts';
+import {
+  type Answer,
+  type ArchiveAnswer,
+  makePlan,
+  type Plan,
+  type Step,
+  STILL_MS,
+  type Then,
+} from './plan.ts';
 
 const sum = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -26,7 +34,7 @@ class World {
   readonly sentArtifacts = new Set<string>();
   known = new Map<string, KnownFile>();
   archive = false;
-  archiveAnswer: boolean | null = null;
+  archiveAnswer: ArchiveAnswer | null = null;
   complete = true;
   #since = new Map<string, { key: string; at: number }>();
   #answers = new Map<string, Answer>();
@@ -255,7 +263,7 @@ test('whatever happens to a folder, and wherever the device is cut off, it ends 
       ({ archive, answer }, acts) => {
         const world = new World();
         world.archive = archive;
-        world.archiveAnswer = answer;
+        world.archiveAnswer = { archive: answer, files: Number.POSITIVE_INFINITY };
         world.refused.add(sum('none!'));
         for (const one of acts) one(world);
         world.finish();

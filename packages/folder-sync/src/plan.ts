@@ -14,11 +14,17 @@ export interface Answer {
   reason: string | null;
 }
 
+/** The person's word on files that left, and of how many it was said: it holds for no more. */
+export interface ArchiveAnswer {
+  archive: boolean;
+  files: number;
+}
+
 export interface PlanInput {
   now: number;
   /** Whether files that left are to be archived, and the person's word on many of them. */
   archive: boolean;
-  archiveAnswer: boolean | null;
+  archiveAnswer: ArchiveAnswer | null;
   seen: readonly SeenFile[];
   known: readonly KnownFile[];
   /** Whether nothing can be said of a path: it is left out, or its folder could not be read. */
@@ -343,11 +349,12 @@ function letAllGo(picture: Picture): void {
   if (!input.complete) return;
   const leaving = [...gone].filter((file) => letGo(picture, file));
   const most = Math.min(UNASKED_FILES, (input.seen.length + leaving.length) * UNASKED_SHARE);
-  if (leaving.length > most && input.archiveAnswer === null) {
+  const answer = input.archiveAnswer;
+  if (leaving.length > Math.max(most, answer?.files ?? 0)) {
     plan.archiveAsked = leaving.length;
     return;
   }
-  const verdict = input.archiveAnswer === false ? 'left' : 'archived';
+  const verdict = answer?.archive === false ? 'left' : 'archived';
   for (const file of leaving) {
     const change: Then = { put: [{ ...file, verdict, reason: null }], drop: [] };
     const artifact = file.artifact ?? '';

@@ -9,6 +9,7 @@ import type { ScannedFile } from './scan.ts';
 /** How much is looked into before the next plan, so that sending does not wait for all of it. */
 const HASH_FILES = 1000;
 const HASH_BYTES = 512 * 1_048_576;
+const HASHED_AT_ONCE = 262_144;
 const PIECE = 65_536;
 
 /** A file was changed while it was read: what was made of it is worth nothing. */
@@ -54,9 +55,11 @@ export async function* contentOf(one: Outgoing): AsyncGenerator<Uint8Array> {
   await mustBeUntouched(one);
 }
 
-async function hashOf(disk: string, signal: AbortSignal): Promise<string> {
+async function hashOf(disk: string, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  const stream = createReadStream(disk, { highWaterMark: 262_144, signal });
+  // A stream makes room for as much as it may read, however small its file is.
+  const highWaterMark = Math.min(size + 1, HASHED_AT_ONCE);
+  const stream = createReadStream(disk, { highWaterMark, signal });
   for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
   return hash.digest('hex');
 }
@@ -87,7 +90,7 @@ export async function lookInto(
     if (disk === undefined) continue;
     try {
       await mustBeUntouched({ file, disk });
-      const sha256 = await hashOf(disk, signal);
+      const sha256 = await hashOf(disk, file.size, signal);
       await mustBeUntouched({ file, disk });
       put.push(...afterHash(file, memory.file(file.path), sha256));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { type Counts, countFiles } from './counts.ts';
 import { isUntouched, type KnownFile } from './files.ts';
 import type { FolderMemory } from './memory.ts';
-import { type Answer, makePlan, type Plan, type Step } from './plan.ts';
+import { type Answer, type ArchiveAnswer, makePlan, type Plan, type Step } from './plan.ts';
 import type { RoundTools } from './reading.ts';
 import { type Scan, scanFolder, type ScannedFile, type SizeLimits } from './scan.ts';
 
@@ -15,7 +15,7 @@ export interface RoundFolder {
   name: string;
   /** Whether files that left are to be archived, and the person's word on many of them. */
   archive: boolean;
-  archiveAnswer: boolean | null;
+  archiveAnswer: ArchiveAnswer | null;
 }
 
 export interface RoundContext {
@@ -59,7 +59,8 @@ export class Rounds {
 
   #sinceOf(file: ScannedFile, now: number): number {
     const before = this.#since.get(file.path);
-    if (before && isUntouched(before.file, file)) return before.at;
+    // What was seen later than now was seen before the clock was set back.
+    if (before && isUntouched(before.file, file)) return Math.min(before.at, now);
     this.#since.set(file.path, { file, at: now });
     return now;
   }
@@ -68,6 +69,7 @@ export class Rounds {
     const { memory } = context;
     const { archive, archiveAnswer } = this.#folder();
     const now = context.now();
+    for (const one of this.#alone.values()) one.until = Math.min(one.until, now + UNREADABLE_MS);
     const isAlone = (path: string): boolean => (this.#alone.get(path)?.until ?? 0) > now;
     const plan = makePlan({
       now,
@@ -122,6 +124,7 @@ export class Rounds {
       const { steps, lookAgainAt, archiveAsked } = this.#plan(context, scan, memory.files());
       if (steps.length === 0) {
         count(archiveAsked);
+        if (lookAgainAt === null) this.#since.clear();
         return { found: true, folders: scan.folders, lookAgainAt, archiveAsked };
       }
       await context.apply(steps, tools);

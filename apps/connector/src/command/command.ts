@@ -1,20 +1,22 @@
-import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import path from 'node:path';
 import { createAutostart } from '../system/autostart.ts';
-import type { ConnectorStatus, FolderSettings, Preview } from '../connector.ts';
+import type { ConnectorStatus, FolderSettings, FolderStatus, Preview } from '../connector.ts';
 import { Engine } from '../engine.ts';
 import { connectorHome } from '../system/home.ts';
 import { askInstance, listenForCommands, lockHome } from '../system/instance.ts';
+import { openBrowser } from '../system/open-browser.ts';
 import { ownCommand } from '../system/program.ts';
+import { meaningOf } from '../troubles.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const HELP = `engram-connector keeps folders of this computer in Engram.
 
   pair --server URL [--key KEY]   let it into an Engram, by a code or by an API key
   add FOLDER [--keyword K]... [--interval 5m] [--archive] [--top-folder-keyword] [--yes]
+  answer FOLDER --archive|--leave what becomes of many files that left a folder
   remove FOLDER                   stop keeping a folder in step; what is in Engram stays
   run                             keep folders in step, and serve the page
   open                            open the page of the Connector that runs
@@ -120,13 +122,15 @@ function exitOf({ pairing, trouble }: ConnectorStatus): number {
 }
 
 function sayStatus(status: ConnectorStatus): void {
-  const { pairing, server, paused, trouble, secretKept } = status;
+  const { pairing, server, paused, trouble, secretKept, newer } = status;
   say(`Engram: ${server ?? 'none'} (${pairing}${paused ? ', paused' : ''})`);
   if (secretKept) say(secretKept);
+  if (newer) say(`Version ${newer.version} is there: ${newer.link}`);
   if (trouble) say(trouble);
   for (const { root, state, files, waiting, refused, archiveAsked } of status.folders) {
     say(`${root}: ${state}; ${files} in Engram, ${waiting} waiting, ${refused} left out`);
-    if (archiveAsked > 0) say(`  ${archiveAsked} files left it: answer on the page.`);
+    if (archiveAsked > 0)
+      say(`  ${archiveAsked} files left it: 'answer FOLDER' with --archive or --leave.`);
   }
 }
 
@@ -149,21 +153,31 @@ async function pair(remote: Remote, server: string, key: string | undefined): Pr
   }
 }
 
+/** The person's word on files that left a folder, and what follows from it. */
+async function answerArchive(remote: Remote, folder: FolderStatus, values: Values): Promise<void> {
+  const { archive = false, leave = false } = values;
+  if (archive === leave) throw new Misunderstood('Say either --archive or --leave.');
+  // One that does not run has to look first, before it knows what is asked.
+  if (folder.archiveAsked === 0) await remote.call('syncOnce');
+  await remote.call('answerArchive', folder.id, archive);
+  await remote.call('syncOnce');
+}
+
 async function folderCommand(
   remote: Remote,
-  name: 'add' | 'remove',
+  name: 'add' | 'answer' | 'remove',
   words: string[],
   values: Values,
 ) {
   const [folder] = words;
-  if (folder === undefined)
-    throw new Misunderstood(`Which folder is to be ${name === 'add' ? 'added' : 'removed'}?`);
+  if (folder === undefined) throw new Misunderstood(`Which folder is meant? Say '${name} FOLDER'.`);
   const root = path.resolve(folder);
-  if (name === 'remove') {
+  if (name !== 'add') {
     const { folders } = await remote.call<ConnectorStatus>('status');
     const found = folders.find((one) => one.root === root);
     if (!found) throw new Error(`'${root}' is not kept in step.`);
-    await remote.call('removeFolder', found.id);
+    if (name === 'remove') await remote.call('removeFolder', found.id);
+    else await answerArchive(remote, found, values);
     return EXIT.well;
   }
   sayPreview(await remote.call<Preview>('preview', root));
@@ -176,17 +190,6 @@ async function folderCommand(
   };
   await remote.call('addFolder', root, settings);
   return EXIT.well;
-}
-
-/** Opens an address in the person's browser; where there is none, the printed one is left. */
-function openInBrowser(url: string): void {
-  const [program, ...args] =
-    process.platform === 'win32'
-      ? ['rundll32', 'url.dll,FileProtocolHandler', url]
-      : [process.platform === 'darwin' ? 'open' : 'xdg-open', url];
-  spawn(program ?? '', args, { stdio: 'ignore', detached: true })
-    .on('error', () => undefined)
-    .unref();
 }
 
 async function run(home: string): Promise<number> {
@@ -222,6 +225,7 @@ const OPTIONS = {
   keyword: { type: 'string', multiple: true },
   interval: { type: 'string' },
   archive: { type: 'boolean' },
+  leave: { type: 'boolean' },
   'top-folder-keyword': { type: 'boolean' },
   yes: { type: 'boolean' },
   once: { type: 'boolean' },
@@ -244,6 +248,7 @@ async function withRemote(
       if (!values.server) throw new Misunderstood('Which Engram? Add --server and its address.');
       return pair(remote, values.server, values.key);
     case 'add':
+    case 'answer':
     case 'remove':
       return folderCommand(remote, command, words, values);
     case 'sync': {
@@ -284,13 +289,14 @@ export async function runCommand(args: readonly string[], home = connectorHome()
     if (command === 'open') {
       const url = String(await askInstance(home, 'page'));
       say(url);
-      openInBrowser(url);
+      await openBrowser(url);
       return EXIT.well;
     }
     remote = await openRemote(home);
     return await withRemote(remote, command, words, values);
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
+    const { message } = meaningOf(error) as Error;
     const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
     complain(
       isAbsent ? "The Connector does not run. Start it with 'engram-connector run'." : message,

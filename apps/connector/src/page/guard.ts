@@ -52,8 +52,6 @@ export interface Guard {
   /** Whether a write comes from the page itself. */
   isFromPage(request: IncomingMessage): boolean;
   isLetIn(request: IncomingMessage): boolean;
-  /** Compares secrets in a time that says nothing of them. */
-  isSame(given: string, expected: string): boolean;
   /** A token that lets a browser in once. */
   newToken(): string;
   /** Takes a token for a cookie; null where the token is none, or was used. */
@@ -79,7 +77,6 @@ export function createGuard(port: number): Guard {
       headers.origin === `http://${headers.host}` &&
       (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin',
     isLetIn: (request) => isSame(cookieOf(request, name) ?? '', session),
-    isSame,
     newToken: () => {
       const token = secret();
       tokens = [...tokens.slice(-9), token];

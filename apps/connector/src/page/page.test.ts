@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { askForPage } from './door.ts';
 import { type Page, startPage } from './page.ts';
 import { SampleConnector, sampleFolder } from './sample-connector.test-setup.ts';
 
@@ -233,42 +232,6 @@ test('the page moves to another port where its own is taken', async () => {
   const other = await startPage(connector, { port: page.port, home });
   expect(other.port).not.toBe(page.port);
   await other.close();
-});
-
-test('a second start is given an address by the Connector that runs', async () => {
-  const doorFile = path.join(home, 'page.json');
-  expect(await askForPage(doorFile)).toBeNull();
-  await writeFile(doorFile, 'left by a kill', { mode: 0o644 });
-  expect(await askForPage(doorFile)).toBeNull();
-  const running = await startPage(connector, { home, doorFile });
-  const { mode } = await stat(doorFile);
-  // Windows knows no such modes.
-  expect(mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
-  const url = await askForPage(doorFile);
-  expect(url).toContain(`http://127.0.0.1:${running.port}/?token=`);
-  expect(await askForPage(doorFile)).not.toBe(url);
-  const written = await readFile(doorFile, 'utf8');
-  await running.close();
-  await expect(stat(doorFile)).rejects.toThrow('ENOENT');
-  await writeFile(doorFile, written);
-  expect(await askForPage(doorFile)).toBeNull();
-});
-
-test('an address is handed out for the key alone, and to no page', async () => {
-  const doorFile = path.join(home, 'page.json');
-  const running = await startPage(connector, { home, doorFile });
-  const { key } = JSON.parse(await readFile(doorFile, 'utf8')) as { key: string };
-  const ask = (headers: Record<string, string>) =>
-    fetch(`http://127.0.0.1:${running.port}/open`, { method: 'POST', headers });
-  expect((await ask({ 'engram-connector-key': key })).status).toBe(200);
-  expect((await ask({})).status).toBe(403);
-  expect((await ask({ 'engram-connector-key': `${key.slice(1)}x` })).status).toBe(403);
-  const page = { 'engram-connector-key': key, Origin: `http://127.0.0.1:${running.port}` };
-  expect((await ask(page)).status).toBe(403);
-  await running.close();
-  expect(await send('POST', '/open', { 'engram-connector-key': 'undefined' })).toMatchObject({
-    status: 403,
-  });
 });
 
 test('quitting closes the page and the Connector', async () => {

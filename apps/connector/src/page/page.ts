@@ -4,7 +4,6 @@ import { homedir } from 'node:os';
 import type { Connector } from '../connector.ts';
 import { readAsset } from './assets.ts';
 import { type CallContext, calls, runCall } from './calls.ts';
-import { DOOR_HEADER, DOOR_PATH, removeDoor, writeDoor } from './door.ts';
 import { createGuard, type Guard, harden } from './guard.ts';
 
 export interface PageOptions {
@@ -12,8 +11,6 @@ export interface PageOptions {
   port?: number;
   /** The folder that the page lists folders of. */
   home?: string;
-  /** The file by which a second start finds this page, with `askForPage`. */
-  doorFile?: string;
   /** What ends the program; closes the page and the Connector otherwise. */
   onQuit?: () => void | Promise<void>;
 }
@@ -29,9 +26,6 @@ export interface Page {
 
 interface Context extends CallContext {
   guard: Guard;
-  newUrl: () => string;
-  /** The key of who may have another address; null where nobody may. */
-  doorKey: string | null;
   stopped: AbortSignal;
 }
 
@@ -108,13 +102,6 @@ function letIn({ guard }: Context, token: string, response: ServerResponse): voi
   answer(response, 200, 'text/html; charset=utf-8', page);
 }
 
-/** Hands another address to a program of this person, which could read the key. */
-function openDoor({ guard, doorKey, newUrl }: Context, request: IncomingMessage): string | null {
-  const key = request.headers[DOOR_HEADER];
-  const isProgram = request.headers.origin === undefined;
-  return isProgram && doorKey !== null && guard.isSame(String(key), doorKey) ? newUrl() : null;
-}
-
 async function write(
   context: Context,
   name: string,
@@ -147,10 +134,6 @@ async function respond(
   const reads = request.method === 'GET';
   const token = searchParams.get('token');
   if (reads && pathname === '/' && token !== null) return letIn(context, token, response);
-  if (request.method === 'POST' && pathname === DOOR_PATH) {
-    const url = openDoor(context, request);
-    return answer(response, url === null ? 403 : 200, 'text/plain; charset=utf-8', url ?? '');
-  }
   if (!pathname.startsWith(guard.home) || !guard.isLetIn(request)) {
     const sentence = 'Open this page from the Connector: <code>engram-connector open</code>.';
     return answerText(response, 401, sentence);
@@ -189,11 +172,9 @@ export async function startPage(connector: Connector, options: PageOptions = {})
   const server = createServer();
   const port = await listenOn(server, options.port ?? 0);
   const guard = createGuard(port);
-  const { doorFile } = options;
   const newUrl = (): string => `http://127.0.0.1:${port}/?token=${guard.newToken()}`;
   const close = async (): Promise<void> => {
     stop.abort();
-    if (doorFile !== undefined) removeDoor(doorFile);
     const { promise, resolve } = Promise.withResolvers<void>();
     server.close(() => resolve());
     server.closeIdleConnections();
@@ -209,8 +190,6 @@ export async function startPage(connector: Connector, options: PageOptions = {})
   const context: Context = {
     connector,
     guard,
-    newUrl,
-    doorKey: doorFile === undefined ? null : writeDoor(doorFile, port),
     home: options.home ?? homedir(),
     quit: async () => (options.onQuit ?? closeAll)(),
     stopped: stop.signal,

@@ -104,7 +104,11 @@ export class Pairing {
   end(): void {
     this.state = 'ended';
     this.session = null;
-    this.#options.state.set('ended', true);
+    try {
+      this.#options.state.set('ended', true);
+    } catch {
+      // Where the disk is full, the next start finds it out again.
+    }
   }
 
   /** Stops waiting for a code to be confirmed. */

@@ -16,6 +16,8 @@ export class Session {
   readonly #secrets: Secrets;
   #renewing: Promise<void> | null = null;
   #secret: Secret;
+  /** Whether it would survive the end of the program. */
+  #isKept = true;
 
   constructor(server: string, secrets: Secrets, secret: Secret, context: OAuthContext) {
     this.#context = context;
@@ -38,14 +40,23 @@ export class Session {
     if (secret.kind === 'key') return Promise.reject(new Ended('The key does not work any more.'));
     this.#renewing ??= renewTokens(this.#context, secret)
       .then((renewed) => {
-        this.#secrets.write(renewed);
+        // Where it cannot be written, it is the only one that counts all the same.
         this.#secret = renewed;
+        this.#isKept = false;
+        this.#keep();
       })
       .finally(() => (this.#renewing = null));
     return this.#renewing;
   }
 
+  #keep(): void {
+    if (this.#isKept) return;
+    this.#secrets.write(this.#secret);
+    this.#isKept = true;
+  }
+
   async #authorization(): Promise<Record<string, string>> {
+    this.#keep();
     if (this.#secret.kind === 'tokens') {
       const left = this.#secret.expiresAt - this.#context.clock.now();
       try {

@@ -1,7 +1,15 @@
 import type { Client } from '@engram/client';
-import { type Counts, countFiles, FolderWatch, Rounds, type SizeLimits } from '@engram/folder-sync';
+import {
+  type ArchiveAnswer,
+  type Counts,
+  countFiles,
+  FolderWatch,
+  Rounds,
+  type SizeLimits,
+} from '@engram/folder-sync';
 import type { Clock } from '../clock.ts';
 import type { FolderState } from '../connector.ts';
+import { freeHeap } from '../system/free-memory.ts';
 import { applySteps } from './apply.ts';
 import type { Folder, State } from './state.ts';
 import type { Throttle } from './throttle.ts';
@@ -45,7 +53,7 @@ export class Keeper {
     this.#wake = wake;
     this.#rounds = new Rounds(() => ({
       ...this.folder(),
-      archiveAnswer: state.setting<boolean | null>(`archiveAnswer:${id}`, null),
+      archiveAnswer: state.setting<ArchiveAnswer | null>(`archiveAnswer:${id}`, null),
     }));
     this.counts = countFiles(null, state.files(id), 0);
     // Until it is walked, what was known at the last end is the best there is to say.
@@ -85,7 +93,7 @@ export class Keeper {
     this.state = 'syncing';
     context.onChange();
     this.dueAt = Number.POSITIVE_INFINITY;
-    const { found, folders, lookAgainAt, archiveAsked } = await this.#rounds.run({
+    const { found, folders, lookAgainAt } = await this.#rounds.run({
       memory: this.#state.of(this.id),
       now: () => this.#clock.now(),
       limits: context.limits,
@@ -93,10 +101,14 @@ export class Keeper {
       onCounts: (counts) => {
         this.counts = counts;
         context.onChange();
+        freeHeap();
       },
       apply: (steps, tools) => applySteps({ ...context, ...tools, folder: this.folder() }, steps),
     });
-    if (found && archiveAsked === 0) this.#state.set(`archiveAnswer:${this.id}`, null);
+    // Only now is the walk with all its files done with.
+    freeHeap();
+    // A word on files that left holds for the round that it was said before.
+    this.#state.set(`archiveAnswer:${this.id}`, null);
     const now = this.#clock.now();
     this.#walkedAt = now;
     // A watcher holds on to a folder that is gone, and would not see one that came in its place.

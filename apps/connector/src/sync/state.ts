@@ -66,9 +66,9 @@ const FILE_COLUMNS = [
 
 type Row = Record<string, SQLInputValue>;
 
+/** The row itself as a file: a copy of ten thousand would be as many more objects. */
 const toFile = (row: Row): KnownFile =>
-  ({
-    ...row,
+  Object.assign(row, {
     sentByUs: row['sentByUs'] === 1,
     placed: row['placed'] === 1,
     sending: row['sending'] === 1,
@@ -234,7 +234,8 @@ export class State {
       }
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // On a full disk SQLite has taken it back by itself.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
@@ -26,10 +26,31 @@ export function connectorHome({ env, platform, home }: Surroundings = here()): s
   return path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), name);
 }
 
+/** Where the built program keeps its native part, which systems load from files only. */
+export function cacheFolder({ env, platform, home }: Surroundings = here()): string {
+  const cache =
+    env['LOCALAPPDATA'] ||
+    env['XDG_CACHE_HOME'] ||
+    path.join(home, platform === 'win32' ? 'AppData/Local' : '.cache');
+  return path.join(cache, 'engram-connector-cache');
+}
+
 /** Makes the folder, and sees to it that nobody else looks into it. */
 export function openHome(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Windows keeps a person's own folders from others by itself, and knows no such modes.
   if (process.platform !== 'win32') chmodSync(folder, 0o700);
   return folder;
+}
+
+/** Removes what was kept there, and the native part; the lock stays, as whoever asks holds it. */
+export function emptyHome(folder: string): void {
+  for (const name of ['state.sqlite', 'state.sqlite-wal', 'state.sqlite-shm']) {
+    rmSync(path.join(folder, name), { force: true });
+  }
+  try {
+    rmSync(cacheFolder(), { recursive: true, force: true });
+  } catch {
+    // Windows lets go of what a program has loaded only when that ends.
+  }
 }

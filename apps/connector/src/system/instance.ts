@@ -10,6 +10,9 @@ import { openHome } from './home.ts';
 /** Longest path that every system takes for a socket. */
 const LONGEST = 100;
 
+/** What SQLite says where somebody else has the lock. */
+const BUSY = 5;
+
 /** Does what a command asks of the Connector that runs; what it throws is told to the command. */
 export type Handler = (name: string, args: readonly unknown[]) => unknown;
 
@@ -30,10 +33,12 @@ export function controlAddress(home: string): string {
 export function lockHome(home: string): (() => void) | null {
   const database = new DatabaseSync(path.join(openHome(home), 'lock.sqlite'));
   try {
-    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
-  } catch {
+    // Its journal is in memory, so that the lock needs no room on a full disk.
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
     database.close();
-    return null;
+    if ((error as { errcode?: number }).errcode === BUSY) return null;
+    throw error;
   }
   return () => database.close();
 }

@@ -1,0 +1,42 @@
+import type { Client } from '@engram/client';
+import { appSettings, type ConnectorBuild, listConnectorBuilds } from '@engram/contract';
+import type { ConnectorStatus } from '../connector.ts';
+import type { SizeLimits } from '@engram/folder-sync';
+
+/** What a server says of itself: how large files may be, and whether it has a newer Connector. */
+export interface Offering {
+  limits: SizeLimits;
+  newer: ConnectorStatus['newer'];
+}
+
+/** How long it holds: a server may be set up anew while the Connector runs. */
+export const OFFERING_MS = 6 * 3_600_000;
+
+const PLATFORMS: Record<string, ConnectorBuild['platform']> = {
+  'linux-x64': 'linux',
+  'win32-x64': 'windows',
+  'darwin-arm64': 'macos-arm64',
+  'darwin-x64': 'macos-x64',
+};
+const here = PLATFORMS[`${process.platform}-${process.arch}`];
+
+/** Whether a version comes after another: each of its numbers counts as one. */
+const isAfter = (version: string, other: string): boolean =>
+  version.localeCompare(other, 'en', { numeric: true }) > 0;
+
+/** Asks a server for what it takes and offers. */
+export async function askOffering(
+  client: Client,
+  server: string,
+  version: string,
+): Promise<Offering> {
+  const { data } = await client.call(appSettings, {});
+  // A server that offers none, or knows no such call, is as good as any other.
+  const builds = await client.call(listConnectorBuilds, {}).catch(() => ({ data: [] }));
+  const build = builds.data.find(({ platform }) => platform === here);
+  const isNewer = build !== undefined && isAfter(build.version, version);
+  return {
+    limits: { media: data.mediaLimitMb * 1_048_576, other: data.uploadLimitMb * 1_048_576 },
+    newer: isNewer ? { version: build.version, link: `${server}/connector` } : null,
+  };
+}
