@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { ApiError } from '@engram/client';
 import { CHECK_LIMIT, checkArtifacts, placeArtifact, setArtifactArchived } from '@engram/contract';
 import { afterHash, held, judged, type KnownFile, timeOf } from './files.ts';
@@ -46,8 +47,8 @@ const answered = async <T>(calling: () => Promise<T>): Promise<T> => {
 async function hashOf(disk: string, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   // A stream makes room for as much as it may read, however small its file is.
-  const highWaterMark = Math.min(size + 1, PIECE);
-  const stream = createReadStream(disk, { highWaterMark, signal });
+  if (size <= PIECE) return hash.update(await readFile(disk, { signal })).digest('hex');
+  const stream = createReadStream(disk, { highWaterMark: PIECE, signal });
   for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
   return hash.digest('hex');
 }
