@@ -123,6 +123,37 @@ test('a word on files that left ends with a root that is gone, and holds for no 
   expect(await pathsOf(ann, true)).toHaveLength(5);
 });
 
+test('an upload that the server keeps only after it was asked for leaves nothing doubled', async () => {
+  papers.write('letter.txt', 'Dear Ann, the garden is fine.');
+  await engine.addFolder(papers.root, {});
+  await engine.syncOnce();
+  await engram.settled();
+  papers.write('letter.txt', 'Dear Ann, the garden is wet.', 1800);
+  let arrive = async (): Promise<unknown> => undefined;
+  const send = (call: string, init: RequestInit | undefined): Promise<Response> =>
+    fetch(`${engram.origin}/v1${call.slice(call.indexOf('/'))}`, init);
+  wire.intercept = async (call, init) => {
+    if (!call.endsWith('/upload')) return null as never;
+    const body = await new Response(init?.body ?? null).arrayBuffer();
+    const { method = '', headers = {} } = init ?? {};
+    arrive = () => send(call, { method, headers, body });
+    throw new TypeError('fetch failed');
+  };
+  await engine.syncOnce();
+  papers.write('letter.txt', 'Dear Ann, the garden is dry.', 900);
+  wire.intercept = async (call, init) => {
+    if (!call.endsWith('/check')) return null as never;
+    wire.intercept = () => null;
+    const answer = await send(call, init);
+    await arrive();
+    return answer;
+  };
+  await engine.syncOnce();
+  await engram.settled();
+  const { data } = await ann.client.call(listArtifacts, { query: {} } as never);
+  expect(data).toMatchObject([{ artifactText: 'Dear Ann, the garden is dry.' }]);
+});
+
 test('a server in trouble for an hour is asked ever less often, and gone on with', async () => {
   papers.write('letter.txt', 'Dear Ann, the garden is fine.');
   await engine.addFolder(papers.root, {});

@@ -114,11 +114,24 @@ function comeBack(file: KnownFile): KnownFile {
   return { ...file, goneAt: null, verdict, reason: verdict ? file.reason : null };
 }
 
+const askAgain = ({ now }: PlanInput, file: KnownFile): KnownFile => ({
+  ...file,
+  nextTry: now + STILL_MS,
+});
+
+const notSent = (file: KnownFile): KnownFile => ({ ...file, sending: false, nextTry: null });
+
 /**
  * Sending was begun and its end was not seen: whether the bytes arrived is asked before anything else
- * is done about the file, as it may have been changed or moved since.
+ * is done about the file, as it may have been changed or moved since. It is asked twice: the server may
+ * still be about to keep what had arrived when the connection ended.
  */
 function findOut({ input, plan }: Picture, file: KnownFile, sha256: string): void {
+  const { nextTry } = file;
+  if (nextTry !== null && nextTry > input.now && nextTry <= input.now + STILL_MS) {
+    waitUntil(plan, nextTry);
+    return;
+  }
   const answer = input.answers.get(sha256);
   if (!answer) {
     plan.steps.push({ kind: 'check', file, sha256 });
@@ -127,7 +140,7 @@ function findOut({ input, plan }: Picture, file: KnownFile, sha256: string): voi
   const hasArrived = answer.state === 'known' && answer.artifactId !== null;
   const put = hasArrived
     ? [held(file, answer.artifactId ?? '', { sentByUs: true, placed: true })]
-    : [{ ...file, sending: false }];
+    : [answer.state === 'new' && nextTry === null ? askAgain(input, file) : notSent(file)];
   plan.steps.push({ kind: 'write', change: { put, drop: [] } });
 }
 

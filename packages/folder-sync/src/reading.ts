@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat, open, readFile } from 'node:fs/promises';
 import { afterHash, isUntouched, type KnownFile, type SeenFile } from './files.ts';
 import type { FolderMemory } from './memory.ts';
 import type { Step } from './plan.ts';
@@ -58,8 +58,8 @@ export async function* contentOf(one: Outgoing): AsyncGenerator<Uint8Array> {
 async function hashOf(disk: string, size: number, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   // A stream makes room for as much as it may read, however small its file is.
-  const highWaterMark = Math.min(size + 1, HASHED_AT_ONCE);
-  const stream = createReadStream(disk, { highWaterMark, signal });
+  if (size <= HASHED_AT_ONCE) return hash.update(await readFile(disk, { signal })).digest('hex');
+  const stream = createReadStream(disk, { highWaterMark: HASHED_AT_ONCE, signal });
   for await (const piece of stream as AsyncIterable<Buffer>) hash.update(piece);
   return hash.digest('hex');
 }
