@@ -129,10 +129,10 @@ export const sha256 = (digest: unknown): string =>
     ? digest
     : refuse('This is not a SHA-256 in hexadecimal.', 'sha256');
 
-/** A line of 1 to 200 letters. */
-export function line(value: unknown, name: string): string {
+/** A line of some letters. */
+export function line(value: unknown, name: string, most = 200): string {
   const trimmed = typeof value === 'string' ? value.trim() : '';
-  return trimmed !== '' && trimmed.length <= 200
+  return trimmed !== '' && trimmed.length <= most
     ? trimmed
-    : refuse(`${name} is a text of 1 to 200 letters.`, name);
+    : refuse(`${name} is a text of 1 to ${most} letters.`, name);
 }

@@ -271,6 +271,12 @@ describe('what is wrong is told of before anything is sent', () => {
     ['a moment', (engram) => engram.files.place(ID, { ...place, modifiedAt: new Date('') })],
     ['an id of a device', (engram) => engram.files.place(ID, { ...place, deviceId: 'mine' })],
     ['a device without a name', (engram) => engram.devices.register({ ...device, name: ' ' })],
+    ['no folders', (engram) => engram.devices.report({ ...device, id: ID }, {} as never)],
+    [
+      'fewer files than none',
+      (engram) =>
+        engram.devices.report({ ...device, id: ID }, { folders: [{ ...report, files: -1 }] }),
+    ],
     [
       'a state of a folder',
       (engram) =>

@@ -31,7 +31,8 @@ export class Files {
   /**
    * Uploads a path (in Node), a Blob or File, bytes, or a stream of bytes (in Node). Throws an
    * UploadRejectedError where it is not taken and, with `wait`, a FileFailedError or WaitTimeoutError.
-   * `path`, `modifiedAt`, `replaces` and `deviceId` say where it stands in a folder.
+   * `path`, `modifiedAt`, `replaces` and `deviceId` say where it stands in a folder, whose last name
+   * it has without a `name` of its own.
    */
   async upload(
     source: Source,
@@ -45,7 +46,12 @@ export class Files {
       ...options
     }: UploadOptions & FilePlace & Omit<NamedSource, 'source'> = {},
   ): Promise<File> {
-    const named = { source, ...(name ? { name } : {}), ...(size === undefined ? {} : { size }) };
+    const own = name ?? (path === undefined ? undefined : check.folderPath(path).split('/').at(-1));
+    const named = {
+      source,
+      ...(own ? { name: own } : {}),
+      ...(size === undefined ? {} : { size }),
+    };
     const places = [{ path, modifiedAt, replaces, deviceId }];
     return flows.upload(this.#runner, { parts: [await partOf(named)], places, ...options });
   }
@@ -72,10 +78,12 @@ export class Files {
     files: Iterable<readonly [path: string, content: Content]>,
     options: CallOptions = {},
   ): Promise<CheckedFile[]> {
+    const given = check.several(files, 'a list of one pair');
+    for (const [path] of given) check.folderPath(path);
     const entries: folder.CheckEntry[] = [];
-    for (const [path, content] of check.several(files, 'a list of one pair')) {
+    for (const [path, content] of given) {
       options.signal?.throwIfAborted();
-      entries.push({ path: check.folderPath(path), ...(await digestOf(content)) });
+      entries.push({ path, ...(await digestOf(content)) });
     }
     const checked: CheckedFile[] = [];
     for (const batch of folder.batchesOf(entries)) {

@@ -1,7 +1,7 @@
 import * as api from '@engram/contract/browser';
 import { json, nothing, type DescribedCall } from './calls.ts';
 import * as check from './check.ts';
-import type { CheckedFile, Device, DeviceReport, File } from './models.ts';
+import type { CheckedFile, Device, DeviceReport, File, FolderReport } from './models.ts';
 import type { DeviceName, Digest, Place } from './options.ts';
 import * as read from './readers.ts';
 import { list } from './shape.ts';
@@ -12,6 +12,7 @@ import { list } from './shape.ts';
 
 /** Bytes of one check; the server takes 1 MB, which long paths fill before there are 1,000. */
 const CHECK_BYTES = 900_000;
+const REASON_LIMIT = 500;
 const FOLDER_STATES = ['current', 'syncing', 'paused', 'missing', 'waiting'] as const;
 
 /** What is said of a file beside its bytes; only what was given. */
@@ -58,15 +59,28 @@ export const placeFile = (file: File | string, { deviceId, ...meta }: Place) =>
     },
   });
 
+function folderOf({ name, state, files, waiting, refused }: FolderReport) {
+  const count = (value: number, what: string) =>
+    check.within(value, 0, Number.MAX_SAFE_INTEGER, what);
+  return {
+    name: check.line(name, 'name'),
+    state: check.oneOf(state, FOLDER_STATES, 'state'),
+    files: count(files, 'files'),
+    waiting: count(waiting, 'waiting'),
+    refused: count(refused, 'refused'),
+  };
+}
+
 function reportOf({ folders, refused = [], currentAt = null }: DeviceReport) {
-  check.within(folders.length, 0, api.FOLDERS_LIMIT, 'The count of folders');
+  const all = check.several(folders, 'a list of one folder');
+  check.within(all.length, 0, api.FOLDERS_LIMIT, 'The count of folders');
   check.within(refused.length, 0, api.REFUSED_NAMED, 'The count of refused files');
   return {
-    folders: folders.map((folder) => ({
-      ...folder,
-      state: check.oneOf(folder.state, FOLDER_STATES, 'state'),
+    folders: all.map(folderOf),
+    refused: refused.map(({ path, reason }) => ({
+      path: check.line(path, 'path', api.PATH_LIMIT),
+      reason: check.line(reason, 'reason', REASON_LIMIT),
     })),
-    refused,
     currentAt: currentAt && check.moment(currentAt, 'currentAt'),
   };
 }

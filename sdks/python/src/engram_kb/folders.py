@@ -35,7 +35,7 @@ class CheckedFile(Model):
 
     sha256: str
     state: ContentState | str
-    artifact_id: str | None
+    file_id: str | None = Field(alias="artifactId")
     """The file in Engram that has these bytes, where there is one."""
     reason: str | None
     """Why they are refused, in a sentence."""
