@@ -64,9 +64,15 @@ async function startWire(engram: Engram) {
 /** A folder whose files are edited, renamed and deleted at random. */
 class Papers {
   readonly root: string;
-  /** The text of each file that is there, by its name, and those that were there and left. */
+  /** The text of each file that is there, by its name. */
   readonly files = new Map<string, string>();
+  /**
+   * Texts that may stay in Engram: of files that left, and what a file was before it was changed and
+   * renamed between two looks, which makes it another file.
+   */
   readonly left = new Set<string>();
+  /** What a file said before, by its name. */
+  readonly #before = new Map<string, string[]>();
   written = 0;
   #number = 0;
 
@@ -83,8 +89,16 @@ class Papers {
     writeFileSync(where, text);
     // As if it had stood still for an hour.
     utimesSync(where, Date.now() / 1000 - 3600, Date.now() / 1000 - 3600 - Math.random());
+    const old = this.files.get(name);
+    if (old !== undefined) this.#before.set(name, [...(this.#before.get(name) ?? []), old]);
     this.files.set(name, text);
     this.written += text.length;
+  }
+
+  /** What was at a name may stay in Engram, in all its versions. */
+  #leave(name: string, texts: readonly string[]): void {
+    for (const text of [...(this.#before.get(name) ?? []), ...texts]) this.left.add(text);
+    this.#before.delete(name);
   }
 
   #any(): string {
@@ -95,19 +109,19 @@ class Papers {
   change(): void {
     for (let count = random(4); count > 0; count -= 1) {
       const edited = this.#any();
-      // One that was renamed and changed between two looks is another file: what it was stays.
-      if (edited.startsWith('renamed')) this.left.add(this.files.get(edited) ?? '');
+      if (edited.startsWith('renamed')) this.#leave(edited, [this.files.get(edited) ?? '']);
       this.#write(edited);
     }
     const from = this.#any();
     const to = `renamed ${(this.#number += 1)}.txt`;
+    this.#leave(from, []);
     renameSync(path.join(this.root, from), path.join(this.root, to));
     this.files.set(to, this.files.get(from) ?? '');
     this.files.delete(from);
     if (random(3) > 0) return;
     const leaving = this.#any();
     rmSync(path.join(this.root, leaving));
-    this.left.add(this.files.get(leaving) ?? '');
+    this.#leave(leaving, [this.files.get(leaving) ?? '']);
     this.files.delete(leaving);
   }
 }
