@@ -121,10 +121,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the profile', () => {
     await button('Save answers').waitFor();
     const main = page.getByRole('main');
     const chosen = main.getByRole('radio', { checked: true });
-    expect(await page.getByRole('radio', { name: 'This device’s time zone' }).isChecked()).toBe(
-      true,
-    );
-    expect(await chosen.count()).toBe(await main.getByRole('radiogroup').count());
+    await page.getByRole('radio', { name: 'This device’s time zone', checked: true }).waitFor();
+    await expect.poll(() => chosen.count()).toBe(await main.getByRole('radiogroup').count());
     await open('/history');
     await page
       .getByText(/\d [AP]M CES?T/u)
