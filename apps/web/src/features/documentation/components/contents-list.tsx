@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { contents, holds, type Section } from '../contents.ts';
 import classes from './contents-list.module.css';
 
-interface ContentsListProps {
+export interface ContentsListProps {
   /** The section that is read. */
   current: string;
   onChoose: (id: string) => void;

@@ -1,12 +1,14 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { sections } from '../contents.ts';
 import { useCurrentSection } from '../use-current-section.ts';
 import { ApiPart } from './api-part.tsx';
 import { ContentsList } from './contents-list.tsx';
 import classes from './documentation.module.css';
 import { ProductPart } from './product-part.tsx';
+
+const ContentsDrawer = lazy(() => import('./contents-drawer.tsx'));
 
 /** One element for good: what is read stays as it is while the mark in the contents moves. */
 const parts = (
@@ -19,7 +21,7 @@ const parts = (
 /** The guide to Engram and to its API, with its contents beside it. */
 export function Documentation() {
   const { current, goTo } = useCurrentSection();
-  const [opened, setOpened] = useState(false);
+  const [opened, setOpened] = useState<boolean | null>(null);
   const title = sections.find(({ id }) => id === current)?.title;
   return (
     <div className={classes.documentation}>
@@ -39,15 +41,19 @@ export function Documentation() {
           {title}
         </Button>
       </div>
-      <Drawer opened={opened} onClose={() => setOpened(false)} title="Contents" size={300}>
-        <ContentsList
-          current={current}
-          onChoose={(id) => {
-            setOpened(false);
-            goTo(id);
-          }}
-        />
-      </Drawer>
+      {opened !== null && (
+        <Suspense>
+          <ContentsDrawer
+            opened={opened}
+            onClose={() => setOpened(false)}
+            current={current}
+            onChoose={(id) => {
+              setOpened(false);
+              goTo(id);
+            }}
+          />
+        </Suspense>
+      )}
       <article className={classes.text}>{parts}</article>
     </div>
   );
