@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Clip } from '../../../components/clip.tsx';
+import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { useSignedIn } from '../../../lib/use-session.ts';
+import { useDevices } from '../api/devices.ts';
 import classes from './connector.module.css';
 import { Devices } from './devices.tsx';
 import { Downloads } from './downloads.tsx';
@@ -57,6 +59,9 @@ const workings: readonly { title: string; text: string }[] = [
 /** The person's devices, how the desktop program is had and installed, and how it works. */
 export function Connector() {
   const signedIn = useSignedIn();
+  const { isLoading } = useDevices({ enabled: signedIn });
+  // What stands below would move when it is known how many devices there are.
+  if (isLoading) return <LoadingBlocks label="Loading your devices" heights={[280, 420]} />;
   return (
     <div className={classes.page}>
       {signedIn && (
