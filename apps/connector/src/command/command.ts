@@ -10,6 +10,7 @@ import { askInstance, listenForCommands, lockHome } from '../system/instance.ts'
 import { openBrowser } from '../system/open-browser.ts';
 import { ownCommand } from '../system/program.ts';
 import { meaningOf } from '../troubles.ts';
+import { count, number, size } from '../page/browser/format.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const HELP = `engram-connector keeps folders of this computer in Engram.
@@ -101,10 +102,9 @@ function milliseconds(text: string): number {
   return Number(count) * UNITS[unit as keyof typeof UNITS];
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
-
 function sayPreview({ files, bytes, leftOut, leftOutCount }: Preview): void {
-  say(`${files} files, ${megabytes(bytes)}, would be sent. ${leftOutCount} are left out.`);
+  const without = leftOutCount > 0 ? `; ${number(leftOutCount)} left out` : '';
+  say(`Would send ${count(files, 'file')}, ${size(bytes)}${without}.`);
   for (const { path: name, reason } of leftOut.slice(0, 20)) say(`  ${name}: ${reason}`);
 }
 
