@@ -37,7 +37,7 @@ export function Sessions() {
           onRetry={() => void refetch()}
         />
       )}
-      {!sessions && !error && <LoadingBlocks label="Loading your sessions" heights={[52, 52]} />}
+      {!sessions && !error && <LoadingBlocks label="Loading your sessions" heights={[56]} />}
       {sessions && error && <FailureNote title="The list may be out of date." error={error} />}
       {shown && (
         <ul className={entries.rows} ref={list} tabIndex={-1} aria-label="Sessions">
