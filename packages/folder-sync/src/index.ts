@@ -12,7 +12,15 @@ export {
 } from './files.ts';
 export type { Elsewhere, FileChange, FolderMemory } from './memory.ts';
 export { folderName, holds } from './naming.ts';
-export { type Answer, type ArchiveAnswer, makePlan, type Plan, type Step } from './plan.ts';
+export {
+  type Answer,
+  type ArchiveAnswer,
+  makePlan,
+  ofKind,
+  type Plan,
+  type Step,
+  type StepOf,
+} from './plan.ts';
 export {
   Changed,
   contentOf,

@@ -59,6 +59,13 @@ export type Step =
   | { kind: 'archive'; artifact: string; archived: boolean; change: Then }
   | { kind: 'write'; change: Then };
 
+/** A step of one kind. */
+export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
+/** The steps of one kind, in their order. */
+export const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf<K>[] =>
+  steps.filter((step): step is StepOf<K> => step.kind === kind);
+
 export interface Plan {
   steps: Step[];
   /** When something that has to wait may go on; null where nothing waits for the clock. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, open, readFile } from 'node:fs/promises';
 import { afterHash, isUntouched, type KnownFile, type SeenFile } from './files.ts';
 import type { FolderMemory } from './memory.ts';
-import type { Step } from './plan.ts';
+import type { StepOf } from './plan.ts';
 import type { ScannedFile } from './scan.ts';
 
 /** How much is looked into before the next plan, so that sending does not wait for all of it. */
@@ -77,7 +77,7 @@ export interface RoundTools {
 
 /** Looks into files, as many as are worth it before the next plan. */
 export async function lookInto(
-  steps: readonly Extract<Step, { kind: 'hash' }>[],
+  steps: readonly StepOf<'hash'>[],
   memory: Pick<FolderMemory, 'file' | 'write'>,
   { scanned, signal, passOver, onProgress }: RoundTools,
 ): Promise<void> {

@@ -8,7 +8,9 @@ import {
   type KnownFile,
   lookInto,
   mustBeUntouched,
+  ofKind,
   type Step,
+  type StepOf,
   timeOf,
 } from '@engram/folder-sync';
 import type { State } from './state.ts';
@@ -23,8 +25,6 @@ const CHECK_BYTES = 900_000;
 export interface ApplyContext extends UploadContext, ApplyTools {
   state: State;
 }
-
-type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
 const answered = async <T>(calling: () => Promise<T>): Promise<T> => {
   try {
@@ -171,9 +171,6 @@ async function say(context: ApplyContext, step: StepOf<'place' | 'archive' | 'wr
     client.call(placeArtifact, { params: { artifactId }, body }, { signal }),
   );
 }
-
-const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf<K>[] =>
-  steps.filter((step): step is StepOf<K> => step.kind === kind);
 
 /** Does the steps of a plan, or some of them where there are many; then it is planned again. */
 export async function applySteps(context: ApplyContext, steps: readonly Step[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { refuse, sha256 } from './check.ts';
+import { load } from './disk.ts';
 import type { Content, Digest } from './options.ts';
 import { isNode } from './settings.ts';
 import { type Part, partOf, type Source } from './source.ts';
@@ -7,11 +8,7 @@ const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 async function inNode(part: Part): Promise<Digest> {
-  // By a name that what packs programs for browsers cannot follow.
-  const name = 'node:crypto';
-  const { createHash } = (await import(
-    /* @vite-ignore */ /* webpackIgnore: true */ name
-  )) as typeof import('node:crypto');
+  const { createHash } = await load<typeof import('node:crypto')>('node:crypto');
   const hash = createHash('sha256');
   let size = 0;
   for await (const piece of part.open()) {

@@ -5,7 +5,7 @@ import type { Part } from './source.ts';
 const PIECE = 65_536;
 
 /** Loads a module of Node where it is needed; what packs programs for browsers sees none. */
-const load = <T>(name: string): Promise<T> =>
+export const load = <T>(name: string): Promise<T> =>
   import(/* @vite-ignore */ /* webpackIgnore: true */ name) as Promise<T>;
 
 /** The disk of the machine that this runs on. */

@@ -5,7 +5,7 @@ import {
   hasForeignEnding,
   typeOfName,
 } from '@engram/contract';
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
@@ -13,7 +13,7 @@ import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { DeletedContents } from './deleted-contents.ts';
 import { cleanFileName } from './file-name.ts';
 import type { KeywordTerms } from './keyword-terms.ts';
-import { isOf, type Replacement } from './replacement.ts';
+import { isOf, isSentBy, type Replacement } from './replacement.ts';
 import type { IntakeLimits } from './upload-intake.ts';
 
 /** A file of a folder, before its bytes are sent. */
@@ -126,15 +126,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
           deviceId: artifacts.deviceId,
         })
         .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            or(
-              eq(artifacts.deviceId, deviceId),
-              and(isNull(artifacts.deviceId), eq(artifacts.source, 'Connector')),
-            ),
-          ),
-        )
+        .where(and(eq(artifacts.userId, userId), isSentBy(deviceId)))
         .orderBy(asc(artifacts.createdAt)),
 
     /**

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
@@ -28,6 +28,13 @@ export const isOf = (
   { deviceId, source }: Pick<ArtifactRow, 'deviceId' | 'source'>,
   device: string,
 ): boolean => deviceId === device || (deviceId === null && source === 'Connector');
+
+/** The same of rows. */
+export const isSentBy = (device: string): SQL | undefined =>
+  or(
+    eq(artifacts.deviceId, device),
+    and(isNull(artifacts.deviceId), eq(artifacts.source, 'Connector')),
+  );
 
 const list = (ids: readonly (string | null)[]) => sql`${sql.param([...ids])}::uuid[]`;
 
@@ -135,10 +142,7 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
         .where(
           and(
             eq(artifacts.userId, userId),
-            or(
-              eq(artifacts.deviceId, deviceId),
-              and(isNull(artifacts.deviceId), eq(artifacts.source, 'Connector')),
-            ),
+            isSentBy(deviceId),
             sql`${artifacts.id} = ANY(${list(ids)})`,
           ),
         );

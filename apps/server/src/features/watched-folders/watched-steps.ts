@@ -7,7 +7,9 @@ import {
   judged,
   type KnownFile,
   lookInto,
+  ofKind,
   type Step,
+  type StepOf,
   timeOf,
   type Verdict,
 } from '@engram/folder-sync';
@@ -40,11 +42,6 @@ export interface Work {
   /** Called before each file; it throws where nothing is to be sent any more. */
   goOn: () => Promise<void>;
 }
-
-type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
-
-const ofKind = <K extends Step['kind']>(steps: readonly Step[], kind: K): StepOf<K>[] =>
-  steps.filter((step): step is StepOf<K> => step.kind === kind);
 
 /** Before a folder is looked into, milliseconds. */
 const PATIENCE_MS = 1000;
