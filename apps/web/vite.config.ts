@@ -19,7 +19,7 @@ const sharedFiles = [
   },
   {
     name: 'base',
-    test: /[\\/]web[\\/]src[\\/](?:lib|components)[\\/](?!confirm-modal|loading-blocks)[^\\/]+$|[\\/]packages[\\/]/u,
+    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session|uploads)[\\/](?!confirm-modal|loading-blocks)[^\\/]+$|[\\/]packages[\\/]/u,
     minShareCount: 2,
   },
   {

@@ -11,8 +11,8 @@ import { Providers } from './app/providers.tsx';
 import { createQueryClient } from './app/query-client.ts';
 import { createRouter } from './app/router.tsx';
 import { RestoreSession } from './app/restore-session.tsx';
-import { listenForInstallOffer } from './lib/install-offer.ts';
-import { mendAddress } from './lib/mend-address.ts';
+import { listenForInstallOffer } from './browser/install-offer.ts';
+import { mendAddress } from './browser/mend-address.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id root.');

@@ -6,7 +6,7 @@ import {
   useConnectionRequest,
 } from '../features/connections/api/answer-request.ts';
 import { Consent } from '../features/connections/components/consent.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';

@@ -1,7 +1,7 @@
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
 
 /** Our own words for each reason; what else an address says is not shown. */

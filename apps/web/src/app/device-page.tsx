@@ -6,7 +6,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { useAnswerDevice, useFindDevice } from '../features/connections/api/answer-request.ts';
 import { Consent } from '../features/connections/components/consent.tsx';
 import { DeviceCodeForm } from '../features/connections/components/device-code-form.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './connect-layout.module.css';
 import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
 import { RequireSession } from './require-session.tsx';

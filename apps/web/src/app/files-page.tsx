@@ -4,8 +4,8 @@ import { useMemo } from 'react';
 import { Page } from '../components/page.tsx';
 import { Files } from '../features/files/components/files.tsx';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
-import { useUploadPanel } from '../lib/upload-panel.ts';
-import { useHasNoArtifacts } from '../lib/use-session.ts';
+import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { useHasNoArtifacts } from '../session/use-session.ts';
 
 export function FilesPage() {
   const { open } = useUploadPanel();

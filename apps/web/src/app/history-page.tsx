@@ -9,7 +9,7 @@ import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { HistoryList } from '../features/history/components/history-list.tsx';
 import { answerOfEntry } from '../features/search/answer.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './answer-layout.module.css';
 import { paths } from './paths.ts';
 import { LazyAskedFrom, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';

@@ -5,10 +5,10 @@ import { DemoClip } from '../features/landing/components/demo-clip.tsx';
 import { FeatureTabs } from '../features/landing/components/feature-tabs.tsx';
 import { Hero } from '../features/landing/components/hero.tsx';
 import { TryIt } from '../features/landing/components/try-it.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
-import { scrollToTop } from '../lib/scroll-to-top.ts';
-import { useUploadPanel } from '../lib/upload-panel.ts';
-import { useHasArtifacts, useSignedIn } from '../lib/use-session.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
+import { scrollToTop } from '../browser/scroll-to-top.ts';
+import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { useHasArtifacts, useSignedIn } from '../session/use-session.ts';
 import classes from './home-page.module.css';
 import { paths } from './paths.ts';
 

@@ -3,7 +3,7 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { Splash } from '../components/splash.tsx';
-import { listenForInstallOffer } from '../lib/install-offer.ts';
+import { listenForInstallOffer } from '../browser/install-offer.ts';
 import { aKeyword, aProfile, aSession, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';

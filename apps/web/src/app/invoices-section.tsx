@@ -1,7 +1,7 @@
 import { ErrorState } from '../components/error-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Invoices } from '../features/billing/components/invoices.tsx';
-import { useProfile } from '../lib/account.ts';
+import { useProfile } from '../session/account.ts';
 
 /** The invoices of whoever is signed in. */
 export function InvoicesSection() {

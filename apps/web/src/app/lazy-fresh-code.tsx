@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useFreshCodeAsk } from '../lib/fresh-code.ts';
+import { useFreshCodeAsk } from '../session/fresh-code.ts';
 
 const FreshCodeDialog = lazy(async () => ({
   default: (await import('../features/auth/components/fresh-code-dialog.tsx')).FreshCodeDialog,

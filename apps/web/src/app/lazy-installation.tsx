@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
-import { whenQuiet } from '../lib/when-quiet.ts';
+import { whenQuiet } from '../browser/when-quiet.ts';
 
 const Installation = lazy(async (): Promise<{ default: ComponentType }> => {
   try {

@@ -1,6 +1,6 @@
 import { notificationsStore } from '@mantine/notifications';
 import { startTransition, useEffect, useState, type ComponentType } from 'react';
-import { onFirstInteraction } from '../lib/first-interaction.ts';
+import { onFirstInteraction } from '../browser/first-interaction.ts';
 
 /** {@link Toasts}, once there is something to say, or somebody who may do what is spoken of. */
 export function LazyToasts() {

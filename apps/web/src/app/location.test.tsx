@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AskedFrom } from '../features/location/components/asked-from.tsx';
 import { askQuestion } from '../features/search/api/ask-question.ts';
 import { LocationToggle } from '../features/location/components/location-toggle.tsx';
-import { holdPosition } from '../lib/position.ts';
+import { holdPosition } from '../browser/position.ts';
 import { aSession, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import { PaymentResult } from '../features/plans/components/payment-result.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 
 /** Where a checkout leads to. */
 export function MessagePage() {

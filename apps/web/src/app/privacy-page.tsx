@@ -1,5 +1,5 @@
 import { Page } from '../components/page.tsx';
-import { useAppSettings } from '../lib/settings.ts';
+import { useAppSettings } from '../api/settings.ts';
 import classes from './text-page.module.css';
 
 export function PrivacyPage() {

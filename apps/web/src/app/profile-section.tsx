@@ -9,7 +9,7 @@ import { DeleteAccount } from '../features/profile/components/delete-account.tsx
 import { Deletions } from '../features/profile/components/deletions.tsx';
 import { ProfileForm } from '../features/profile/components/profile-form.tsx';
 import { ProfileHead } from '../features/profile/components/profile-head.tsx';
-import { useProfile } from '../lib/account.ts';
+import { useProfile } from '../session/account.ts';
 import { DELETE_ACCOUNT } from './paths.ts';
 
 /** How the dialog opens and closes: nothing moves behind it, and it is no step back. */

@@ -8,7 +8,7 @@ import {
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { profileSections, type ProfileState } from '../features/shell/profile-sections.ts';
-import { readSession } from '../lib/session.ts';
+import { readSession } from '../session/session.ts';
 
 /** The sections of the profile page, by the keys that addresses name them with. */
 export type SectionKey =

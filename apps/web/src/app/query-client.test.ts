@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { aSession } from '../testing/factories.ts';
-import { clearSession, storeSession } from '../lib/session.ts';
+import { clearSession, storeSession } from '../session/session.ts';
 import { createQueryClient } from './query-client.ts';
 
 it('lets go of what a person has loaded when their session ends, but not of the settings', () => {

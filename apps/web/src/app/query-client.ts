@@ -1,7 +1,7 @@
 import { ApiError } from '@engram/client';
 import { QueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../lib/query-keys.ts';
-import { isSignedIn, onSessionChange } from '../lib/session.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { isSignedIn, onSessionChange } from '../session/session.ts';
 
 /** A refusal stays one however often it is asked for; a server that is down may come back. */
 const isWorthRetrying = (failures: number, error: Error): boolean =>

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aProfile, aSession, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal, type FakeServer } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
-import { storeSession } from '../lib/session.ts';
+import { storeSession } from '../session/session.ts';
 
 const QUESTIONS: Question[] = ['Where', 'What', 'Which'].map((question) => ({
   questionId: question.toLowerCase(),

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ErrorState } from '../components/error-state.tsx';
 import { Logo } from '../components/logo.tsx';
-import { useSessionRestoration } from '../lib/restore-session.ts';
-import { leftDeliberately } from '../lib/session.ts';
-import { useSignedIn } from '../lib/use-session.ts';
+import { useSessionRestoration } from '../session/restore-session.ts';
+import { leftDeliberately } from '../session/session.ts';
+import { useSignedIn } from '../session/use-session.ts';
 import { paths } from './paths.ts';
 import classes from './require-session.module.css';
 

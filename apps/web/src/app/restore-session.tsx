@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
 import { matchPath } from 'react-router';
 import { Splash } from '../components/splash.tsx';
-import { restoreSession, SessionRestorationContext } from '../lib/restore-session.ts';
-import { isSignedIn } from '../lib/session.ts';
-import { awaitSettings } from '../lib/settings.ts';
+import { restoreSession, SessionRestorationContext } from '../session/restore-session.ts';
+import { isSignedIn } from '../session/session.ts';
+import { awaitSettings } from '../api/settings.ts';
 import { paths } from './paths.ts';
 
 /** A shared answer is for anybody: who reads it is not asked. */

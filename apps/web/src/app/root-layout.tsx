@@ -7,9 +7,9 @@ import {
   type ScrollRestorationProps,
 } from 'react-router';
 import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
-import { isSignedIn } from '../lib/session.ts';
-import { UploadPanelContext, type HandedIn } from '../lib/upload-panel.ts';
-import { useSignedIn } from '../lib/use-session.ts';
+import { isSignedIn } from '../session/session.ts';
+import { UploadPanelContext, type HandedIn } from '../uploads/upload-panel.ts';
+import { useSignedIn } from '../session/use-session.ts';
 import { LazyFreshCode } from './lazy-fresh-code.tsx';
 import { LazyInstallation } from './lazy-installation.tsx';
 import { paths } from './paths.ts';

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { Logo } from '../components/logo.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import { paths } from './paths.ts';
 import classes from './route-error.module.css';
 

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { registerServiceWorker } from '../features/installation/register.ts';
-import { useDocumentTitle } from '../lib/document-title.ts';
-import { useSignedIn } from '../lib/use-session.ts';
-import { useUploadPanel } from '../lib/upload-panel.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
+import { useSignedIn } from '../session/use-session.ts';
+import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { paths } from './paths.ts';
 import classes from './share-page.module.css';
 

@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { noteOf } from '../features/installation/shared-text.ts';
-import { useProfile } from '../lib/account.ts';
-import { useDocumentTitle } from '../lib/document-title.ts';
-import { queryKeys } from '../lib/query-keys.ts';
-import { useAppSettings } from '../lib/settings.ts';
+import { useProfile } from '../session/account.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useAppSettings } from '../api/settings.ts';
 import { claimShared, type SharedItem } from '../features/installation/share-inbox.ts';
-import { useUploadPanel, type HandedIn } from '../lib/upload-panel.ts';
+import { useUploadPanel, type HandedIn } from '../uploads/upload-panel.ts';
 import classes from './share-page.module.css';
 
 const handedIn = (item: SharedItem): HandedIn => ({

@@ -7,7 +7,7 @@ import { ErrorState } from '../components/error-state.tsx';
 import { Logo } from '../components/logo.tsx';
 import { useSharedAnswer } from '../features/shares/api/get-shared-answer.ts';
 import { SharedPage } from '../features/shares/components/shared-page.tsx';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import { paths } from './paths.ts';
 import classes from './shared-answer-page.module.css';
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { useProfile } from '../lib/account.ts';
-import { notifyErrorOnce } from '../lib/notify.ts';
+import { useProfile } from '../session/account.ts';
+import { notifyErrorOnce } from '../components/notify.ts';
 
 const TermsModal = lazy(async () => ({
   default: (await import('../features/auth/components/terms-modal.tsx')).TermsModal,

@@ -2,7 +2,7 @@ import { useAddKeyword } from '../features/keywords/api/add-keyword.ts';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { UploadPanel } from '../features/upload/components/upload-panel.tsx';
 import { removeShared } from '../features/installation/share-inbox.ts';
-import type { HandedIn } from '../lib/upload-panel.ts';
+import type { HandedIn } from '../uploads/upload-panel.ts';
 
 interface UploadPanelHostProps {
   opened: boolean;

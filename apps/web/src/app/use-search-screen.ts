@@ -5,7 +5,7 @@ import { useHistoryEntry } from '../features/history/api/get-history-entry.ts';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { answerOfEntry, type Answer } from '../features/search/answer.ts';
 import { useAsk, type Ask } from '../features/search/use-ask.ts';
-import { queryKeys } from '../lib/query-keys.ts';
+import { queryKeys } from '../api/query-keys.ts';
 
 /** Names the shown history entry in the address, so that a reload or a link shows it again. */
 export const ENTRY_PARAM = 'entry';

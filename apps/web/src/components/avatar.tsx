@@ -1,6 +1,6 @@
 import type { Profile } from '@engram/contract';
 import { useState } from 'react';
-import { initialsOf } from '../lib/account.ts';
+import { initialsOf } from '../session/account.ts';
 import classes from './avatar.module.css';
 
 interface AvatarProps {

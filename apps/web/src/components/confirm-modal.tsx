@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useOpened } from '../lib/use-opened.ts';
+import { useOpened } from '../browser/use-opened.ts';
 
 interface ConfirmModalProps {
   opened: boolean;

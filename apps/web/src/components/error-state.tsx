@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { messageOf } from '../lib/notify.ts';
+import { messageOf } from './notify.ts';
 import classes from './state.module.css';
 
 interface ErrorStateProps {

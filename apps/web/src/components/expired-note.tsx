@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { EXPIRED_MESSAGE } from '../lib/account.ts';
+import { EXPIRED_MESSAGE } from '../session/account.ts';
 import classes from './expired-note.module.css';
 
 /**

@@ -1,5 +1,5 @@
-import { NotConfirmed } from '../lib/fresh-code.ts';
-import { adviceFor, messageOf } from '../lib/notify.ts';
+import { NotConfirmed } from '../session/fresh-code.ts';
+import { adviceFor, messageOf } from './notify.ts';
 import classes from './failure-note.module.css';
 
 interface FailureNoteProps {

@@ -1,4 +1,4 @@
-import { fileLook } from '../lib/file-types.ts';
+import { fileLook } from '../artifacts/file-types.ts';
 import classes from './file-type-icon.module.css';
 
 interface FileTypeIconProps {

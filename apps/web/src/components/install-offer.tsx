@@ -1,5 +1,5 @@
 import { IconDownload, IconX } from '@tabler/icons-react';
-import { useInstallOffer } from '../lib/install-offer.ts';
+import { useInstallOffer } from '../browser/install-offer.ts';
 import classes from './install-offer.module.css';
 
 /** A line that installs the app, where the browser can and nobody has declined. */

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '@engram/contract';
 import type { ReactNode } from 'react';
-import { formatChange, formatDateTime } from '../lib/format.ts';
-import { useTimeZone } from '../lib/time-zone.ts';
+import { formatChange, formatDateTime } from '../format/format.ts';
+import { useTimeZone } from '../format/time-zone.ts';
 import table from './data-table.module.css';
 
 interface LedgerTableProps<Entry extends LedgerEntry> {

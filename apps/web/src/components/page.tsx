@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDocumentTitle } from '../lib/document-title.ts';
+import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './page.module.css';
 
 interface PageProps {

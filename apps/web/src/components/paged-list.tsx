@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { plural } from '../lib/format.ts';
-import type { Pages } from '../lib/use-pages.ts';
+import { plural } from '../format/format.ts';
+import type { Pages } from '../api/use-pages.ts';
 import { ErrorState } from './error-state.tsx';
 import { LoadingBlocks } from './loading-blocks.tsx';
 import classes from './paged-list.module.css';

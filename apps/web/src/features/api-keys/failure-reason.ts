@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { messageOf } from '../../lib/notify.ts';
+import { messageOf } from '../../components/notify.ts';
 
 /** Why a call failed, in the words of whoever knows; a failure that nobody explains says so. */
 export function failureReason(error: unknown): string {

@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { messageOf } from '../../lib/notify.ts';
+import { messageOf } from '../../components/notify.ts';
 
 const FAILED = 'An error occurred during login. Please try again.';
 

@@ -2,7 +2,7 @@ import type { Session } from '@engram/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../app/paths.ts';
-import { heldPlace } from '../../lib/position.ts';
+import { heldPlace } from '../../browser/position.ts';
 import { ApiError } from '@engram/client';
 import { finishGoogleSignIn } from './api/finish-google-sign-in.ts';
 import { startGoogleSignIn } from './api/start-google-sign-in.ts';

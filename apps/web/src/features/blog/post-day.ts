@@ -1,4 +1,4 @@
-import { formatDay } from '../../lib/format.ts';
+import { formatDay } from '../../format/format.ts';
 
 /**
  * The day of a post, as it is shown. A feed that gives a day and no time gives midnight UTC, which

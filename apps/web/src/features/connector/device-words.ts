@@ -1,5 +1,5 @@
 import type { Device } from '@engram/contract';
-import { plural } from '../../lib/format.ts';
+import { plural } from '../../format/format.ts';
 
 type FolderReport = NonNullable<Device['report']>['folders'][number];
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useAddressQuery } from '../../lib/use-address-query.ts';
+import { useAddressQuery } from '../../browser/use-address-query.ts';
 import { type FileFilter, type FilesView, readView, writeView } from './files-view.ts';
 
 /** The view as the address has it, so that Back, a reload and a link show the same files. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dayOf } from '../../lib/format.ts';
+import { dayOf } from '../../format/format.ts';
 import { groupByDay } from './group-by-day.ts';
 
 const zone = 'America/Los_Angeles';

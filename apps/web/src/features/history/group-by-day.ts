@@ -1,4 +1,4 @@
-import { dayOf } from '../../lib/format.ts';
+import { dayOf } from '../../format/format.ts';
 
 export interface DayGroup<T> {
   /** 'TODAY', 'YESTERDAY' or 'YYYY-MM-DD'. */

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useAddressQuery } from '../../lib/use-address-query.ts';
+import { useAddressQuery } from '../../browser/use-address-query.ts';
 import type { HistoryFilter } from './history-pages.ts';
 
 /** A mark that alone is shown. */

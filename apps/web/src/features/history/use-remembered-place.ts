@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigationType } from 'react-router';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import type { HistoryFilter } from './history-pages.ts';
 
 /** Where a list was left. */

@@ -1,5 +1,5 @@
-import { onFirstInteraction } from '../../lib/first-interaction.ts';
-import { whenQuiet } from '../../lib/when-quiet.ts';
+import { onFirstInteraction } from '../../browser/first-interaction.ts';
+import { whenQuiet } from '../../browser/when-quiet.ts';
 
 /** Asks for a new version at most this often while the app stays open, in milliseconds. */
 const CHECK_EVERY_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { SHARE_INBOX } from '../../lib/forget-shared.ts';
+import { SHARE_INBOX } from '../../session/forget-shared.ts';
 
 /** What another app hands over. */
 export interface SharedContent {

@@ -1,6 +1,6 @@
 import type { Keyword } from '@engram/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 
 /** What all changes to keywords have in common: they reach the server in the order they were made. */
 export const keywordChange = { mutationKey: queryKeys.keywords, scope: { id: 'keywords' } };

@@ -1,4 +1,4 @@
-import type { Position } from '../../lib/position.ts';
+import type { Position } from '../../browser/position.ts';
 
 const CONSENT = 'engram-location';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { holdPlace, holdPosition } from '../../lib/position.ts';
+import { holdPlace, holdPosition } from '../../browser/position.ts';
 import { namePosition } from './api/name-location.ts';
 import { canLocate, hasAgreed, isGranted, locate } from './geolocation.ts';
 

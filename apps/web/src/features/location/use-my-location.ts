@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { heldPosition, holdPosition } from '../../lib/position.ts';
+import { heldPosition, holdPosition } from '../../browser/position.ts';
 import { canLocate, FRESH_MS, hasAgreed, isGranted, keepAgreement, locate } from './geolocation.ts';
 
 /** `denied` and `unavailable` are told only to somebody who has just tried. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../lib/query-keys.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 
 /** Forgets all that another plan changes: it is asked for again where it is shown. */
 export async function forgetPlan(queries: QueryClient): Promise<void> {

@@ -1,5 +1,5 @@
 import type { BillingPeriod, Metrics, Plan } from '@engram/contract';
-import { FREE_PLAN } from '../../lib/plan-name.ts';
+import { FREE_PLAN } from '../../format/plan-name.ts';
 
 /** The tabs, the one that is open at first before the others. */
 export const periods: readonly { period: BillingPeriod; label: string; discount?: string }[] = [

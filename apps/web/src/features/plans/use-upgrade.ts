@@ -1,7 +1,7 @@
 import type { Plan, PlanChange } from '@engram/contract';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useKnownProfile } from '../../lib/account.ts';
-import { useAppSettings } from '../../lib/settings.ts';
+import { useKnownProfile } from '../../session/account.ts';
+import { useAppSettings } from '../../api/settings.ts';
 import { updatePlan } from './api/update-plan.ts';
 import { forgetPlan } from './forget-plan.ts';
 

@@ -1,6 +1,6 @@
 import type { Question } from '@engram/contract';
 import { useState } from 'react';
-import { readCache, writeCache } from '../../lib/session-cache.ts';
+import { readCache, writeCache } from '../../session/session-cache.ts';
 import type { Choices } from './api/submit-answers.ts';
 
 const CACHE_KEY = 'questionnaire';

@@ -1,7 +1,7 @@
 import type { Citation } from '@engram/contract';
 import { figureWords } from '@engram/contract/browser';
 import { withoutEscapes } from '../../components/markdown/plain-text.ts';
-import { describeLocation } from '../../lib/location.ts';
+import { describeLocation } from '../../artifacts/location.ts';
 import type { Answer } from './answer.ts';
 
 const placeOf = (citation: Citation): string => {

@@ -1,5 +1,5 @@
 import { QUESTION_LIMIT } from '@engram/contract/browser';
-import { messageOf } from '../../lib/notify.ts';
+import { messageOf } from '../../components/notify.ts';
 import type { Hearing, HearingEvents } from './hearing.ts';
 import { canRecord, LONGEST_MS, recordSpeech } from './sound-recording.ts';
 import { describeProblem } from './speech-problem.ts';

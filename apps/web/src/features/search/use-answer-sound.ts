@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../lib/notify.ts';
+import { messageOf } from '../../components/notify.ts';
 import { getAnswerSound } from './api/get-answer-sound.ts';
 
 /** A sound that is there: what plays it, and its bytes. */

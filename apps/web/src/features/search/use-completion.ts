@@ -1,5 +1,5 @@
 import { useId, useState, type KeyboardEvent } from 'react';
-import { isComposing } from '../../lib/composing.ts';
+import { isComposing } from '../../browser/composing.ts';
 import { complete, matchSuggestions, type Match } from './suggest.ts';
 
 export interface Completion {

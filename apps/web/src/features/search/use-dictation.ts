@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../lib/notify.ts';
+import { messageOf } from '../../components/notify.ts';
 import type { DictationState } from './dictation.ts';
 import type { Hearing } from './hearing.ts';
 

@@ -1,5 +1,5 @@
 import type { RelatedFile } from '@engram/contract';
-import { useSignedFile } from '../../lib/signed-file.ts';
+import { useSignedFile } from '../../artifacts/signed-file.ts';
 import { categoryOf } from './related-categories.ts';
 
 /** How long a link holds, in milliseconds. */

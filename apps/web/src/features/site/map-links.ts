@@ -1,4 +1,4 @@
-import type { AppSettings } from '../../lib/settings.ts';
+import type { AppSettings } from '../../api/settings.ts';
 
 type Position = NonNullable<AppSettings['contactPosition']>;
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { messageOf } from '../../lib/notify.ts';
+import { messageOf } from '../../components/notify.ts';
 import { uploadArtifacts } from './api/upload-artifacts.ts';
 import { planBatches, shareProgress } from './batches.ts';
 import { refusalText } from './file-rules.ts';

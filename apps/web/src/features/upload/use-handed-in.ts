@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { HandedIn } from '../../lib/upload-panel.ts';
+import type { HandedIn } from '../../uploads/upload-panel.ts';
 import { takeIn } from './take-in.ts';
 import { isEmpty, type UploadAction, type UploadContent } from './upload-state.ts';
 

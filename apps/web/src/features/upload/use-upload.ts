@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
-import { plural } from '../../lib/format.ts';
-import { notifyError, notifySuccess } from '../../lib/notify.ts';
-import { queryKeys } from '../../lib/query-keys.ts';
-import { writeSession } from '../../lib/session.ts';
+import { plural } from '../../format/format.ts';
+import { notifyError, notifySuccess } from '../../components/notify.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { writeSession } from '../../session/session.ts';
 import { sendUpload, type UploadSummary } from './send-upload.ts';
 import {
   emptyContent,

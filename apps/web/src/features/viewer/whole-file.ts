@@ -1,5 +1,5 @@
 import type { Citation, Location } from '@engram/contract';
-import { fileLook } from '../../lib/file-types.ts';
+import { fileLook } from '../../artifacts/file-types.ts';
 
 /** The number of what is not a source of an answer but a file that was opened by itself. */
 export const NO_SOURCE = 0;

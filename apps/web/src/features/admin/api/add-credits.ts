@@ -1,8 +1,8 @@
 import type { Credit } from '@engram/contract';
 import { addCredits } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { adminKey } from '../admin-keys.ts';
 
 interface Addition {

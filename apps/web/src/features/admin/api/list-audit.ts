@@ -1,6 +1,6 @@
 import { listAudit } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { usePages } from '../../../lib/use-pages.ts';
+import { api } from '../../../api/api.ts';
+import { usePages } from '../../../api/use-pages.ts';
 import { adminKey } from '../admin-keys.ts';
 
 /** What admins did, newest first. */

@@ -1,6 +1,6 @@
 import { listEmails } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { usePages } from '../../../lib/use-pages.ts';
+import { api } from '../../../api/api.ts';
+import { usePages } from '../../../api/use-pages.ts';
 
 // Nothing that admins do changes who there is.
 const key = ['people', 'found'] as const;

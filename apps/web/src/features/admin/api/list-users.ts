@@ -1,6 +1,6 @@
 import { listUsers } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { usePages } from '../../../lib/use-pages.ts';
+import { api } from '../../../api/api.ts';
+import { usePages } from '../../../api/use-pages.ts';
 import { adminKey } from '../admin-keys.ts';
 
 /** Everybody with plan, credits and files, the newest first, as far as they hold what is looked for. */

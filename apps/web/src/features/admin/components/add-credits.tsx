@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { notifySuccess } from '../../../lib/notify.ts';
+import { notifySuccess } from '../../../components/notify.ts';
 import { useAddCredits } from '../api/add-credits.ts';
 import classes from './admin.module.css';
 import { PersonPicker, type Person } from './person-picker.tsx';

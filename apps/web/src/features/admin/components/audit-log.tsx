@@ -1,7 +1,7 @@
 import table from '../../../components/data-table.module.css';
 import { PagedList } from '../../../components/paged-list.tsx';
-import { formatDateTime } from '../../../lib/format.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatDateTime } from '../../../format/format.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useAudit } from '../api/list-audit.ts';
 import classes from './admin.module.css';
 

@@ -1,7 +1,7 @@
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { messageOf } from '../../../lib/notify.ts';
+import { messageOf } from '../../../components/notify.ts';
 import { usePeople } from '../api/list-emails.ts';
 import classes from './admin.module.css';
 

@@ -5,9 +5,9 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import table from '../../../components/data-table.module.css';
 import { PagedList } from '../../../components/paged-list.tsx';
-import { formatBytes, formatDay } from '../../../lib/format.ts';
-import { partsOfPlan } from '../../../lib/plan-name.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatBytes, formatDay } from '../../../format/format.ts';
+import { partsOfPlan } from '../../../format/plan-name.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUsers } from '../api/list-users.ts';
 import classes from './admin.module.css';
 

@@ -1,7 +1,7 @@
 import type { DataOf, generateApiKey } from '@engram/contract';
 import { generateApiKey as route } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 import { apiKeysKey } from './list-api-keys.ts';
 
 /** A key as it is shown once. */

@@ -1,8 +1,8 @@
 import type { ApiKey } from '@engram/contract';
 import { listApiKeys } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { startFromCache, writeCache } from '../../../lib/session-cache.ts';
+import { api } from '../../../api/api.ts';
+import { startFromCache, writeCache } from '../../../session/session-cache.ts';
 
 export const apiKeysKey = ['apiKeys'] as const;
 

@@ -2,7 +2,7 @@ import { ApiError } from '@engram/client';
 import type { ApiKey } from '@engram/contract';
 import { revokeApiKey as route } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 import { apiKeysKey, cacheApiKeys } from './list-api-keys.ts';
 
 /** Revokes a key. One that was revoked before is as it should be. */

@@ -1,9 +1,9 @@
 import type { ApiKey } from '@engram/contract';
 import { Button } from '@mantine/core';
-import { formatDateTime } from '../../../lib/format.ts';
+import { formatDateTime } from '../../../format/format.ts';
 import tag from '../../../components/tag.module.css';
-import { useTimeZone } from '../../../lib/time-zone.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
+import { useNow } from '../../../browser/use-now.ts';
 import classes from './api-key-row.module.css';
 
 interface ApiKeyRowProps {

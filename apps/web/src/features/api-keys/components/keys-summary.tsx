@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
-import { plural } from '../../../lib/format.ts';
-import { messageOf } from '../../../lib/notify.ts';
+import { plural } from '../../../format/format.ts';
+import { messageOf } from '../../../components/notify.ts';
 import { useApiKeys } from '../api/list-api-keys.ts';
 
 /** How many keys there are, and the way to them. */

@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import copyField from '../../../components/copy-field.module.css';
-import { notifyError } from '../../../lib/notify.ts';
+import { notifyError } from '../../../components/notify.ts';
 import type { NewApiKey } from '../api/generate-api-key.ts';
 import classes from './new-key-dialog.module.css';
 

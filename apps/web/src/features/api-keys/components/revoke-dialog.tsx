@@ -2,7 +2,7 @@ import type { ApiKey } from '@engram/contract';
 import { useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import failureNote from '../../../components/failure-note.module.css';
-import { notifySuccess } from '../../../lib/notify.ts';
+import { notifySuccess } from '../../../components/notify.ts';
 import { useRevokeApiKey } from '../api/revoke-api-key.ts';
 import { failureReason } from '../failure-reason.ts';
 

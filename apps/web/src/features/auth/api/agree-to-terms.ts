@@ -1,6 +1,6 @@
 import type { Profile } from '@engram/contract';
 import { updateProfile } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** Keeps that the person accepts the terms. */
 export async function agreeToTerms(): Promise<Profile> {

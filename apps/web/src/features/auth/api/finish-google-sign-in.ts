@@ -1,7 +1,7 @@
 import type { Session } from '@engram/contract';
 import { socialSignIn } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { deviceLabel } from '../../../lib/device.ts';
+import { api } from '../../../api/api.ts';
+import { deviceLabel } from '../../../browser/device.ts';
 import type { Attempt } from '../google-attempt.ts';
 
 /** Exchanges what Google sent the browser back with for a session. */

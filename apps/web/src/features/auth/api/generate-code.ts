@@ -1,5 +1,5 @@
 import { generateCode as route } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** Has a code sent to the address. */
 export async function generateCode(email: string): Promise<void> {

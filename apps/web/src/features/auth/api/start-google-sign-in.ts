@@ -1,6 +1,6 @@
 import type { InputOf, startSocialSignIn } from '@engram/contract';
 import { startSocialSignIn as route } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 type Request = InputOf<typeof startSocialSignIn>['query'];
 

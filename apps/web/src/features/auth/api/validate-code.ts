@@ -1,8 +1,8 @@
 import type { Session } from '@engram/contract';
 import { validateCode as route } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { deviceLabel } from '../../../lib/device.ts';
-import { heldPlace } from '../../../lib/position.ts';
+import { api } from '../../../api/api.ts';
+import { deviceLabel } from '../../../browser/device.ts';
+import { heldPlace } from '../../../browser/position.ts';
 
 /** Exchanges a code for a session. */
 export async function validateCode(email: string, code: string): Promise<Session> {

@@ -1,5 +1,5 @@
 import type { Session } from '@engram/contract';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { useGoogleSignIn } from '../use-google-sign-in.ts';
 import classes from './google-button.module.css';
 import { GoogleMark } from './google-mark.tsx';

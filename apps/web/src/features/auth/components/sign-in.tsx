@@ -1,8 +1,8 @@
 import type { Session } from '@engram/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { onFirstInteraction } from '../../../lib/first-interaction.ts';
-import { hasEnded, storeSession } from '../../../lib/session.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { onFirstInteraction } from '../../../browser/first-interaction.ts';
+import { hasEnded, storeSession } from '../../../session/session.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleButton } from './google-button.tsx';
 import classes from './sign-in.module.css';

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../../../lib/notify.ts';
+import { messageOf } from '../../../components/notify.ts';
 import { agreeToTerms } from '../api/agree-to-terms.ts';
 import classes from './terms-modal.module.css';
 import { TermsText } from './terms-text.tsx';

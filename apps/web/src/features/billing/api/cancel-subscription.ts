@@ -1,8 +1,8 @@
 import { cancelSubscription } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useKnownProfile } from '../../../lib/account.ts';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { useKnownProfile } from '../../../session/account.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Ends the paid plan with the period that is paid for. */
 export function useCancelSubscription(): UseMutationResult<void, Error, void> {

@@ -1,9 +1,9 @@
 import type { Invoice } from '@engram/contract';
 import { listInvoices } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
-import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 
 /** A person's invoices, newest first; their links are signed anew for as long as they are shown. */
 export const useInvoices = (email: string): UseQueryResult<Invoice[]> =>

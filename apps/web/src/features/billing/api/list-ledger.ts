@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '@engram/contract';
 import { listLedger } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
-import { usePages, type Pages } from '../../../lib/use-pages.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { usePages, type Pages } from '../../../api/use-pages.ts';
 
 /** Every change of the person's credits, newest first. */
 export const useLedger = (): Pages<LedgerEntry> =>

@@ -1,9 +1,9 @@
 import { resumeSubscription } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useKnownProfile } from '../../../lib/account.ts';
-import { api } from '../../../lib/api.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { useKnownProfile } from '../../../session/account.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Lets the plan go on that was cancelled, or that another plan was to follow. */
 export function useResumeSubscription(): UseMutationResult<void, Error, void> {

@@ -1,7 +1,7 @@
 import type { BillingRecord } from '@engram/contract';
-import { formatDay } from '../../../lib/format.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
-import { capitalized, formatDollars } from '../../../lib/plan-name.ts';
+import { formatDay } from '../../../format/format.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
+import { capitalized, formatDollars } from '../../../format/plan-name.ts';
 import classes from './billing.module.css';
 
 /** What the end of the period means to a plan. */

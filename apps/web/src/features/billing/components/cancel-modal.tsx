@@ -1,11 +1,11 @@
 import type { BillingRecord } from '@engram/contract';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { formatDay } from '../../../lib/format.ts';
-import { notifySuccess } from '../../../lib/notify.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatDay } from '../../../format/format.ts';
+import { notifySuccess } from '../../../components/notify.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useCancelSubscription } from '../api/cancel-subscription.ts';
-import { FREE_PLAN, partsOfPlan } from '../../../lib/plan-name.ts';
+import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
 
 interface CancelModalProps {
   record: BillingRecord;

@@ -2,7 +2,7 @@ import type { Metrics } from '@engram/contract';
 import { LedgerTable } from '../../../components/ledger-table.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../format/format.ts';
 import { useLedger } from '../api/list-ledger.ts';
 import classes from './billing.module.css';
 

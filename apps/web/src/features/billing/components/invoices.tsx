@@ -9,12 +9,12 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { formatDay } from '../../../lib/format.ts';
-import { openInNewTab } from '../../../lib/open-in-new-tab.ts';
-import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatDay } from '../../../format/format.ts';
+import { openInNewTab } from '../../../artifacts/open-in-new-tab.ts';
+import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useInvoices } from '../api/list-invoices.ts';
-import { capitalized, formatDollars, partsOfPlan } from '../../../lib/plan-name.ts';
+import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import classes from './billing.module.css';
 
 const columns = ['Invoice No.', 'Plan', 'Frequency', 'Date', 'Amount', 'Documents'] as const;

@@ -3,8 +3,8 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { FREE_PLAN } from '../../../lib/plan-name.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { FREE_PLAN } from '../../../format/plan-name.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { CancelModal } from './cancel-modal.tsx';
 
 /** What can be done about a plan as it stands. */

@@ -1,10 +1,10 @@
 import type { BillingRecord, Metrics } from '@engram/contract';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatDay } from '../../../lib/format.ts';
-import { formatDollars, FREE_PLAN, partsOfPlan, planWithPeriod } from '../../../lib/plan-name.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatDay } from '../../../format/format.ts';
+import { formatDollars, FREE_PLAN, partsOfPlan, planWithPeriod } from '../../../format/plan-name.ts';
+import { useAppSettings } from '../../../api/settings.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useResumeSubscription } from '../api/resume-subscription.ts';
 import classes from './billing.module.css';
 

@@ -1,6 +1,6 @@
 import type { Metrics } from '@engram/contract';
 import { Progress } from '@mantine/core';
-import { formatGigabytes, FREE_PLAN } from '../../../lib/plan-name.ts';
+import { formatGigabytes, FREE_PLAN } from '../../../format/plan-name.ts';
 import classes from './billing.module.css';
 
 /** The share of a limit from which on its bar warns. */

@@ -1,5 +1,5 @@
 import type { BillingRecord } from '@engram/contract';
-import { capitalized } from '../../../lib/plan-name.ts';
+import { capitalized } from '../../../format/plan-name.ts';
 import classes from './billing.module.css';
 
 /** How a plan stands. */

@@ -1,6 +1,6 @@
 import { getBlogPost as route } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** One post with its text. */
 export const useBlogPost = (username: string, slug: string) =>

@@ -1,6 +1,6 @@
 import { listBlogPosts as route } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** The latest posts, newest first. */
 export const useBlogPosts = () =>

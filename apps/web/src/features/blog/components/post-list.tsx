@@ -5,7 +5,7 @@ import { generatePath, Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useBlogPosts } from '../api/list-blog-posts.ts';
 import { postDay } from '../post-day.ts';
 import classes from './post-list.module.css';

@@ -8,7 +8,7 @@ import {
   getDeviceRequest,
 } from '@engram/contract/browser';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** What a person answers to a program that asks to be let in. */
 export type Decision = 'allow' | 'deny';

@@ -2,10 +2,10 @@ import { ApiError } from '@engram/client';
 import type { Connection } from '@engram/contract';
 import { endConnection, endConnections } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { plural } from '../../../format/format.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { connectionsKey } from './list-connections.ts';
 
 /** What is left to do once connections were ended, or were not. */

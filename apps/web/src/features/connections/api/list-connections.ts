@@ -1,7 +1,7 @@
 import type { Connection } from '@engram/contract';
 import { listConnections as route } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 export const connectionsKey = ['connections'] as const;
 

@@ -2,7 +2,7 @@ import type { ConnectionKind, ConnectionRequest } from '@engram/contract';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { useProfile } from '../../../lib/account.ts';
+import { useProfile } from '../../../session/account.ts';
 import type { Decision } from '../api/answer-request.ts';
 import { permissionsOf } from '../scope-words.ts';
 import classes from './consent.module.css';

@@ -1,7 +1,7 @@
 import type { ConnectorBuild } from '@engram/contract';
 import { listConnectorBuilds } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** The files of the Connector that this server offers. */
 export function useConnectorBuilds(): UseQueryResult<ConnectorBuild[]> {

@@ -2,8 +2,8 @@ import { ApiError } from '@engram/client';
 import type { Device } from '@engram/contract';
 import { endDevice, listDevices, steerDevice } from '@engram/contract/browser';
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError } from '../../../lib/notify.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
 
 const devicesKey = ['devices'] as const;
 

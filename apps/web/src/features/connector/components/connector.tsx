@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Clip } from '../../../components/clip.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
-import { useSignedIn } from '../../../lib/use-session.ts';
+import { useSignedIn } from '../../../session/use-session.ts';
 import { useDevices } from '../api/devices.ts';
 import classes from './connector.module.css';
 import { Devices } from './devices.tsx';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { type Icon, IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
-import { formatBytes } from '../../../lib/format.ts';
+import { formatBytes } from '../../../format/format.ts';
 import { addressOf, useConnectorBuilds } from '../api/builds.ts';
 import classes from './downloads.module.css';
 

@@ -1,7 +1,7 @@
 import { API_KEY_HEADER } from '@engram/contract/browser';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { mcpAddress } from '../../../lib/mcp-address.ts';
+import { mcpAddress } from '../../../browser/mcp-address.ts';
 import { CodeBlock } from './code-block.tsx';
 import { Section } from './section.tsx';
 

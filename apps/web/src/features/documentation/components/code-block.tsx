@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { copyText } from '../../../lib/copy-text.ts';
+import { copyText } from '../../../browser/copy-text.ts';
 import classes from './code-block.module.css';
 
 interface CodeBlockProps {

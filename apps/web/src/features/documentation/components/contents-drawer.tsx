@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import { useOpened } from '../../../lib/use-opened.ts';
+import { useOpened } from '../../../browser/use-opened.ts';
 import { ContentsList, type ContentsListProps } from './contents-list.tsx';
 
 interface ContentsDrawerProps extends ContentsListProps {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { Clip } from '../../../components/clip.tsx';
 import { DeveloperTools } from './developer-tools.tsx';
 import { HowItWorks } from './how-it-works.tsx';

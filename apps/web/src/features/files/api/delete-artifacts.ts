@@ -2,10 +2,10 @@ import { ApiError } from '@engram/client';
 import { deleteArtifact, deleteArtifacts } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { plural } from '../../../format/format.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Files deleted by one call, so that there is something to see on the way through thousands. */
 const BATCH = 200;

@@ -1,8 +1,8 @@
 import { retryArtifact as route } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Has a failed file read once more. */
 export function useRetryArtifact(): UseMutationResult<void, Error, string> {

@@ -1,9 +1,9 @@
 import type { Artifact } from '@engram/contract';
 import { setArtifactKeywords as route } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { fileLists, type FilePage } from './list-artifacts.ts';
 
 /** Changes a file's keywords: shown at once, and taken back when the server refuses. */

@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core';
 import { useState } from 'react';
-import { isComposing } from '../../../lib/composing.ts';
+import { isComposing } from '../../../browser/composing.ts';
 import { refuseTyped, sameKeyword } from '../keyword-rules.ts';
 import classes from './keyword-cell.module.css';
 import { AddButton } from './row-buttons.tsx';

@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useState, type ReactNode } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import { middleCut, plural } from '../../../lib/format.ts';
+import { middleCut, plural } from '../../../format/format.ts';
 import { useDeleteArtifact, useDeleteArtifacts } from '../api/delete-artifacts.ts';
 
 const Name = ({ children, title }: { children: ReactNode; title?: string }) => (

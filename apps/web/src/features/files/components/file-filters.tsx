@@ -1,7 +1,7 @@
 import { Checkbox, CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useShownAtOnce } from '../../../lib/use-shown-at-once.ts';
+import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
 import { sortNames } from '../columns.ts';
 import { type FileFilter, type FilesView, type Sort, sorts } from '../files-view.ts';
 import classes from './files.module.css';

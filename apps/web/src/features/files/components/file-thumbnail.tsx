@@ -2,7 +2,7 @@ import type { Artifact } from '@engram/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
+import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 import { fileLists } from '../api/list-artifacts.ts';
 import classes from './file-thumbnail.module.css';
 

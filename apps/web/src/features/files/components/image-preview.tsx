@@ -3,10 +3,10 @@ import { IconExternalLink } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { useState } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { middleCut } from '../../../lib/format.ts';
-import { openFile } from '../../../lib/open-file.ts';
-import { useSignedFile } from '../../../lib/signed-file.ts';
-import { useOpened } from '../../../lib/use-opened.ts';
+import { middleCut } from '../../../format/format.ts';
+import { openFile } from '../../../artifacts/open-file.ts';
+import { useSignedFile } from '../../../artifacts/signed-file.ts';
+import { useOpened } from '../../../browser/use-opened.ts';
 import classes from './image-preview.module.css';
 
 interface ImagePreviewProps {

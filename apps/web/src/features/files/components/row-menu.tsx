@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconTrash } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
-import { useSetArtifactArchived } from '../../../lib/set-artifact-archived.ts';
+import { useSetArtifactArchived } from '../../../artifacts/set-artifact-archived.ts';
 import { useOpenedMenu } from '../use-opened-menu.ts';
 import { OptionsButton } from './row-buttons.tsx';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
-import { plural } from '../../../lib/format.ts';
-import { notifyError } from '../../../lib/notify.ts';
+import { plural } from '../../../format/format.ts';
+import { notifyError } from '../../../components/notify.ts';
 import { listIds } from '../api/list-artifacts.ts';
 import type { FileFilter } from '../files-view.ts';
 import classes from './selection-bar.module.css';

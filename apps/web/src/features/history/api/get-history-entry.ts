@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '@engram/contract';
 import { getHistoryEntry } from '@engram/contract/browser';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { todaysHistoryKey } from './list-todays-history.ts';
 
 export const historyEntryKey = (id: string) => [...queryKeys.history, 'entry', id] as const;

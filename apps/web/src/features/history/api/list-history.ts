@@ -1,7 +1,7 @@
 import { listHistory } from '@engram/contract/browser';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import type { HistoryFilter, HistoryPage, HistoryPages } from '../history-pages.ts';
 import { withNewest } from '../with-newest.ts';
 

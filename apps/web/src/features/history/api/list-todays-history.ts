@@ -1,10 +1,10 @@
 import type { HistoryEntry } from '@engram/contract';
 import { todaysHistory } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
-import { startFromCache, writeCache } from '../../../lib/session-cache.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { startFromCache, writeCache } from '../../../session/session-cache.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 
 const CACHE_KEY = 'searchHistoryKey';
 

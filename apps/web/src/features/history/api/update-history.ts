@@ -1,9 +1,9 @@
 import type { HistoryEntry } from '@engram/contract';
 import { updateHistory } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import type { HistoryChange, HistoryFilter, HistoryPages } from '../history-pages.ts';
 import { lacks, patchHistory } from '../patch-history.ts';
 import { historyListsKey } from './list-history.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useShownAtOnce } from '../../../lib/use-shown-at-once.ts';
+import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
 import { useHistoryFilter, type Only } from '../use-history-filter.ts';
 import classes from './history-filters.module.css';
 

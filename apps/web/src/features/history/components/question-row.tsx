@@ -4,8 +4,8 @@ import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
 import rowButton from '../../../components/row-button.module.css';
-import { formatTime } from '../../../lib/format.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatTime } from '../../../format/format.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUpdateHistory } from '../api/update-history.ts';
 import classes from './question-row.module.css';
 

@@ -3,10 +3,10 @@ import { IconInbox } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useKnownProfile } from '../../../lib/account.ts';
-import { forgetShared } from '../../../lib/forget-shared.ts';
+import { useKnownProfile } from '../../../session/account.ts';
+import { forgetShared } from '../../../session/forget-shared.ts';
 import { isSomethingShared } from '../share-inbox.ts';
-import { useSignedIn } from '../../../lib/use-session.ts';
+import { useSignedIn } from '../../../session/use-session.ts';
 import { Notice } from './notice.tsx';
 
 /** Whether something waits for this person, as it was when the question was first put. */

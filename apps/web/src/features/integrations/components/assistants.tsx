@@ -6,8 +6,8 @@ import { paths } from '../../../app/paths.ts';
 import copyField from '../../../components/copy-field.module.css';
 import head from '../../../components/list-head.module.css';
 import { Panel } from '../../../components/panel.tsx';
-import { copyText } from '../../../lib/copy-text.ts';
-import { mcpAddress } from '../../../lib/mcp-address.ts';
+import { copyText } from '../../../browser/copy-text.ts';
+import { mcpAddress } from '../../../browser/mcp-address.ts';
 import classes from './assistants.module.css';
 
 /** How assistants such as Claude, ChatGPT, Cursor and VS Code are connected with these files. */

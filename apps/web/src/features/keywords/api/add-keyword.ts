@@ -1,8 +1,8 @@
 import type { Keyword } from '@engram/contract';
 import { addKeyword as byPath, addKeywordByBody } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { keywordChange, readKeywordsAgain } from '../keyword-changes.ts';
 import { cacheKeywords } from './list-keywords.ts';
 

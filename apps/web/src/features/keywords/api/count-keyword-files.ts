@@ -1,7 +1,7 @@
 import { listKeywords } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** How many files carry each keyword, by its id; apart from the list, as counting takes longer. */
 export function useKeywordFiles() {

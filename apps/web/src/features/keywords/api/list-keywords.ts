@@ -1,9 +1,9 @@
 import type { Keyword } from '@engram/contract';
 import { listKeywords } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
-import { startFromCache, writeCache } from '../../../lib/session-cache.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { startFromCache, writeCache } from '../../../session/session-cache.ts';
 
 const CACHE_KEY = 'keywords';
 

@@ -2,9 +2,9 @@ import type { Keyword } from '@engram/contract';
 import { setKeywordActive } from '@engram/contract/browser';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { keywordChange, movedToast, readKeywordsAgain } from '../keyword-changes.ts';
 import { cacheKeywords } from './list-keywords.ts';
 

@@ -2,7 +2,7 @@ import type { Keyword } from '@engram/contract';
 import { Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconLock, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../format/format.ts';
 import classes from './keyword-item.module.css';
 
 const LOCKED = 'Deleting the default keyword is not possible';

@@ -1,6 +1,6 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { mayMove } from '../../../lib/use-may-move.ts';
+import { mayMove } from '../../../browser/use-may-move.ts';
 import classes from './demo-clip.module.css';
 import landing from './landing.module.css';
 

@@ -1,7 +1,7 @@
 import { nameLocation } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import type { Position } from '../../../lib/position.ts';
+import { api } from '../../../api/api.ts';
+import type { Position } from '../../../browser/position.ts';
 
 const toDegrees = (value: number): string => value.toFixed(2);
 

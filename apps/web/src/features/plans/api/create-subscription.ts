@@ -1,8 +1,8 @@
 import type { Plan } from '@engram/contract';
 import { createSubscription as route } from '@engram/contract/browser';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
-import { useKnownProfile } from '../../../lib/account.ts';
-import { api } from '../../../lib/api.ts';
+import { useKnownProfile } from '../../../session/account.ts';
+import { api } from '../../../api/api.ts';
 
 /** Begins to buy a plan: answers what its checkout is opened with. */
 export function useCreateSubscription(): UseMutationResult<string, Error, Plan> {

@@ -1,7 +1,7 @@
 import type { SandboxCheckout } from '@engram/contract';
 import { getSandboxCheckout as route } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** What a checkout of the sandbox sells. */
 export function useSandboxCheckout(clientSecret: string): UseQueryResult<SandboxCheckout> {

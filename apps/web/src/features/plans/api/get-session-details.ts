@@ -1,7 +1,7 @@
 import type { DataOf, getSessionDetails as described } from '@engram/contract';
 import { getSessionDetails as route } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 type PaymentStatus = DataOf<typeof described>['paymentStatus'];
 

@@ -1,7 +1,7 @@
 import type { Plan } from '@engram/contract';
 import { listPlans } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** The plans there are. */
 export function usePlans(): UseQueryResult<Plan[]> {

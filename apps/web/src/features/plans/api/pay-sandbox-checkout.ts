@@ -1,6 +1,6 @@
 import { paySandboxCheckout as route } from '@engram/contract/browser';
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 import type { Card } from '../card.ts';
 
 /** Pays a checkout of the sandbox; answers the session whose result is to be shown. */

@@ -1,5 +1,5 @@
 import { updatePlan as route } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** Changes the running plan as it was shown for a moment. Answers null, or the secret of what is still to be paid or confirmed. */
 export const updatePlan = async (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { Loader } from './loader.tsx';
 
 // Each server has one of the two, and Stripe's brings a library along.

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { messageOf } from '../../../lib/notify.ts';
+import { messageOf } from '../../../components/notify.ts';
 import { usePaymentStatus } from '../api/get-session-details.ts';
 import { forgetPlan } from '../forget-plan.ts';
 import classes from './payment-result.module.css';

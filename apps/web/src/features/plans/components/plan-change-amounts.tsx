@@ -1,7 +1,7 @@
 import type { PlanChange } from '@engram/contract';
-import { formatDay } from '../../../lib/format.ts';
-import { formatDollars } from '../../../lib/plan-name.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatDay } from '../../../format/format.ts';
+import { formatDollars } from '../../../format/plan-name.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import classes from './plan-change-amounts.module.css';
 
 /** What a change of the plan costs today, and when the plan begins. */

@@ -2,7 +2,7 @@ import { ApiError } from '@engram/client';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { messageOf } from '../../../lib/notify.ts';
+import { messageOf } from '../../../components/notify.ts';
 import classes from './plan-failure.module.css';
 
 interface PlanFailureProps {

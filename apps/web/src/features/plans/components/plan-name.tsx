@@ -1,6 +1,6 @@
 import type { Offer } from '../offer.ts';
 import tag from '../../../components/tag.module.css';
-import { formatDollars } from '../../../lib/plan-name.ts';
+import { formatDollars } from '../../../format/plan-name.ts';
 import { standingText } from '../plan-rules.ts';
 import classes from './plan-name.module.css';
 

@@ -1,5 +1,5 @@
 import type { Metrics } from '@engram/contract';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import classes from './plans.module.css';
 
 /** What holds for all plans, and what this server does about limits and money. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { messageOf } from '../../../lib/notify.ts';
+import { messageOf } from '../../../components/notify.ts';
 import classes from './plans.module.css';
 
 /** The server could not tell its plans: what is shown instead, and a way to ask again. */

@@ -3,17 +3,17 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useBilling, useMetrics } from '../../../lib/account.ts';
-import { formatDay } from '../../../lib/format.ts';
-import { notifySuccess } from '../../../lib/notify.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { useBilling, useMetrics } from '../../../session/account.ts';
+import { formatDay } from '../../../format/format.ts';
+import { notifySuccess } from '../../../components/notify.ts';
+import { useAppSettings } from '../../../api/settings.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useCreateSubscription } from '../api/create-subscription.ts';
 import { usePlans } from '../api/list-plans.ts';
 import { usePreviewPlan } from '../api/preview-plan.ts';
 import { fallbackPlans } from '../fallback-plans.ts';
 import type { Offer } from '../offer.ts';
-import { FREE_PLAN, partsOfPlan } from '../../../lib/plan-name.ts';
+import { FREE_PLAN, partsOfPlan } from '../../../format/plan-name.ts';
 import {
   isForSale,
   isFree,

@@ -4,7 +4,7 @@ import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { useSandboxCheckout } from '../api/get-sandbox-checkout.ts';
 import { usePaySandboxCheckout } from '../api/pay-sandbox-checkout.ts';
-import { formatDollars, partsOfPlan } from '../../../lib/plan-name.ts';
+import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import { perPeriod } from '../plan-rules.ts';
 import { CardForm } from './card-form.tsx';
 import { Loader } from './loader.tsx';

@@ -1,6 +1,6 @@
 import type { PlanChange } from '@engram/contract';
 import { Button, Group, Modal } from '@mantine/core';
-import { formatDollars, partsOfPlan } from '../../../lib/plan-name.ts';
+import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import { limits, perPeriod } from '../plan-rules.ts';
 import type { ShownChange } from '../use-upgrade.ts';
 import { PlanChangeAmounts } from './plan-change-amounts.tsx';

@@ -2,9 +2,9 @@ import type { ImportResult } from '@engram/contract';
 import { importAccount } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { forgetLists } from '../../../lib/forget-lists.ts';
-import { isSignedIn, writeSession } from '../../../lib/session.ts';
+import { api } from '../../../api/api.ts';
+import { forgetLists } from '../../../artifacts/forget-lists.ts';
+import { isSignedIn, writeSession } from '../../../session/session.ts';
 
 /** Sends an export and tells how much of it has left; whatever shows what came in follows at once. */
 export function useImport() {

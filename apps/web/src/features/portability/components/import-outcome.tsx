@@ -1,7 +1,7 @@
 import type { ImportResult } from '@engram/contract';
 import { Button, CloseButton } from '@mantine/core';
 import { useState } from 'react';
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../format/format.ts';
 import classes from './your-data.module.css';
 
 interface ImportOutcomeProps {

@@ -2,7 +2,7 @@ import { Button, FileButton, Progress } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import { formatMegabytes, middleCut } from '../../../lib/format.ts';
+import { formatMegabytes, middleCut } from '../../../format/format.ts';
 import { useImport } from '../api/import-account.ts';
 import { headingOf, ImportOutcome } from './import-outcome.tsx';
 import classes from './your-data.module.css';

@@ -2,8 +2,8 @@ import { deleteAccount } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { api } from '../../../lib/api.ts';
-import { leaveSession } from '../../../lib/session.ts';
+import { api } from '../../../api/api.ts';
+import { leaveSession } from '../../../session/session.ts';
 
 /**
  * Deletes the account with the given address and everything in it, forgets the person here and goes

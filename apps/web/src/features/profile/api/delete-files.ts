@@ -1,8 +1,8 @@
 import { deleteAllArtifacts } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { forgetLists } from '../../../lib/forget-lists.ts';
-import { writeSession } from '../../../lib/session.ts';
+import { api } from '../../../api/api.ts';
+import { forgetLists } from '../../../artifacts/forget-lists.ts';
+import { writeSession } from '../../../session/session.ts';
 
 /** Deletes all files. */
 export function useDeleteFiles(): UseMutationResult<void, Error, void> {

@@ -1,7 +1,7 @@
 import { deleteHistory } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { forgetLists } from '../../../lib/forget-lists.ts';
+import { api } from '../../../api/api.ts';
+import { forgetLists } from '../../../artifacts/forget-lists.ts';
 
 /** Deletes all questions with their answers. */
 export function useDeleteHistory(): UseMutationResult<void, Error, void> {

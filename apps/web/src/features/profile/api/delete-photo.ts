@@ -1,8 +1,8 @@
 import { deleteProfileImage } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Removes the photo; whatever shows the person shows their initials again. */
 export function useDeletePhoto() {

@@ -1,8 +1,8 @@
 import type { Profile } from '@engram/contract';
 import { updateProfile } from '@engram/contract/browser';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import type { Change } from '../profile-changes.ts';
 
 /** Changes the profile; whatever shows it follows at once. */

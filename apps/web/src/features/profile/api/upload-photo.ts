@@ -2,8 +2,8 @@ import type { Profile } from '@engram/contract';
 import { uploadProfileImage } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Sends a photo and tells how much of it has left; whatever shows the person follows at once. */
 export function useUploadPhoto() {

@@ -4,7 +4,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type Ref } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
 import failureNote from '../../../components/failure-note.module.css';
-import { messageOf, notifySuccess } from '../../../lib/notify.ts';
+import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { useDeleteFiles } from '../api/delete-files.ts';
 import { useDeleteHistory } from '../api/delete-history.ts';
 import classes from './profile.module.css';

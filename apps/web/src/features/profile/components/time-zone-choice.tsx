@@ -1,10 +1,10 @@
 import type { Profile } from '@engram/contract';
 import { Radio } from '@mantine/core';
-import { formatDateTime, timeZoneName } from '../../../lib/format.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
-import { useServerTimeZone } from '../../../lib/settings.ts';
-import { deviceTimeZone } from '../../../lib/time-zone.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { formatDateTime, timeZoneName } from '../../../format/format.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { useServerTimeZone } from '../../../api/settings.ts';
+import { deviceTimeZone } from '../../../format/time-zone.ts';
+import { useNow } from '../../../browser/use-now.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
 import classes from './time-zone-choice.module.css';
 

@@ -1,7 +1,7 @@
 import type { AnsweredQuestion } from '@engram/contract';
 import { listAnsweredQuestions } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** Beside the key of the questions themselves: what makes those stale makes these so too. */
 export const answeredQuestionsKey = ['questionnaire', 'answered'] as const;

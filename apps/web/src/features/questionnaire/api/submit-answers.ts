@@ -1,8 +1,8 @@
 import { answerQuestions } from '@engram/contract/browser';
 import type { AnsweredQuestion } from '@engram/contract';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { answeredQuestionsKey } from './list-answered-questions.ts';
 
 /** The option chosen for each question, by ids. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { whenQuiet } from '../../../lib/when-quiet.ts';
+import { whenQuiet } from '../../../browser/when-quiet.ts';
 import classes from './backdrop.module.css';
 
 interface BackdropProps {

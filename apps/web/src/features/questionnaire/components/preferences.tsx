@@ -4,7 +4,7 @@ import { useId, useState, type SyntheticEvent } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
-import { notifySuccess } from '../../../lib/notify.ts';
+import { notifySuccess } from '../../../components/notify.ts';
 import { useAnsweredQuestions } from '../api/list-answered-questions.ts';
 import { useSubmitAnswers, type Choices } from '../api/submit-answers.ts';
 import classes from './preferences.module.css';

@@ -1,6 +1,6 @@
 import type { Question } from '@engram/contract';
 import { ErrorState } from '../../../components/error-state.tsx';
-import { notifySuccess } from '../../../lib/notify.ts';
+import { notifySuccess } from '../../../components/notify.ts';
 import { useQuestions } from '../api/list-questions.ts';
 import { useSubmitAnswers } from '../api/submit-answers.ts';
 import { useAnswering } from '../use-answering.ts';

@@ -1,9 +1,9 @@
 import { ApiError } from '@engram/client';
 import type { Citation, RelatedFile, SearchData } from '@engram/contract';
 import { search } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { deviceLabel } from '../../../lib/device.ts';
-import { heldPosition } from '../../../lib/position.ts';
+import { api } from '../../../api/api.ts';
+import { deviceLabel } from '../../../browser/device.ts';
+import { heldPosition } from '../../../browser/position.ts';
 
 export interface Question {
   text: string;

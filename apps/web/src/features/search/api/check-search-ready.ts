@@ -1,7 +1,7 @@
 import { READY_POLL_MS, searchReady } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Whether no file is waiting or being read; asked again every 15 seconds until it is so. */
 export function useSearchReady() {

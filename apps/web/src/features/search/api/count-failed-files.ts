@@ -1,7 +1,7 @@
 import { listArtifacts } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** How many files could not be read, archived ones left out; undefined until that is known. */
 export function useFailedFileCount(enabled: boolean): number | undefined {

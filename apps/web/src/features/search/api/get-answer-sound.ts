@@ -1,6 +1,6 @@
 import { ApiError } from '@engram/client';
 import { historyAudio } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /**
  * An answer as sound; the server speaks it now unless it did before. Throws an {@link ApiError} when

@@ -1,7 +1,7 @@
 import { recommendedQuestions } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Questions that the person's own files answer; asked for where there are files. */
 export function useRecommendedQuestions(hasFiles = true) {

@@ -1,7 +1,7 @@
 import { suggestions } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** What a question may be completed to; the browser matches it. Asked for once somebody types. */
 export function useSuggestions(typing: boolean) {

@@ -1,5 +1,5 @@
 import { transcribe } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 /** What containers that browsers record in are called as files. */
 const ENDINGS: Record<string, string> = {

@@ -8,7 +8,7 @@ import {
   IconStarFilled,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { copyText } from '../../../lib/copy-text.ts';
+import { copyText } from '../../../browser/copy-text.ts';
 import type { Answer } from '../answer.ts';
 import { copiedAnswer } from '../copied-answer.ts';
 import classes from './answer-panel.module.css';

@@ -1,6 +1,6 @@
 import type { Citation } from '@engram/contract';
 import classes from '../../../components/citation-number.module.css';
-import { describeLocation } from '../../../lib/location.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
 
 interface CitationButtonProps {
   citation: Citation;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { formatDuration } from '../../../lib/format.ts';
+import { formatDuration } from '../../../format/format.ts';
 import type { Dictation } from '../use-dictation.ts';
 import classes from './dictation.module.css';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { openFile } from '../../../lib/open-file.ts';
-import { LINK_FRESH_MS } from '../../../lib/signed-file.ts';
+import { openFile } from '../../../artifacts/open-file.ts';
+import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 
 interface FileLinkProps {
   artifactId: string;

@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import clamped from '../../../components/clamped.module.css';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Player } from '../../../components/player.tsx';
-import { openFile } from '../../../lib/open-file.ts';
+import { openFile } from '../../../artifacts/open-file.ts';
 import { categoryOf, previewOf } from '../related-categories.ts';
 import type { SignedRelatedFile } from '../use-related-file.ts';
 import { FileLink } from './file-link.tsx';

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState, type CSSProperties, type ReactNode } from 'react';
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../format/format.ts';
 import type { Explanation } from '../answer.ts';
 import classes from './how-found.module.css';
 

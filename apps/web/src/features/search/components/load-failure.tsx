@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { messageOf } from '../../../lib/notify.ts';
+import { messageOf } from '../../../components/notify.ts';
 import classes from './notices.module.css';
 
 interface LoadFailureProps {

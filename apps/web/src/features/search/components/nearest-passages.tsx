@@ -4,7 +4,7 @@ import clamped from '../../../components/clamped.module.css';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
-import { describeLocation } from '../../../lib/location.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
 import classes from './nearest-passages.module.css';
 
 interface NearestPassagesProps {

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCheck, IconClock, type Icon } from '@tabler/icon
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../format/format.ts';
 import { useSearchReady } from '../api/check-search-ready.ts';
 import { useFailedFileCount } from '../api/count-failed-files.ts';
 import classes from './notices.module.css';

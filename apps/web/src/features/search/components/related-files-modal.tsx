@@ -2,7 +2,7 @@ import type { RelatedFile } from '@engram/contract';
 import { Modal } from '@mantine/core';
 import { IconBrain } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useOpened } from '../../../lib/use-opened.ts';
+import { useOpened } from '../../../browser/use-opened.ts';
 import { categoryOf, countEach, type Category } from '../related-categories.ts';
 import { RelatedFileCard } from './related-file-card.tsx';
 import classes from './related-files-modal.module.css';

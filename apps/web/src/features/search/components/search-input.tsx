@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconArrowUp, IconCornerDownRight, IconX } from '@tab
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { paths } from '../../../app/paths.ts';
 import { ExpiredNote } from '../../../components/expired-note.tsx';
-import { isComposing } from '../../../lib/composing.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { isComposing } from '../../../browser/composing.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { useCompletion } from '../use-completion.ts';
 import { useDictation, type Dictation } from '../use-dictation.ts';
 import { DictationButton } from './dictation-button.tsx';

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type CSSProperties } from 'react';
-import { formatDuration } from '../../../lib/format.ts';
+import { formatDuration } from '../../../format/format.ts';
 import type { AnswerSound } from '../use-answer-sound.ts';
 import notices from './notices.module.css';
 import classes from './sound-player.module.css';

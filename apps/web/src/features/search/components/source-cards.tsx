@@ -5,7 +5,7 @@ import clamped from '../../../components/clamped.module.css';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
-import { describeLocation } from '../../../lib/location.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
 import classes from './sources.module.css';
 
 interface SourceCardsProps {

@@ -1,4 +1,4 @@
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../format/format.ts';
 import type { Completion } from '../use-completion.ts';
 import classes from './suggestion-list.module.css';
 

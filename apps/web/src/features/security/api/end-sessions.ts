@@ -2,10 +2,10 @@ import { ApiError } from '@engram/client';
 import type { OpenSession } from '@engram/contract';
 import { endSession, endSessions } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError, notifySuccess } from '../../../lib/notify.ts';
-import { plural } from '../../../lib/format.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { plural } from '../../../format/format.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { sessionsKey } from './list-sessions.ts';
 
 /** What is left to do once sessions were ended, or were not. */

@@ -1,7 +1,7 @@
 import { listSecurityEvents as route } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
-import { usePages } from '../../../lib/use-pages.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
+import { usePages } from '../../../api/use-pages.ts';
 
 /** What happened to the safety of the account, the newest first, page by page. */
 export const useSecurityEvents = () =>

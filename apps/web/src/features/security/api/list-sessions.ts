@@ -1,7 +1,7 @@
 import type { OpenSession } from '@engram/contract';
 import { listSessions as route } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 export const sessionsKey = ['sessions'] as const;
 

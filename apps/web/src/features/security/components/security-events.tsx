@@ -1,8 +1,8 @@
 import type { SecurityEvent } from '@engram/contract';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { formatDateTime } from '../../../lib/format.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatDateTime } from '../../../format/format.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import { useSecurityEvents } from '../api/list-security-events.ts';
 import { eventWords } from '../event-words.ts';
 import { From } from './from.tsx';

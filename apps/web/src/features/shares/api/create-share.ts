@@ -1,7 +1,7 @@
 import type { Share } from '@engram/contract';
 import { createShare as route } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 import { sharesKey } from './list-shares.ts';
 
 /** Makes the link of an entry of the history, or asks for the one that it has. */

@@ -1,8 +1,8 @@
 import { deleteShare as route } from '@engram/contract/browser';
 import { ApiError } from '@engram/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { notifyError } from '../../../lib/notify.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
 import { sharesKey } from './list-shares.ts';
 
 /** Revokes a link. One that was revoked before is as it should be. */

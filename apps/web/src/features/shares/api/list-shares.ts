@@ -1,6 +1,6 @@
 import { listShares as route } from '@engram/contract/browser';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
+import { api } from '../../../api/api.ts';
 
 export const sharesKey = ['shares'] as const;
 

@@ -5,9 +5,9 @@ import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { leadValue } from '../../../components/lead-value.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
-import { formatLongDate, formatTime } from '../../../lib/format.ts';
-import { describeLocation } from '../../../lib/location.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatLongDate, formatTime } from '../../../format/format.ts';
+import { describeLocation } from '../../../artifacts/location.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import classes from './shared-page.module.css';
 
 const sourceId = (n: number): string => `source-${n}`;

@@ -1,5 +1,5 @@
-import { formatDateTime } from '../../../lib/format.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
+import { formatDateTime } from '../../../format/format.ts';
+import { useTimeZone } from '../../../format/time-zone.ts';
 import classes from './share-dialog.module.css';
 
 /** Since when a link works. */

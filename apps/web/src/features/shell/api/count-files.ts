@@ -1,7 +1,7 @@
 import { listArtifacts } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** How many files the person has; undefined until that is known. */
 export function useFileCount(): number | undefined {

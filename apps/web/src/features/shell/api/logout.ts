@@ -3,9 +3,9 @@ import { ApiError } from '@engram/client';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { api } from '../../../lib/api.ts';
-import { notifyError } from '../../../lib/notify.ts';
-import { leaveSession } from '../../../lib/session.ts';
+import { api } from '../../../api/api.ts';
+import { notifyError } from '../../../components/notify.ts';
+import { leaveSession } from '../../../session/session.ts';
 
 async function logout(): Promise<void> {
   try {

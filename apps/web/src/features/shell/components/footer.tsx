@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { scrollToTop } from '../../../lib/scroll-to-top.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { scrollToTop } from '../../../browser/scroll-to-top.ts';
+import { useAppSettings } from '../../../api/settings.ts';
+import { useNow } from '../../../browser/use-now.ts';
 import classes from './footer.module.css';
 
 // Most servers name no network, and the icons of all known ones are no small thing.

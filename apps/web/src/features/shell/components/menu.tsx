@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
-import { useSignedIn } from '../../../lib/use-session.ts';
+import { useSignedIn } from '../../../session/use-session.ts';
 import { siteLinks } from '../site-links.ts';
 import classes from './menu.module.css';
 import { Navigation } from './navigation.tsx';

@@ -13,8 +13,8 @@ import {
 import { Fragment } from 'react';
 import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { readSession } from '../../../lib/session.ts';
-import { useUploadPanel } from '../../../lib/upload-panel.ts';
+import { readSession } from '../../../session/session.ts';
+import { useUploadPanel } from '../../../uploads/upload-panel.ts';
 import { useFileCount } from '../api/count-files.ts';
 import { useLogout } from '../api/logout.ts';
 import { deleteAccount } from '../places.ts';

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { Metrics } from '@engram/contract';
 import { paths } from '../../../app/paths.ts';
-import { useMetrics, useProfile } from '../../../lib/account.ts';
-import { shortPlanName } from '../../../lib/plan-name.ts';
-import { useHasArtifacts } from '../../../lib/use-session.ts';
+import { useMetrics, useProfile } from '../../../session/account.ts';
+import { shortPlanName } from '../../../format/plan-name.ts';
+import { useHasArtifacts } from '../../../session/use-session.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import classes from './person.module.css';
 

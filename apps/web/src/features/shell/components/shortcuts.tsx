@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useUploadPanel } from '../../../lib/upload-panel.ts';
+import { useUploadPanel } from '../../../uploads/upload-panel.ts';
 import { places } from '../places.ts';
 
 const ShortcutList = lazy(async () => ({

@@ -17,7 +17,7 @@ import {
   IconBrandYoutube,
   type Icon,
 } from '@tabler/icons-react';
-import type { AppSettings } from '../../../lib/settings.ts';
+import type { AppSettings } from '../../../api/settings.ts';
 import classes from './social-links.module.css';
 
 const icons: Record<string, Icon> = {

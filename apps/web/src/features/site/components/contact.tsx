@@ -1,7 +1,7 @@
 import { IconMail, IconMapPin, IconPhone, type Icon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import { mapFrame, mapLink, phoneLink } from '../map-links.ts';
 import classes from './contact.module.css';
 import { LettersPicture } from './letters-picture.tsx';

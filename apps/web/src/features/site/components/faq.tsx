@@ -1,7 +1,7 @@
 import { Accordion, Tabs } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useAppSettings } from '../../../lib/settings.ts';
+import { useAppSettings } from '../../../api/settings.ts';
 import type { Topic } from '../faq/question.ts';
 import { placeOf, topics } from '../faq/topics.ts';
 import classes from './faq.module.css';

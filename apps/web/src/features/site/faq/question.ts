@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { AppSettings } from '../../../lib/settings.ts';
+import type { AppSettings } from '../../../api/settings.ts';
 
 /** A question with its answer. Some answers depend on how this server is set up. */
 export interface Question {

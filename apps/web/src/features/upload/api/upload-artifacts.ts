@@ -1,7 +1,7 @@
 import type { UploadResult } from '@engram/contract';
 import { uploadArtifacts as route } from '@engram/contract/browser';
-import { api } from '../../../lib/api.ts';
-import { deviceLabel } from '../../../lib/device.ts';
+import { api } from '../../../api/api.ts';
+import { deviceLabel } from '../../../browser/device.ts';
 import type { UploadItem } from '../upload-state.ts';
 
 interface UploadCall {

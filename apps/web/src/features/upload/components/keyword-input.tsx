@@ -1,8 +1,8 @@
 import { Button, Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { KEYWORD_LIMIT, refuseKeyword } from '@engram/contract/browser';
 import { useId, useState } from 'react';
-import { isComposing } from '../../../lib/composing.ts';
-import { messageOf } from '../../../lib/notify.ts';
+import { isComposing } from '../../../browser/composing.ts';
+import { messageOf } from '../../../components/notify.ts';
 import classes from './keyword-input.module.css';
 
 /** At most this many suggestions at once. */

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { notifyError } from '../../../lib/notify.ts';
+import { notifyError } from '../../../components/notify.ts';
 import { refusalAdvice, refusalHeadings, type Refusal, type RefusalKind } from '../file-rules.ts';
 import { canShrink } from '../shrink-image.ts';
 import classes from './refusals.module.css';

@@ -3,7 +3,7 @@ import { IconCheck, IconTag, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import { formatBytes } from '../../../lib/format.ts';
+import { formatBytes } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-state.ts';
 import { KeywordInput } from './keyword-input.tsx';
 import classes from './upload-row.module.css';

@@ -1,8 +1,8 @@
 import type { DataOf } from '@engram/contract';
 import { getArtifactSegments } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { READ_FRESH_MS } from './get-artifact-text.ts';
 
 /** A stretch of a file's text that stands at one place of the file. */

@@ -1,7 +1,7 @@
 import { getArtifactText } from '@engram/contract/browser';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 
 /** How long what was read of a file is taken as it is: it may be deleted, or read anew. In milliseconds. */
 export const READ_FRESH_MS = 5 * 60_000;

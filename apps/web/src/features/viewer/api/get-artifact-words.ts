@@ -1,8 +1,8 @@
 import type { DataOf } from '@engram/contract';
 import { getArtifactWords } from '@engram/contract/browser';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { queryKeys } from '../../../lib/query-keys.ts';
+import { api } from '../../../api/api.ts';
+import { queryKeys } from '../../../api/query-keys.ts';
 import { READ_FRESH_MS } from './get-artifact-text.ts';
 
 export type ArtifactWord = DataOf<typeof getArtifactWords>[number];

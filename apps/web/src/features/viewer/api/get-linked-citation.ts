@@ -1,5 +1,5 @@
 import type { Citation } from '@engram/contract';
-import { useSignedFile } from '../../../lib/signed-file.ts';
+import { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { wholeFile } from '../whole-file.ts';
 import { useSegmentAt } from './get-artifact-segments.ts';
 import { useArtifactText } from './get-artifact-text.ts';

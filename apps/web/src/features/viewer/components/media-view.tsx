@@ -1,7 +1,7 @@
 import type { Citation } from '@engram/contract';
 import { useMemo, useRef, useState } from 'react';
-import { formatDuration } from '../../../lib/format.ts';
-import type { useSignedFile } from '../../../lib/signed-file.ts';
+import { formatDuration } from '../../../format/format.ts';
+import type { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { overlaps } from '../quote-place.ts';
 import { partAt, transcriptOf, type TranscriptPart } from '../transcript.ts';
 import { MarkedText } from './marked-text.tsx';

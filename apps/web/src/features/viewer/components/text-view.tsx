@@ -1,6 +1,6 @@
 import type { Citation } from '@engram/contract';
 import { useMemo } from 'react';
-import { hasFields } from '../../../lib/file-types.ts';
+import { hasFields } from '../../../artifacts/file-types.ts';
 import { useArtifactSegments, type ArtifactSegment } from '../api/get-artifact-segments.ts';
 import { overlaps } from '../quote-place.ts';
 import { windowRows } from '../text-rows.ts';

@@ -1,8 +1,8 @@
 import { setArtifactArchived } from '@engram/contract/browser';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from './api.ts';
-import { notifyError, notifySuccess } from './notify.ts';
-import { queryKeys } from './query-keys.ts';
+import { api } from '../api/api.ts';
+import { notifyError, notifySuccess } from '../components/notify.ts';
+import { queryKeys } from '../api/query-keys.ts';
 
 interface ArchiveChange {
   artifactId: string;

@@ -1,9 +1,9 @@
 import type { Profile } from '@engram/contract';
 import { useMemo } from 'react';
-import { useKnownProfile } from './account.ts';
+import { useKnownProfile } from '../session/account.ts';
 import { timeZoneName } from './format.ts';
-import { readSession } from './session.ts';
-import { useServerTimeZone } from './settings.ts';
+import { readSession } from '../session/session.ts';
+import { useServerTimeZone } from '../api/settings.ts';
 
 /** The zone that times are shown and days are counted in. */
 export interface TimeZone {

@@ -1,7 +1,7 @@
 import { ApiError } from '@engram/client';
 import { notifications } from '@mantine/notifications';
 import { createElement, type ReactNode } from 'react';
-import { NotConfirmed } from './fresh-code.ts';
+import { NotConfirmed } from '../session/fresh-code.ts';
 
 /** A sentence about a failure that a person can act on. */
 export function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { queryKeys } from './query-keys.ts';
-import { clearCache } from './session-cache.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { clearCache } from '../session/session-cache.ts';
 
 /** Forgets every list that was read, here and in the session's storage; what is shown is read again. */
 export function forgetLists(queries: QueryClient): void {

@@ -1,4 +1,4 @@
-import { notifyError, notifySuccess } from './notify.ts';
+import { notifyError, notifySuccess } from '../components/notify.ts';
 
 interface CopyMessages {
   done: string;

@@ -1,6 +1,6 @@
 import type { Location } from '@engram/contract';
 import { fileLook, hasFields } from './file-types.ts';
-import { formatDuration } from './format.ts';
+import { formatDuration } from '../format/format.ts';
 
 interface Place {
   /** What stands in a pill: 'Page 7', 'Rent, row 18', '4:12', 'docs/a.pdf · page 2'. */

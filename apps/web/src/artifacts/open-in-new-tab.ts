@@ -1,4 +1,4 @@
-import { notifyError } from './notify.ts';
+import { notifyError } from '../components/notify.ts';
 
 /** Opens in a new tab what has yet to be asked for; `failed` says what could not be opened. */
 export async function openInNewTab(failed: string, ask: () => Promise<string>): Promise<void> {

@@ -1,7 +1,7 @@
 import { signArtifact } from '@engram/contract/browser';
 import { useQuery } from '@tanstack/react-query';
-import { api } from './api.ts';
-import { queryKeys } from './query-keys.ts';
+import { api } from '../api/api.ts';
+import { queryKeys } from '../api/query-keys.ts';
 
 /** Links hold for 15 minutes: one is signed anew well before that. In milliseconds. */
 export const LINK_FRESH_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import { ApiError } from '@engram/client';
 import { refreshSession } from '@engram/contract/browser';
 import { createContext, use } from 'react';
-import { api } from './api.ts';
+import { api } from '../api/api.ts';
 import { isSignedIn, storeSession } from './session.ts';
 
 /** How long a page may wait for its session; a server that is slower than this is as good as down. */

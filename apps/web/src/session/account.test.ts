@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { initialsOf } from './account.ts';
-import { deviceLabel } from './device.ts';
+import { deviceLabel } from '../browser/device.ts';
 
 it.each([
   [{ name: 'Ann Becker', email: 'x@y.z' }, 'AB'],

@@ -1,7 +1,7 @@
 import { createClient, type Client } from '@engram/client';
-import { withFreshCode } from './fresh-code.ts';
-import { endSession, readSession } from './session.ts';
-import { uploadWithProgress } from './upload-with-progress.ts';
+import { withFreshCode } from '../session/fresh-code.ts';
+import { endSession, readSession } from '../session/session.ts';
+import { uploadWithProgress } from '../uploads/upload-with-progress.ts';
 
 const client = createClient({
   baseUrl: '/v1',

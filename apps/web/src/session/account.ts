@@ -2,8 +2,8 @@ import type { BillingRecord, Metrics, Profile } from '@engram/contract';
 import { getBilling, getMetrics, getProfile } from '@engram/contract/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api } from './api.ts';
-import { queryKeys } from './query-keys.ts';
+import { api } from '../api/api.ts';
+import { queryKeys } from '../api/query-keys.ts';
 import { isSignedIn, writeSession } from './session.ts';
 
 /** Said wherever an expired plan blocks searching or uploading. */
