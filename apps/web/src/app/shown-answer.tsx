@@ -1,13 +1,11 @@
-import type { Citation } from '@engram/contract';
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useEvidence } from '../artifacts/evidence.ts';
+import { viewedFile } from '../artifacts/whole-file.ts';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { QuoteExcerpt } from '../features/viewer/components/quote-excerpt.tsx';
-import { NO_SOURCE, wholeFile } from '../features/viewer/whole-file.ts';
-
-const SourceViewer = lazy(() => import('../features/viewer/components/source-viewer.tsx'));
 
 const ShareDialog = lazy(async () => ({
   default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
@@ -24,38 +22,10 @@ interface ShownAnswerProps extends AnswerChanges {
   suggestions?: ReactNode;
 }
 
-/** What the viewer shows. */
-interface Viewed {
-  /** The number of what is shown of the list; null while the viewer is closed, or slides away. */
-  n: number | null;
-  /** The sources, the nearest passages, or a file by itself. */
-  list: readonly Citation[];
-  /** What one of the list is called. */
-  noun: 'source' | 'passage';
-}
-
-/** What stands in the viewer, and where the focus was before it opened. */
-function useViewer() {
-  const [shown, setShown] = useState<Viewed | null>(null);
-  const opener = useRef<Element | null>(null);
-  return {
-    shown,
-    open: (viewed: Viewed): void => {
-      if (shown === null || shown.n === null) opener.current = document.activeElement;
-      setShown(viewed);
-    },
-    goTo: (n: number | null): void => setShown((viewed) => viewed && { ...viewed, n }),
-    returnFocus: (): void => {
-      // Reading goes on where it was left.
-      if (opener.current instanceof HTMLElement) opener.current.focus();
-    },
-  };
-}
-
-/** An answer, and the viewer that opens on its sources and files. */
+/** An answer, whose sources and files open in the evidence pane. */
 export default function ShownAnswer(props: ShownAnswerProps) {
   const { id, citations, nearest, question } = props.answer;
-  const viewer = useViewer();
+  const evidence = useEvidence();
   // Null until the dialog is first opened; it stays where it is while it closes.
   const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
   return (
@@ -63,29 +33,15 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       <AnswerPanel
         {...props}
         {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
-        onOpenSource={(n) => viewer.open({ n, list: citations, noun: 'source' })}
-        onOpenNearest={(n) => viewer.open({ n, list: nearest, noun: 'passage' })}
-        onOpenFile={(file) =>
-          viewer.open({ n: NO_SOURCE, list: [wholeFile(file)], noun: 'source' })
-        }
-        viewing={viewer.shown !== null && viewer.shown.n !== null}
+        onOpenSource={(n) => evidence.open({ n, list: citations, noun: 'source' })}
+        onOpenNearest={(n) => evidence.open({ n, list: nearest, noun: 'passage' })}
+        onOpenFile={(file) => evidence.open(viewedFile(file))}
+        viewing={evidence.shown !== null}
         renderExcerpt={(citation, size) => <QuoteExcerpt citation={citation} size={size} />}
         renderPassage={({ artifactId, start, end }, terms) => (
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}
       />
-      {viewer.shown && (
-        <Suspense>
-          <SourceViewer
-            citations={viewer.shown.list}
-            n={viewer.shown.n}
-            noun={viewer.shown.noun}
-            onNavigate={viewer.goTo}
-            onClose={() => viewer.goTo(null)}
-            onClosed={viewer.returnFocus}
-          />
-        </Suspense>
-      )}
       {id !== null && sharing && (
         <Suspense>
           <ShareDialog

@@ -1,8 +1,10 @@
 import { ApiError } from '@engram/client';
+import type { Citation } from '@engram/contract';
 import { Button } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { useEvidence } from '../artifacts/evidence.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
@@ -14,8 +16,6 @@ import {
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { paths } from './paths.ts';
 import classes from './source-page.module.css';
-
-const SourceViewer = lazy(() => import('../features/viewer/components/source-viewer.tsx'));
 
 const isOffset = (text: string | null): text is string => text !== null && /^\d{1,9}$/u.test(text);
 
@@ -35,6 +35,23 @@ export function SourcePage() {
   );
 }
 
+/** Opens what the link leads to as soon as it is known, and again when it is asked for. */
+function useOpenAtOnce(citation: Citation | null): () => void {
+  const { open: openEvidence } = useEvidence();
+  const isOpen = useRef(false);
+  const open = useCallback(() => {
+    if (!citation) return;
+    const noun = citation.quote === '' ? 'file' : 'passage';
+    openEvidence({ list: [citation], n: citation.n, noun });
+  }, [citation, openEvidence]);
+  useEffect(() => {
+    if (!citation || isOpen.current) return;
+    isOpen.current = true;
+    open();
+  }, [citation, open]);
+  return open;
+}
+
 interface SourceProps {
   artifactId: string;
   stretch: LinkedStretch | null;
@@ -42,8 +59,7 @@ interface SourceProps {
 
 function Source({ artifactId, stretch }: SourceProps) {
   const { citation, error, retry } = useLinkedCitation(artifactId, stretch);
-  const [open, setOpen] = useState(true);
-  const n = citation?.n ?? 0;
+  const open = useOpenAtOnce(citation);
   return (
     <Page title={citation?.fileName ?? 'Source'} width="text">
       {citation === null &&
@@ -63,20 +79,11 @@ function Source({ artifactId, stretch }: SourceProps) {
             />
           </div>
           <div className={classes.buttons}>
-            <Button onClick={() => setOpen(true)}>Open at this place</Button>
+            <Button onClick={open}>Open at this place</Button>
             <Button variant="default" component={Link} to={paths.files}>
               All files
             </Button>
           </div>
-          <Suspense>
-            <SourceViewer
-              citations={[citation]}
-              n={open ? n : null}
-              noun="passage"
-              onNavigate={() => setOpen(true)}
-              onClose={() => setOpen(false)}
-            />
-          </Suspense>
         </>
       )}
     </Page>

@@ -1,8 +1,9 @@
 import type { HistoryEntry, Keyword, Metrics, RelatedFile, SearchData } from '@engram/contract';
 import { render } from '@testing-library/react';
 import type { ComponentType } from 'react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
+import { Desk } from '../app/desk.tsx';
 import { Providers } from '../app/providers.tsx';
 import { createQueryClient } from '../app/query-client.ts';
 import { fakeXhr } from './fake-server.ts';
@@ -310,7 +311,13 @@ export function renderPages(
 ) {
   vi.stubGlobal('fetch', server.fetch);
   vi.stubGlobal('XMLHttpRequest', fakeXhr(server));
-  const routes = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
+  const children = Object.entries(pages).map(([path, Component]) => ({ path, Component }));
+  const layout = (
+    <Desk>
+      <Outlet />
+    </Desk>
+  );
+  const routes = [{ element: layout, children }];
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   render(
     <Providers queryClient={createQueryClient()}>

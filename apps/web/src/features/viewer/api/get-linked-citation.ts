@@ -1,6 +1,6 @@
 import type { Citation } from '@engram/contract';
 import { useSignedFile } from '../../../artifacts/signed-file.ts';
-import { wholeFile } from '../whole-file.ts';
+import { wholeFile } from '../../../artifacts/whole-file.ts';
 import { useSegmentAt } from './get-artifact-segments.ts';
 import { useArtifactText } from './get-artifact-text.ts';
 

@@ -11,7 +11,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { Providers } from '../../../app/providers.tsx';
 import { createQueryClient } from '../../../app/query-client.ts';
 import { startFakeServer, type FakeServer } from '../../../testing/fake-server.ts';
-import SourceViewer from './source-viewer.tsx';
+import { SourceViewer } from './source-viewer.tsx';
 
 const artifactId = '00000000-0000-4000-8000-000000000001';
 type Segment = DataOf<typeof getArtifactSegments>[number];
@@ -71,8 +71,8 @@ function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeSer
   render(
     <Providers queryClient={createQueryClient()}>
       <SourceViewer
-        citations={[citation]}
-        n={1}
+        viewed={{ list: [citation], n: 1, noun: 'source' }}
+        citation={citation}
         onNavigate={vi.fn<() => void>()}
         onClose={vi.fn<() => void>()}
       />

@@ -1,5 +1,5 @@
 import type { Citation } from '@engram/contract';
-import { Drawer, SegmentedControl, Tooltip } from '@mantine/core';
+import { SegmentedControl, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconExternalLink, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { FileFolder } from '../../../components/file-name.tsx';
@@ -7,9 +7,9 @@ import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../format/format.ts';
 import { describeInMember, describeLocation } from '../../../artifacts/location.ts';
+import type { Viewed } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
 import { viewNames, viewOf } from '../view-of.ts';
-import { NO_SOURCE } from '../whole-file.ts';
 import { MediaView } from './media-view.tsx';
 import { PictureView } from './picture-view.tsx';
 import { SlidesView } from './slides-view.tsx';
@@ -23,79 +23,19 @@ import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 
 interface SourceViewerProps {
-  citations: readonly Citation[];
-  /** The number of the citation that is shown; null while the viewer is closed. */
-  n: number | null;
-  /** What each of them is: a source of the answer, or a passage that is none. */
-  noun?: 'source' | 'passage';
-  onNavigate: (n: number) => void;
-  onClose: () => void;
-  /** Called once the viewer has gone from the screen. */
-  onClosed?: () => void;
-}
-
-type Noun = NonNullable<SourceViewerProps['noun']>;
-
-const titleOf = ({ n, fileName }: Citation, noun: Noun): string => {
-  if (n === NO_SOURCE) return fileName;
-  return `${noun === 'source' ? 'Source' : 'Passage'} ${n}: ${fileName}`;
-};
-
-/** Opens a cited file at the place it was cited from, with the quote marked. */
-export default function SourceViewer(props: SourceViewerProps) {
-  const { citations, n, noun = 'source', onNavigate, onClose, onClosed } = props;
-  const opened = citations.find((candidate) => candidate.n === n);
-  // What was shown last stays in the drawer while it slides out.
-  const [last, setLast] = useState(opened);
-  if (opened && opened !== last) setLast(opened);
-  const citation = opened ?? last;
-  return (
-    <Drawer.Root
-      opened={opened !== undefined}
-      onClose={onClose}
-      {...(onClosed ? { onExitTransitionEnd: onClosed } : {})}
-      position="right"
-      size={920}
-      // Above the list of files that it may have been opened from.
-      zIndex={250}
-      transitionProps={{ duration: 200 }}
-      classNames={{ content: classes.content }}
-    >
-      <Drawer.Overlay />
-      <Drawer.Content aria-label={citation ? titleOf(citation, noun) : 'Source'}>
-        {citation && (
-          // Another citation starts anew: its own place, its own way of showing.
-          <Source
-            key={`${citation.n} ${citation.artifactId}`}
-            citation={citation}
-            citations={citations}
-            noun={noun}
-            onNavigate={onNavigate}
-            onClose={onClose}
-          />
-        )}
-      </Drawer.Content>
-    </Drawer.Root>
-  );
-}
-
-type SourceProps = Omit<SourceViewerProps, 'n' | 'noun' | 'onClosed'> & {
+  viewed: Viewed;
+  /** The one of the list that is shown. */
   citation: Citation;
-  noun: Noun;
-};
+  onNavigate: (n: number | null) => void;
+  onClose: () => void;
+}
 
-function Source({ citation, citations, noun, onNavigate, onClose }: SourceProps) {
+/** A cited file at the place it was cited from, with the quote marked; or a file at its beginning. */
+export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const file = useSignedFile(citation.artifactId);
   return (
     <>
-      <ViewerHeader
-        citation={citation}
-        citations={citations}
-        noun={noun}
-        file={file.data}
-        onNavigate={onNavigate}
-        onClose={onClose}
-      />
+      <ViewerHeader {...props} citation={citation} file={file.data} />
       <Suspense fallback={<ViewerSkeleton />}>
         {file.isPending && <ViewerSkeleton />}
         {file.isError && !file.data && (
@@ -163,23 +103,24 @@ function SourceFile({ citation, file, data }: SourceFileProps) {
   );
 }
 
-interface ViewerHeaderProps extends SourceProps {
+interface ViewerHeaderProps extends SourceViewerProps {
   file: SignedFile | undefined;
 }
 
 function ViewerHeader(props: ViewerHeaderProps) {
-  const { citation, citations, noun, file, onNavigate, onClose } = props;
+  const { viewed, citation, file, onNavigate, onClose } = props;
+  const { list, noun } = viewed;
   const looks = { fileName: citation.fileName, ...(file ? { fileType: file.fileType } : {}) };
   const { location } = citation;
   const member = 'path' in location ? String(location.path) : null;
   const place = describeLocation(location, looks);
   // The member's own path stands below the name.
   const pill = member === null ? place.short : describeInMember(location, member).short;
-  const at = citations.indexOf(citation);
-  const step = (by: number) => citations[at + by];
+  const at = list.indexOf(citation);
+  const step = (by: number) => list[at + by];
   return (
     <div className={classes.header}>
-      {noun === 'source' && citation.n !== NO_SOURCE && (
+      {noun === 'source' && (
         <span className={classes.number} aria-hidden="true">
           {citation.n}
         </span>
@@ -189,12 +130,12 @@ function ViewerHeader(props: ViewerHeaderProps) {
         <h2 className={classes.name} title={citation.fileName}>
           {middleCut(citation.fileName, 48)}
         </h2>
-        {pill && citation.n !== NO_SOURCE && <PlacePill short={pill} spoken={place.spoken} />}
+        {pill && noun !== 'file' && <PlacePill short={pill} spoken={place.spoken} />}
         <FileFolder path={citation.path} />
         {member !== null && <MemberPath path={member} />}
       </div>
       <div className={classes.buttons}>
-        {citations.length > 1 && (
+        {list.length > 1 && (
           <>
             <Step to="Previous" noun={noun} target={step(-1)} onNavigate={onNavigate} />
             <Step to="Next" noun={noun} target={step(1)} onNavigate={onNavigate} />
@@ -235,7 +176,7 @@ function MemberPath({ path }: { path: string }) {
 
 interface StepProps {
   to: 'Previous' | 'Next';
-  noun: Noun;
+  noun: Viewed['noun'];
   target: Citation | undefined;
   onNavigate: (n: number) => void;
 }

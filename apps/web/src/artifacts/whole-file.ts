@@ -1,8 +1,6 @@
 import type { Citation, Location } from '@engram/contract';
-import { fileLook } from '../../artifacts/file-types.ts';
-
-/** The number of what is not a source of an answer but a file that was opened by itself. */
-export const NO_SOURCE = 0;
+import type { Viewed } from './evidence.ts';
+import { fileLook } from './file-types.ts';
 
 /** A file, as far as opening it needs. */
 export interface OpenedFile {
@@ -23,8 +21,8 @@ function beginningOf(file: OpenedFile): Location {
 }
 
 /** What opens a file at its beginning, with nothing in it marked. */
-export const wholeFile = (file: OpenedFile): Citation => ({
-  n: NO_SOURCE,
+export const wholeFile = (file: OpenedFile, n = 1): Citation => ({
+  n,
   artifactId: file.artifactId,
   fileName: file.fileName,
   path: file.path ?? null,
@@ -33,3 +31,9 @@ export const wholeFile = (file: OpenedFile): Citation => ({
   start: 0,
   end: 0,
 });
+
+/** What shows one file of a list in the evidence pane, with the others before and after it. */
+export function viewedFile(file: OpenedFile, list: readonly OpenedFile[] = [file]): Viewed {
+  const at = list.findIndex(({ artifactId }) => artifactId === file.artifactId);
+  return { list: list.map((one, index) => wholeFile(one, index + 1)), n: at + 1, noun: 'file' };
+}

@@ -1,0 +1,60 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { renderPages, searchData, SearchServer } from '../testing/search-server.tsx';
+import { onWideScreen } from '../testing/wide-screen.ts';
+import { SearchPage } from './search-page.tsx';
+import { answerIn } from './search-page.test-setup.ts';
+
+let server: SearchServer;
+
+beforeEach(() => {
+  server = new SearchServer();
+  sessionStorage.setItem('authToken', 'token');
+  sessionStorage.setItem('a_exist', 'true');
+  onWideScreen();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = () => renderPages(server, { '/search': SearchPage }, '/search');
+
+const [first] = searchData().citations;
+const citations = [first!, { ...first!, n: 2, quote: 'It comes back.', start: 54, end: 68 }];
+const pane = (name: string) => screen.findByRole('complementary', { name });
+
+test('a source opens beside the answer, which stays in use', async () => {
+  const user = userEvent.setup();
+  open();
+  await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
+  const one = await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' });
+  await user.click(one);
+  const shown = await pane('Source 1: Lease.txt');
+  expect(document.activeElement).toBe(shown);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  const two = screen.getByRole('button', { name: 'Source 2: Lease.txt, line 3' });
+  await user.click(two);
+  await pane('Source 2: Lease.txt');
+  expect(screen.getAllByRole('complementary', { name: /Lease\.txt/u })).toHaveLength(1);
+  await user.click(await within(shown).findByRole('button', { name: 'Previous source' }));
+  await pane('Source 1: Lease.txt');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(shown.isConnected).toBe(false));
+  expect(document.activeElement).toBe(two);
+});
+
+test('the border is moved by keyboard, and stays where it was left', async () => {
+  const user = userEvent.setup();
+  open();
+  await answerIn(server);
+  await user.click(await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
+  const border = await screen.findByRole('separator', { name: 'Width of the evidence' });
+  const before = Number(border.getAttribute('aria-valuenow'));
+  border.focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(Number(border.getAttribute('aria-valuenow'))).toBe(before + 24);
+  await user.keyboard('{Home}');
+  expect(border.getAttribute('aria-valuenow')).toBe(border.getAttribute('aria-valuemax'));
+  await user.keyboard('{End}');
+  expect(border.getAttribute('aria-valuenow')).toBe('400');
+  expect(localStorage.getItem('evidence-width')).toBe('400');
+});

@@ -1,0 +1,18 @@
+import type { Viewed } from '../../../artifacts/evidence.ts';
+import { SourceViewer } from './source-viewer.tsx';
+
+export interface EvidenceProps {
+  viewed: Viewed;
+  onNavigate: (n: number | null) => void;
+  onClose: () => void;
+}
+
+/** What the evidence pane holds. */
+export default function Evidence(props: EvidenceProps) {
+  const { list, n } = props.viewed;
+  const citation = list.find((candidate) => candidate.n === n);
+  // Another citation starts again: its own place, its own way of showing.
+  return (
+    citation && <SourceViewer key={`${n} ${citation.artifactId}`} {...props} citation={citation} />
+  );
+}
