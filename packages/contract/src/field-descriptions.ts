@@ -99,6 +99,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   // Questions and answers.
   text: 'The question: up to 300 characters.',
   location: 'Where in its file the quote stands; all numbers count from 1.',
+  'search.search body.artifactIds':
+    'Only these files are asked, all where there are none; those that are gone are left out.',
   'search.search body.location': 'Where the person is, if they agreed to say so.',
   'profile.getProfile data.location': 'Where the last sign-in came from, as it said.',
   latitude: 'Degrees north, where the question came with a place.',

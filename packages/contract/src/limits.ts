@@ -1,5 +1,7 @@
 /** Characters a question may have. */
 export const QUESTION_LIMIT = 300;
+/** Files that one question may be limited to. */
+export const CHOSEN_FILES_LIMIT = 100;
 /** Characters an answer may have, and a quote, where they come from elsewhere. */
 export const ANSWER_LIMIT = 20_000;
 /** Passages shown as the nearest where there is no answer. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NEAREST_LIMIT, QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
+import { CHOSEN_FILES_LIMIT, NEAREST_LIMIT, QUESTION_LIMIT, SUGGESTION_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, position, timestamp, timeZone } from './values.ts';
 
@@ -99,6 +99,13 @@ export const searchBody = z.object({
   ipAddress: z.string().max(100).nullish(),
   device: z.string().max(100).nullish(),
   keywords: z.array(keyword).max(100).default([]),
+  /** Only these files are asked; those that are gone are left out. */
+  artifactIds: z
+    .array(id)
+    .max(CHOSEN_FILES_LIMIT, {
+      error: `A question can be asked of at most ${CHOSEN_FILES_LIMIT} chosen files.`,
+    })
+    .default([]),
   /** Whether the answer shall be spoken at once; the web app asks for the sound when it is played. */
   audio: z.boolean().default(true),
   /** Whether the answer shall say which passages it rests on, and how they were found. */
@@ -129,7 +136,7 @@ export const search = defineRoute({
   message: 'Search successful.',
   errors: {
     402: 'The subscription has expired, or the questions are used up.',
-    404: 'The question that this one follows up on is not in the history.',
+    404: 'The question that this one follows up on, or the files that were chosen, are not there.',
   },
 });
 

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { createFinding } from '../features/search/finding.ts';
 import { createListing } from '../features/search/listing.ts';
-import { createRetrieval } from '../features/search/retrieval.ts';
+import { createRetrieval, type ScopeOf } from '../features/search/retrieval.ts';
 import {
   createThinking,
   type ThinkingOptions,
@@ -32,7 +32,9 @@ export function createThought({ timeZone }: Config, parts: Parts) {
   const { storage, spelledKeywords, options, log, now } = parts;
   const { library, index, embedding } = storage;
   const thinking = createThinking({ log, ...options });
-  const retrieval = createRetrieval({ library, index, meaning: embedding, spelledKeywords });
+  const scopeOf: ScopeOf = async (userId, { keywords, artifactIds }) =>
+    library.scope(userId, { keywords: await spelledKeywords(userId, keywords), artifactIds });
+  const retrieval = createRetrieval({ library, index, meaning: embedding, scopeOf });
   const finding = createFinding({ library, retrieval, now, timeZone, dayOf: dayIn(timeZone) });
   const asker = createQuestionAsker({ finding, thinking, index });
   /** For recommended questions: one that takes too long is not recommended. */
@@ -44,9 +46,9 @@ export function createThought({ timeZone }: Config, parts: Parts) {
   return {
     thinking,
     finding,
-    papers: { spelledKeywords },
+    papers: { scopeOf },
     dayOf: dayIn(timeZone),
-    listing: createListing({ library, spelledKeywords, timeZone }),
+    listing: createListing({ library, scopeOf, timeZone }),
     asking,
   };
 }

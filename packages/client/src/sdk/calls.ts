@@ -115,13 +115,15 @@ type Asked = InputOf<typeof api.search>;
 
 /** A question as it is sent. */
 export function questionOf(words: string, options: QuestionOptions = {}): Asked {
-  const { keywords = [], after, explain = false, audio = false } = options;
+  const { keywords = [], files = [], after, explain = false, audio = false } = options;
+  const chosen = check.chosen(files);
   return {
     body: {
       text: check.question(words),
       keywords: check.keywords(keywords, check.QUESTION_KEYWORDS),
       explain,
       audio,
+      ...(chosen.length === 0 ? {} : { artifactIds: chosen }),
       ...(after === undefined ? {} : { after: check.identifier(after) }),
     },
   };

@@ -5,6 +5,8 @@ import { ArgumentError } from '../errors.ts';
 export const FILE_KEYWORDS = 50;
 /** Keywords that may narrow a question. */
 export const QUESTION_KEYWORDS = 100;
+/** Files that a question may be asked of. */
+export const CHOSEN_FILES = 100;
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
@@ -31,6 +33,14 @@ export function identifier(value: unknown): string {
   return typeof id === 'string' && ID.test(id)
     ? id
     : refuse(`${JSON.stringify(id) ?? String(id)} is not a valid id.`, 'invalid_id');
+}
+
+/** The ids of the files that a question is asked of. */
+export function chosen(files: Iterable<unknown>): string[] {
+  const ids = [...files].map(identifier);
+  return ids.length > CHOSEN_FILES
+    ? refuse(`At most ${CHOSEN_FILES} files can be chosen.`, 'files')
+    : ids;
 }
 
 /** A keyword without spaces around it. */

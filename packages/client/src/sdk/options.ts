@@ -88,6 +88,8 @@ export interface HistoryFilter {
 export interface QuestionOptions {
   /** Narrows it to files with one of these keywords. */
   keywords?: Iterable<string> | undefined;
+  /** Narrows it to these files. */
+  files?: Iterable<File | string> | undefined;
   /** The question that this one follows up on. */
   after?: Answer | HistoryEntry | string | undefined;
   /** Tells how the answer was found. */

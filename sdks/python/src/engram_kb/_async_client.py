@@ -23,7 +23,7 @@ from ._run import (
 )
 from .errors import MalformedResponseError, StreamBrokenError
 from .events import Done, Event, read_event
-from .models import Answer, HistoryEntry, Profile
+from .models import Answer, File, HistoryEntry, Profile
 
 
 class AsyncAnswerStream:
@@ -123,13 +123,19 @@ class AsyncEngram:
         text: str,
         *,
         keywords: Iterable[str] = (),
+        files: Iterable[File | str] = (),
         after: Answer | HistoryEntry | str | None = None,
         explain: bool = False,
         audio: bool = False,
     ) -> Answer:
-        """Asks a question. `keywords` narrow it to some files, `after` follows up on another."""
+        """Asks a question.
+
+        `keywords` and `files` narrow it to some files, `after` follows up on another question.
+        """
         return await self._runner.call(
-            _calls.ask(text, keywords=keywords, after=after, explain=explain, audio=audio)
+            _calls.ask(
+                text, keywords=keywords, files=files, after=after, explain=explain, audio=audio
+            )
         )
 
     async def ask_stream(
@@ -137,13 +143,20 @@ class AsyncEngram:
         text: str,
         *,
         keywords: Iterable[str] = (),
+        files: Iterable[File | str] = (),
         after: Answer | HistoryEntry | str | None = None,
         explain: bool = False,
         audio: bool = False,
     ) -> AsyncAnswerStream:
         """Asks a question and hands on the answer as it comes."""
         call = _calls.ask(
-            text, keywords=keywords, after=after, explain=explain, audio=audio, streams=True
+            text,
+            keywords=keywords,
+            files=files,
+            after=after,
+            explain=explain,
+            audio=audio,
+            streams=True,
         )
         return AsyncAnswerStream(await self._runner.call(call), self.base_url)
 

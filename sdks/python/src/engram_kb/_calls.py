@@ -52,6 +52,7 @@ def ask(
     text: str,
     *,
     keywords: Iterable[str] = (),
+    files: Iterable[File | str] = (),
     after: Answer | HistoryEntry | str | None = None,
     explain: bool = False,
     audio: bool = False,
@@ -64,6 +65,8 @@ def ask(
         "explain": explain,
         "audio": audio,
     }
+    if chosen := _check.chosen([id_of(file) for file in files]):
+        body["artifactIds"] = chosen
     if after is not None:
         body["after"] = _check.identifier(after if isinstance(after, str) else after.id)
     accept = "text/event-stream" if streams else "application/json"

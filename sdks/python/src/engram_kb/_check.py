@@ -15,6 +15,7 @@ QUESTION_LIMIT = 300
 KEYWORD_LIMIT = 25
 FILE_KEYWORDS = 50
 QUESTION_KEYWORDS = 100
+CHOSEN_FILES = 100
 PATH_LIMIT = 4000
 
 
@@ -80,6 +81,13 @@ def keywords(words: Iterable[str], most: int) -> list[str]:
     if len(checked) > most:
         raise ArgumentError(f"There can be at most {most} keywords.", code="keyword")
     return checked
+
+
+def chosen(ids: list[str]) -> list[str]:
+    """The files that a question is asked of."""
+    if len(ids) > CHOSEN_FILES:
+        raise ArgumentError(f"At most {CHOSEN_FILES} files can be chosen.", code="files")
+    return ids
 
 
 def base_url(url: str) -> str:

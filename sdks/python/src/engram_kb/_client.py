@@ -16,7 +16,7 @@ from ._resources import Files, History, Keywords
 from ._run import DEFAULT_TIMEOUT, Settings, SyncRunner, TokenSource, default_sleep, transport_error
 from .errors import MalformedResponseError, StreamBrokenError
 from .events import Done, Event, read_event
-from .models import Answer, HistoryEntry, Profile
+from .models import Answer, File, HistoryEntry, Profile
 
 
 class AnswerStream:
@@ -117,13 +117,19 @@ class Engram:
         text: str,
         *,
         keywords: Iterable[str] = (),
+        files: Iterable[File | str] = (),
         after: Answer | HistoryEntry | str | None = None,
         explain: bool = False,
         audio: bool = False,
     ) -> Answer:
-        """Asks a question. `keywords` narrow it to some files, `after` follows up on another."""
+        """Asks a question.
+
+        `keywords` and `files` narrow it to some files, `after` follows up on another question.
+        """
         return self._runner.call(
-            _calls.ask(text, keywords=keywords, after=after, explain=explain, audio=audio)
+            _calls.ask(
+                text, keywords=keywords, files=files, after=after, explain=explain, audio=audio
+            )
         )
 
     def ask_stream(
@@ -131,13 +137,20 @@ class Engram:
         text: str,
         *,
         keywords: Iterable[str] = (),
+        files: Iterable[File | str] = (),
         after: Answer | HistoryEntry | str | None = None,
         explain: bool = False,
         audio: bool = False,
     ) -> AnswerStream:
         """Asks a question and hands on the answer as it comes."""
         call = _calls.ask(
-            text, keywords=keywords, after=after, explain=explain, audio=audio, streams=True
+            text,
+            keywords=keywords,
+            files=files,
+            after=after,
+            explain=explain,
+            audio=audio,
+            streams=True,
         )
         return AnswerStream(self._runner.call(call), self.base_url)
 

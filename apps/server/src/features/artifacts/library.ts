@@ -11,6 +11,14 @@ import type { SignedLinks } from './signed-links.ts';
 /** The files a question may be answered from: only these, or all but these. The sets never change. */
 export type Scope = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
 
+/** What a person limits a question to; where both are given, both hold. */
+export interface Narrowing {
+  /** Only files with one of these; none mean all files. */
+  keywords: readonly string[];
+  /** Only these files; none mean all files. */
+  artifactIds: readonly string[];
+}
+
 interface Owner {
   userId: string;
   email: string;
@@ -75,6 +83,17 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
     sizeCalculation: sizeOf,
   });
 
+  async function readScope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
+    const [tagged, chosen] = await Promise.all([
+      keywords.length > 0 ? repository.idsWithKeywords(userId, keywords) : null,
+      artifactIds.length > 0 ? repository.findMany(userId, artifactIds) : null,
+    ]);
+    const some = chosen && new Set(chosen.filter((row) => !row.archived).map(({ id }) => id));
+    if (tagged) return { only: some ? some.intersection(new Set(tagged)) : new Set(tagged) };
+    if (some) return { only: some };
+    return { exclude: new Set(await repository.archivedIds(userId)) };
+  }
+
   const rememberFiles = () =>
     new LRUCache<string, KnownFiles>({
       maxSize: REMEMBERED_BYTES,
@@ -136,15 +155,12 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
      * Narrows a question to the files with one of the keywords; no keywords mean all files. Until
      * something changes it answers the same sets, by which the index knows them again.
      */
-    async scope(userId: string, keywords: readonly string[]): Promise<Scope> {
+    async scope(userId: string, { keywords, artifactIds }: Narrowing): Promise<Scope> {
       // The version as it was before the files were read: a change meanwhile makes this one useless.
-      const key = JSON.stringify([userId, version(userId), keywords]);
+      const key = JSON.stringify([userId, version(userId), keywords, artifactIds]);
       const known = scopes.get(key);
       if (known) return known;
-      const scope =
-        keywords.length > 0
-          ? { only: new Set(await repository.idsWithKeywords(userId, keywords)) }
-          : { exclude: new Set(await repository.archivedIds(userId)) };
+      const scope = await readScope(userId, { keywords, artifactIds });
       scopes.set(key, scope);
       return scope;
     },

@@ -7,7 +7,7 @@ import {
   type SourceDocument,
 } from '@engram/retrieval';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
-import type { Library } from '../artifacts/library.ts';
+import type { Library, Narrowing } from '../artifacts/library.ts';
 import type { Conversation } from './conversation.ts';
 import { createQuestionTurns } from './question-turns.ts';
 import type { Retrieval, Retrieved } from './retrieval.ts';
@@ -47,8 +47,7 @@ interface Asked {
 /** What is looked for. */
 export interface LookingRequest extends Asked {
   understood: Understood;
-  /** Only files with one of these; none mean all files. */
-  keywords: readonly string[];
+  narrowing: Narrowing;
   cited: Conversation['cited'];
   /** Called when a stage has ended. */
   done: (stage: string) => void;
@@ -110,7 +109,7 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
   /** What answers may be made from, beside what was found. */
   async function papersFor(
     userId: string,
-    keywords: readonly string[],
+    narrowing: Narrowing,
     { lists, questions }: Ranked & { questions: readonly Question[] },
   ): Promise<Papers> {
     const best = bestFiles(lists);
@@ -118,9 +117,9 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
     const [documents, facts, only, tables, tablesOf] = await Promise.all([
       library.documents(userId, best, MOST_CHARACTERS),
       library.facts(userId),
-      keywords.length === 0 ? null : retrieval.filesWith(userId, keywords),
+      retrieval.filesWithin(userId, narrowing),
       library.tables(userId, [...named, ...best]),
-      retrieval.filesMeant(userId, keywords, questions),
+      retrieval.filesMeant(userId, narrowing, questions),
     ]);
     const names = new Map(lists.flat().map(({ artifactId, fileName }) => [artifactId, fileName]));
     return {
@@ -139,12 +138,12 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
 
   /** Looks for a question and for its parts, all at once, and puts what was found best first. */
   async function look(request: LookingRequest): Promise<Looked> {
-    const { userId, think, understood, keywords, cited, done } = request;
+    const { userId, think, understood, narrowing, cited, done } = request;
     const asked = [understood.question, ...understood.parts.map((part) => part.question)];
     const [facts, ...looked] = await Promise.all([
       library.facts(userId),
       ...asked.map((question, i) =>
-        retrieval.find(userId, { question, keywords, done: i === 0 ? done : ignore }),
+        retrieval.find(userId, { question, narrowing, done: i === 0 ? done : ignore }),
       ),
     ]);
     const { found, ranked } = await withRespelled<Ranked>(looked, (found, tellUnfound) =>
@@ -164,7 +163,7 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
   }
 
   async function lookAndAnswer(request: FindingRequest): Promise<Found> {
-    const { userId, think, keywords, done, onSources, librarySize } = request;
+    const { userId, think, narrowing, done, onSources, librarySize } = request;
     const { recommendations, explain, handBack } = request;
     const { parts } = request.understood;
     const { lists, questions, files } = await look(request);
@@ -172,7 +171,7 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
     onSources(sources);
     const [size, papers] = await Promise.all([
       librarySize,
-      papersFor(userId, keywords, { lists, questions }),
+      papersFor(userId, narrowing, { lists, questions }),
     ]);
     done('papers');
     const thought = await think('answer', {
@@ -215,13 +214,13 @@ export function createFinding({ library, retrieval, now, timeZone, dayOf }: Find
     async passagesFor(
       queries: readonly string[],
       { languages, files }: Question,
-      { userId, think, keywords }: Asked & { keywords: readonly string[] },
+      { userId, think, narrowing }: Asked & { narrowing: Narrowing },
     ): Promise<RankedPassage[][]> {
       const questions = (await think('analyse', { texts: queries, languages })).map(
         (question): Question => ({ ...question, files }),
       );
       const looked = await Promise.all(
-        questions.map((question) => retrieval.find(userId, { question, keywords, done: ignore })),
+        questions.map((question) => retrieval.find(userId, { question, narrowing, done: ignore })),
       );
       const { ranked } = await withRespelled<Ranked>(looked, (found, tellUnfound) =>
         think('rank', {

@@ -1,12 +1,12 @@
 import { type Answer, type ListedFile, MOST_LISTED, type Question } from '@engram/retrieval';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
-import type { Library } from '../artifacts/library.ts';
+import type { Library, Narrowing } from '../artifacts/library.ts';
+import type { ScopeOf } from './retrieval.ts';
 import type { Think } from './thinking/thinking.ts';
 
 export interface ListingDependencies {
   library: Library;
-  /** The keywords as the person's list spells them. */
-  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+  scopeOf: ScopeOf;
   /** Where days are counted: an IANA time zone. */
   timeZone: string;
 }
@@ -37,15 +37,15 @@ function listedFile({ id, fileName, path, createdAt }: NamedFile, openings: Open
 }
 
 /** Answers questions for files themselves: 'What did I upload last week?' */
-export function createListing({ library, spelledKeywords, timeZone }: ListingDependencies) {
+export function createListing({ library, scopeOf, timeZone }: ListingDependencies) {
   return {
     async list(
       userId: string,
       question: Question,
-      keywords: readonly string[],
+      narrowing: Narrowing,
       think: Think,
     ): Promise<Listed> {
-      const scope = await library.scope(userId, await spelledKeywords(userId, keywords));
+      const scope = await scopeOf(userId, narrowing);
       const all = await library.wanted(userId, scope, question.files);
       const ids = question.files.list?.newest ? all.slice(0, NEWEST) : all;
       const shown = ids.slice(0, MOST_LISTED);

@@ -43,7 +43,8 @@ export function createPassageSearch({
     const think = thinking.forQuestion(userId);
     const look = async () => {
       const understood = await finding.understand(text, { userId, think, turns: [] });
-      const request = { userId, think, understood, keywords, cited: [], done: ignore };
+      const narrowing = { keywords, artifactIds: [] };
+      const request = { userId, think, understood, narrowing, cited: [], done: ignore };
       return finding.inTurn(userId, () => Promise.all([finding.look(request), countQuery(userId)]));
     };
     const [{ lists, files }] = await look().catch(tooLong);

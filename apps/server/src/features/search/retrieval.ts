@@ -1,21 +1,23 @@
 import { isTypo, mendQuestion, type Passage, type Question } from '@engram/retrieval';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
-import type { Library, Scope } from '../artifacts/library.ts';
+import type { Library, Narrowing, Scope } from '../artifacts/library.ts';
 import type { EmbeddingService } from '../embedding/embedding.service.ts';
 
 export interface RetrievalDependencies {
   library: Library;
   index: SearchIndex;
   meaning: Pick<EmbeddingService, 'nearest' | 'join'>;
-  /** The keywords as the person's list spells them. */
-  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+  /** The files that a question may be answered from. */
+  scopeOf: ScopeOf;
 }
+
+/** The files of a person within what a question is limited to. */
+export type ScopeOf = (userId: string, narrowing: Narrowing) => Promise<Scope>;
 
 export interface RetrievalRequest {
   question: Question;
-  /** Only files with one of these; none mean all files. */
-  keywords: readonly string[];
+  narrowing: Narrowing;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
 }
@@ -40,13 +42,11 @@ const BEGUN_CHUNKS = 16;
 /** Terms of one question that are looked for otherwise: each takes the engine some milliseconds. */
 const MOST_RESPELLED = 8;
 
+const isNarrow = ({ keywords, artifactIds }: Narrowing): boolean =>
+  keywords.length > 0 || artifactIds.length > 0;
+
 /** Finds the passages of a person's files that a question is about. */
-export function createRetrieval({
-  library,
-  index,
-  meaning,
-  spelledKeywords,
-}: RetrievalDependencies) {
+export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalDependencies) {
   /** The first chunks of a few files that a question means without having a word of theirs. */
   async function beginningsOf(userId: string, scope: Scope) {
     const ids = 'only' in scope && scope.only.size <= MOST_BEGUN ? [...scope.only] : [];
@@ -57,23 +57,21 @@ export function createRetrieval({
     return rows.map((row) => ({ row, score: 0 }));
   }
 
-  const scopeOf = async (userId: string, keywords: readonly string[]): Promise<Scope> =>
-    library.scope(userId, await spelledKeywords(userId, keywords));
-
   return {
-    /** The ids of the files with one of some keywords, of which there is at least one. */
-    async filesWith(userId: string, keywords: readonly string[]): Promise<ReadonlySet<string>> {
-      const scope = await scopeOf(userId, keywords);
-      return 'only' in scope ? scope.only : new Set();
+    /** The ids of the files that a question is limited to; null for all. */
+    async filesWithin(userId: string, narrowing: Narrowing): Promise<ReadonlySet<string> | null> {
+      if (!isNarrow(narrowing)) return null;
+      const scope = await scopeOf(userId, narrowing);
+      return 'only' in scope ? scope.only : null;
     },
 
     /** The ids of the files that some questions mean, as their passages are looked for; null for all. */
     async filesMeant(
       userId: string,
-      keywords: readonly string[],
+      narrowing: Narrowing,
       questions: readonly Question[],
     ): Promise<ReadonlySet<string> | null> {
-      const all = await scopeOf(userId, keywords);
+      const all = await scopeOf(userId, narrowing);
       let meant = new Set<string>();
       for (const { files } of questions) {
         const narrowed = await library.within(userId, all, files);
@@ -86,8 +84,12 @@ export function createRetrieval({
     },
 
     /** The passages that the engines find for a question. */
-    async find(userId: string, { question, keywords, done }: RetrievalRequest): Promise<Retrieved> {
-      const all = await scopeOf(userId, keywords);
+    async find(
+      userId: string,
+      { question, narrowing, done }: RetrievalRequest,
+    ): Promise<Retrieved> {
+      const all = await scopeOf(userId, narrowing);
+      const isChosen = narrowing.artifactIds.length > 0;
       const look = async (asked: Question, scope: Scope) => {
         const words = index.search(userId, {
           terms: [...asked.query.split(' ').filter(Boolean), ...asked.hints],
@@ -104,7 +106,8 @@ export function createRetrieval({
       };
       const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
         const hits = await look(asked, scope);
-        if (hits.length === 0 && scope !== all) hits.push(...(await beginningsOf(userId, scope)));
+        if (hits.length === 0 && (scope !== all || isChosen))
+          hits.push(...(await beginningsOf(userId, scope)));
         done('index');
         // PostgreSQL has the last word on what exists, whatever the index still holds.
         const ids = hits.map(({ row }) => row.artifactId);

@@ -4,9 +4,10 @@ import { type Answer, mergePassages, unverifiedIn } from '@engram/retrieval';
 import type { AnswerModel } from '../../platform/ai/answering/answer-model.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
-import type { Library } from '../artifacts/library.ts';
+import type { Library, Narrowing } from '../artifacts/library.ts';
 import type { HistoryService } from '../history/history.service.ts';
 import type { StoredCitation } from '../history/history.tables.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import { answerFrom } from './answering.ts';
 import { type Conversation, readConversation } from './conversation.ts';
 import type { Finding, Sources } from './finding.ts';
@@ -48,6 +49,8 @@ export interface SearchRequest {
   location?: { latitude: number; longitude: number } | null | undefined;
   device?: string | null | undefined;
   keywords: string[];
+  /** Only these files; none mean all files. */
+  artifactIds?: string[] | undefined;
   /** Whether the answer comes with its sound. */
   audio?: boolean | undefined;
   explain: boolean;
@@ -73,6 +76,8 @@ const RECOMMENDATIONS = 3;
 interface Asking {
   asker: Asker;
   request: SearchRequest;
+  /** What the question is limited to. */
+  narrowing: Narrowing;
   conversation: Conversation;
   think: Think;
   signal: AbortSignal;
@@ -131,9 +136,9 @@ export function createSearchService(deps: SearchDependencies) {
 
   /** Answers with a list of files, which needs no model. */
   async function listFiles(asking: Asking, { question }: Understood): Promise<Outcome> {
-    const { asker, request, think, events, counted } = asking;
+    const { asker, narrowing, think, events, counted } = asking;
     const [listed] = await finding.inTurn(asker.userId, () =>
-      Promise.all([listing.list(asker.userId, question, request.keywords, think), counted()]),
+      Promise.all([listing.list(asker.userId, question, narrowing, think), counted()]),
     );
     const similar = tellSources(asking, listed);
     asking.done('related');
@@ -143,10 +148,11 @@ export function createSearchService(deps: SearchDependencies) {
   }
 
   async function answerFromFiles(asking: Asking, understood: Understood): Promise<Outcome> {
-    const { asker, request, conversation, think, signal, events, done, counted } = asking;
+    const { asker, request, narrowing, conversation, think } = asking;
+    const { signal, events, done, counted } = asking;
     const { userId } = asker;
     const { question } = understood;
-    const { keywords, explain } = request;
+    const { explain } = request;
     const wanted = {
       recommendations: RECOMMENDATIONS,
       explain,
@@ -164,7 +170,7 @@ export function createSearchService(deps: SearchDependencies) {
         userId,
         think,
         understood,
-        keywords,
+        narrowing,
         cited,
         librarySize: size,
         done,
@@ -181,12 +187,12 @@ export function createSearchService(deps: SearchDependencies) {
       fromSentences: found.answer,
       librarySize,
       earlier: conversation.turns,
-      papers: openPapers({ library, ...deps.papers }, { userId, question, keywords }),
+      papers: openPapers({ library, ...deps.papers }, { userId, question, narrowing }),
       today: deps.dayOf(now()),
       findMore: async (queries) =>
         mergePassages(
           await finding
-            .passagesFor(queries, question, { userId, think, keywords })
+            .passagesFor(queries, question, { userId, think, narrowing })
             .catch(unlessTooLong([])),
         ),
       signal,
@@ -205,6 +211,25 @@ export function createSearchService(deps: SearchDependencies) {
     );
     done('recommendations');
     return { ...whole, ...after };
+  }
+
+  /**
+   * What a question is limited to. Of chosen files those that are gone are left out.
+   * @throws HttpError 404 where none of them is there, or all are somebody else's
+   */
+  async function narrowingOf(
+    userId: string,
+    { keywords, artifactIds = [] }: SearchRequest,
+  ): Promise<Narrowing> {
+    const there = await library.answerable(userId, artifactIds);
+    if (artifactIds.length > 0 && there.size === 0) {
+      throw new HttpError(
+        404,
+        'artifact_not_found',
+        'The files that you chose are not there any more, or are archived.',
+      );
+    }
+    return { keywords, artifactIds: [...there.keys()] };
   }
 
   /** Reads a question; one that leans on the talk as a model rewrites it, or else by rule. */
@@ -262,6 +287,7 @@ export function createSearchService(deps: SearchDependencies) {
         await outcomeOf({
           asker,
           request,
+          narrowing: await narrowingOf(userId, request),
           conversation: await readConversation(history, userId, request.after),
           think: thinking.forQuestion(userId),
           signal,

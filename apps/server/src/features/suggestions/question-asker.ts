@@ -24,7 +24,7 @@ export function createQuestionAsker({ finding, thinking, index }: QuestionAskerD
       think,
       // What is asked of several things is looked for as it stands.
       understood: { ...understood, parts: [] },
-      keywords: [],
+      narrowing: { keywords: [], artifactIds: [] },
       cited: [],
       librarySize: index.stats(userId).then(({ mainRows, deltaRows }) => mainRows + deltaRows),
       recommendations: 0,

@@ -9,24 +9,23 @@ import type {
 import type { Showable } from '../../../platform/ai/answering/answer-model.ts';
 import type { NamedFile } from '../../artifacts/artifacts.repository.ts';
 import type { KnownFiles } from '../../artifacts/known-files.ts';
-import { isIn, type Library, type Scope } from '../../artifacts/library.ts';
+import { isIn, type Library, type Narrowing, type Scope } from '../../artifacts/library.ts';
+import type { ScopeOf } from '../retrieval.ts';
 import type { Document } from './stretches.ts';
 
 export interface PapersDependencies {
   library: Pick<
     Library,
-    'answerable' | 'documents' | 'facts' | 'tables' | 'scope' | 'within' | 'wanted' | 'openings'
+    'answerable' | 'documents' | 'facts' | 'tables' | 'within' | 'wanted' | 'openings'
   >;
-  /** The keywords as the person's list spells them. */
-  spelledKeywords: (userId: string, keywords: readonly string[]) => Promise<string[]>;
+  scopeOf: ScopeOf;
 }
 
 /** Whose files, and which of them a question may be answered from. */
 export interface PapersRequest {
   userId: string;
   question: Question;
-  /** Only files with one of these; none mean all files. */
-  keywords: readonly string[];
+  narrowing: Narrowing;
 }
 
 /** Longest text that is read whole, in characters. */
@@ -49,12 +48,12 @@ const factsIn = ({ json }: KnownFiles): Map<string, LibraryFile> => {
 
 /**
  * The papers that one question may be answered from: the person's own that are searchable, not archived,
- * and within what the question and its keywords narrow them to. Whatever a model asks for, it gets
+ * and within what the question itself and its person narrow them to. Whatever a model asks for, it gets
  * nothing else. It names files by handles, which only stand for files it was shown.
  */
 export function openPapers(
   deps: PapersDependencies,
-  { userId, question, keywords }: PapersRequest,
+  { userId, question, narrowing }: PapersRequest,
 ) {
   const { library } = deps;
   const handles = new Map<string, string>();
@@ -65,7 +64,7 @@ export function openPapers(
   let facts: ReadonlyMap<string, LibraryFile> | undefined;
 
   const findScope = async (): Promise<Scope> => {
-    const all = await library.scope(userId, await deps.spelledKeywords(userId, keywords));
+    const all = await deps.scopeOf(userId, narrowing);
     const meant = await library.within(userId, all, question.files);
     // As in searching: a file that is not there must not leave a question without any.
     return meant === null || sizeOf(meant) === 0 ? all : meant;
