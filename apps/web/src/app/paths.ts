@@ -38,3 +38,11 @@ export const paths = {
 
 /** What the profile's address ends in while it asks whether the account is to be deleted. */
 export const DELETE_ACCOUNT = '#delete-account';
+
+/** The search, narrowed to the files that have a keyword. */
+export const searchWith = (keyword: string): string =>
+  `${paths.search}?keyword=${encodeURIComponent(keyword)}`;
+
+/** The files that have a keyword. */
+export const filesWith = (keyword: string): string =>
+  `${paths.files}?keyword=${encodeURIComponent(keyword)}`;

@@ -1,17 +1,23 @@
 import { Outlet } from 'react-router';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
+import { PaletteContext } from '../features/shell/palette.ts';
 import classes from './layout.module.css';
+import { usePalette } from './use-palette.tsx';
 
 /** Pages that anybody may read: header, page, footer. */
 export function PublicLayout() {
+  const palette = usePalette();
   return (
-    <div className={classes.public}>
-      <Header />
-      <main className={classes.main} id="main" tabIndex={-1}>
-        <Outlet />
-      </main>
-      <Footer />
-    </div>
+    <PaletteContext value={palette.open}>
+      <div className={classes.public}>
+        <Header />
+        <main className={classes.main} id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+        <Footer />
+      </div>
+      {palette.dialogs}
+    </PaletteContext>
   );
 }

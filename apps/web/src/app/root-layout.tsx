@@ -6,7 +6,6 @@ import {
   useNavigate,
   type ScrollRestorationProps,
 } from 'react-router';
-import { Shortcuts } from '../features/shell/components/shortcuts.tsx';
 import { isSignedIn } from '../session/session.ts';
 import { UploadPanelContext, type HandedIn } from '../uploads/upload-panel.ts';
 import { useSignedIn } from '../session/use-session.ts';
@@ -44,7 +43,7 @@ function useFocusOnNavigation(): void {
   }, [pathname]);
 }
 
-/** What all pages share: the upload panel, keyboard shortcuts, focus and scroll position. */
+/** What all pages share: the upload panel, focus and scroll position. */
 export function RootLayout() {
   const signedIn = useSignedIn();
   const [opened, setOpened] = useState(false);
@@ -79,7 +78,6 @@ export function RootLayout() {
         Skip to content
       </a>
       <Outlet />
-      {signedIn && <Shortcuts />}
       {signedIn && wasOpened && (
         <Suspense>
           <UploadPanelHost

@@ -181,6 +181,30 @@ describe('the menu of small screens', () => {
   });
 });
 
+describe('the bottom bar of small screens', () => {
+  const bar = async () => within(await screen.findByRole('navigation', { name: 'Bottom bar' }));
+
+  it('leads to asking, the files and the history, and adds', async () => {
+    signIn();
+    const { user } = renderApp(paths.keywords);
+    const links = (await bar()).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Ask', '/search'],
+      ['Files', '/allfiles'],
+      ['History', '/history'],
+    ]);
+    await user.click((await bar()).getByRole('button', { name: 'Add' }));
+    expect(await screen.findByRole('button', { name: 'UPLOAD' })).toBeTruthy();
+  });
+
+  it('is not there on the pages around the app', async () => {
+    signIn();
+    renderApp(paths.privacy);
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.queryByRole('navigation', { name: 'Bottom bar' })).toBeNull();
+  });
+});
+
 describe('the footer', () => {
   const footer = async () => within(await screen.findByRole('contentinfo'));
 

@@ -1,29 +1,40 @@
 import { Outlet } from 'react-router';
+import { BottomBar } from '../features/shell/components/bottom-bar.tsx';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
 import { Sidebar } from '../features/shell/components/sidebar.tsx';
+import { PaletteContext } from '../features/shell/palette.ts';
 import { Desk } from './desk.tsx';
 import classes from './layout.module.css';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';
+import { usePalette } from './use-palette.tsx';
 
-/** The app's own pages: sidebar (a header on small screens), page, footer, and the evidence beside them. */
+/**
+ * The app's own pages: sidebar (a header and a bottom bar on small screens), page, footer, and the
+ * evidence beside them.
+ */
 export function SignedInLayout() {
+  const palette = usePalette();
   return (
     <RequireSession>
-      <div className={classes.app}>
-        <Sidebar />
-        <Header smallScreensOnly />
-        <Desk>
-          <div className={classes.column}>
-            <main className={classes.main} id="main" tabIndex={-1}>
-              <Outlet />
-            </main>
-            <Footer />
-          </div>
-        </Desk>
-      </div>
-      <TermsGate />
+      <PaletteContext value={palette.open}>
+        <div className={classes.app}>
+          <Sidebar />
+          <Header smallScreensOnly />
+          <Desk>
+            <div className={classes.column}>
+              <main className={classes.main} id="main" tabIndex={-1}>
+                <Outlet />
+              </main>
+              <Footer />
+            </div>
+            {palette.dialogs}
+          </Desk>
+          <BottomBar />
+        </div>
+        <TermsGate />
+      </PaletteContext>
     </RequireSession>
   );
 }

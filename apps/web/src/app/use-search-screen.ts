@@ -10,6 +10,9 @@ import { queryKeys } from '../api/query-keys.ts';
 /** Names the shown history entry in the address, so that a reload or a link shows it again. */
 export const ENTRY_PARAM = 'entry';
 
+/** Names the keyword that a search begins narrowed to. */
+const KEYWORD_PARAM = 'keyword';
+
 /** What other pages hand over to have a question asked, or the next one to follow up on the shown one. */
 export type Arrival = { ask: string } | { followUp: true };
 
@@ -86,10 +89,18 @@ function useArrival(
   }, [state, search, shown, ask, navigate, onFollowUp]);
 }
 
-/** The keywords that are chosen: one that is archived meanwhile would narrow the search unseen. */
-function useChosenKeywords(): [string[], (keywords: string[]) => void] {
+/**
+ * The keywords that are chosen, at first the one that the address names: one that is archived
+ * meanwhile would narrow the search unseen.
+ */
+function useChosenKeywords(named: string | null): [string[], (keywords: string[]) => void] {
   const { data: known } = useKeywords();
   const [chosen, choose] = useState<string[]>([]);
+  const [taken, take] = useState<string | null>(null);
+  if (named !== taken) {
+    take(named);
+    if (named !== null) choose([named]);
+  }
   const keywords = useMemo(() => {
     const active = new Set(activeKeywords(known));
     return chosen.filter((keyword) => active.has(keyword));
@@ -101,7 +112,7 @@ function useChosenKeywords(): [string[], (keywords: string[]) => void] {
 export function useSearchScreen(): SearchScreen {
   const [params, setParams] = useSearchParams();
   const [draft, setDraft] = useState('');
-  const [keywords, setKeywords] = useChosenKeywords();
+  const [keywords, setKeywords] = useChosenKeywords(params.get(KEYWORD_PARAM));
   const [followUp, setFollowUp] = useState<FollowUp | null>(null);
   const queryClient = useQueryClient();
   const entryId = params.get(ENTRY_PARAM);

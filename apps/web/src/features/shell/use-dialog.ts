@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 
 export interface Dialog {
   opened: boolean;
   /** Whether it was ever open: what nobody opens need not be loaded. */
   wasOpened: boolean;
-  /** Opens it; `opener` gets the focus back when it closes. */
-  open: (opener: HTMLElement) => void;
+  /** Opens it; `opener`, or else what has the focus, gets the focus back when it closes. */
+  open: (opener?: HTMLElement) => void;
   close: () => void;
 }
 
@@ -16,18 +16,16 @@ export interface Dialog {
 export function useDialog(): Dialog {
   const [opened, setOpened] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
-  const opener = useRef<HTMLElement>(null);
-  return {
-    opened,
-    wasOpened,
-    open: (element) => {
-      opener.current = element;
-      setWasOpened(true);
-      setOpened(true);
-    },
-    close: () => {
-      setOpened(false);
-      opener.current?.focus({ preventScroll: true });
-    },
-  };
+  const opener = useRef<HTMLElement | null>(null);
+  const open = useCallback((element?: HTMLElement) => {
+    const focused = document.activeElement;
+    opener.current = element ?? (focused instanceof HTMLElement ? focused : null);
+    setWasOpened(true);
+    setOpened(true);
+  }, []);
+  const close = useCallback(() => {
+    setOpened(false);
+    opener.current?.focus({ preventScroll: true });
+  }, []);
+  return { opened, wasOpened, open, close };
 }

@@ -1,12 +1,13 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button, Drawer, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
 import { useSignedIn } from '../../../session/use-session.ts';
 import { siteLinks } from '../site-links.ts';
-import classes from './menu.module.css';
 import { Navigation } from './navigation.tsx';
+import navigation from './navigation.module.css';
+import { PaletteButton } from './palette-button.tsx';
 import { Person } from './person.tsx';
 
 interface MenuProps {
@@ -29,27 +30,28 @@ export function Menu({ opened, onClose }: MenuProps) {
       returnFocus={false}
       closeButtonProps={{ 'aria-label': 'Close the menu' }}
     >
-      <div className={classes.menu}>
+      <Stack gap={16}>
         {signedIn ? (
-          <Navigation inMenu onChoose={onClose} />
+          <>
+            <PaletteButton onChoose={onClose} />
+            <Navigation inMenu onChoose={onClose} />
+          </>
         ) : (
           <Button component={Link} to={paths.login} onClick={onClose} size="md">
             Login
           </Button>
         )}
-        <nav className={classes.site} aria-label="Site">
+        <SimpleGrid component="nav" cols={2} spacing={0} aria-label="Site">
           {links.map(({ to, label }) => (
-            <Link key={to} to={to} onClick={onClose}>
+            <Link key={to} className={navigation.entry} to={to} onClick={onClose}>
               {label}
             </Link>
           ))}
-        </nav>
-        <div className={classes.foot}>
-          <InstallOffer />
-          <ColorSchemeControl />
-          {signedIn && <Person onChoose={onClose} />}
-        </div>
-      </div>
+        </SimpleGrid>
+        <InstallOffer />
+        <ColorSchemeControl />
+        {signedIn && <Person onChoose={onClose} />}
+      </Stack>
     </Drawer>
   );
 }

@@ -1,15 +1,5 @@
-import {
-  IconBook,
-  IconClock,
-  IconFile,
-  IconKey,
-  IconLogout,
-  IconSearch,
-  IconTag,
-  IconUser,
-  IconUserX,
-  type Icon,
-} from '@tabler/icons-react';
+import { Button, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconUserX } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
@@ -17,25 +7,9 @@ import { readSession } from '../../../session/session.ts';
 import { useUploadPanel } from '../../../uploads/upload-panel.ts';
 import { useFileCount } from '../api/count-files.ts';
 import { useLogout } from '../api/logout.ts';
-import { deleteAccount } from '../places.ts';
+import { deleteAccount, places } from '../places.ts';
 import { profileSections, type ProfileState } from '../profile-sections.ts';
 import classes from './navigation.module.css';
-
-interface Entry {
-  to: string;
-  label: string;
-  icon: Icon;
-}
-
-const entries: readonly Entry[] = [
-  { to: paths.search, label: 'Search', icon: IconSearch },
-  { to: paths.history, label: 'History', icon: IconClock },
-  { to: paths.keywords, label: 'Keywords', icon: IconTag },
-  { to: paths.files, label: 'Files', icon: IconFile },
-  { to: paths.documentation, label: 'Doc', icon: IconBook },
-  { to: paths.profile, label: 'My Profile', icon: IconUser },
-  { to: paths.api, label: 'Api', icon: IconKey },
-];
 
 interface NavigationProps {
   /** Called before anything is opened or left. */
@@ -48,9 +22,9 @@ interface NavigationProps {
 export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
   const uploadPanel = useUploadPanel();
   return (
-    <nav className={classes.nav} aria-label="Main">
+    <nav aria-label="Main">
       <ul className={classes.list}>
-        {entries.map(({ to, label, icon: EntryIcon }) => (
+        {places.map(({ to, label, icon: EntryIcon }) => (
           <Fragment key={to}>
             <li>
               <NavLink className={classes.entry ?? ''} to={to} onClick={onChoose}>
@@ -72,16 +46,18 @@ export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
         )}
         <Logout onChoose={onChoose} />
       </ul>
-      <button
-        className={classes.upload}
-        type="button"
+      <Button
+        fullWidth
+        mt={14}
+        bg="var(--eg-solid)"
+        c="var(--eg-on-solid)"
         onClick={() => {
           onChoose?.();
           uploadPanel.open();
         }}
       >
         Upload
-      </button>
+      </Button>
     </nav>
   );
 }
@@ -94,7 +70,7 @@ function FileCount() {
   const files = useFileCount();
   return (
     files !== undefined && (
-      <span className={classes.count}>
+      <span className={classes.aside}>
         {files.toLocaleString('en-US')}
         <span className="eg-visually-hidden">{files === 1 ? ' file' : ' files'}</span>
       </span>
@@ -109,7 +85,8 @@ function ProfileSections({ onChoose }: EntryProps) {
     .map(({ section, label, icon: SectionIcon }) => (
       <li key={section}>
         <Link
-          className={`${classes.entry} ${classes.section}`}
+          className={classes.entry}
+          data-section
           to={paths.profile}
           state={{ section } satisfies ProfileState}
           onClick={onChoose}
@@ -125,9 +102,8 @@ function Logout({ onChoose }: EntryProps) {
   const logout = useLogout();
   return (
     <li>
-      <button
+      <UnstyledButton
         className={classes.entry}
-        type="button"
         disabled={logout.isPending}
         onClick={() => {
           onChoose?.();
@@ -136,7 +112,7 @@ function Logout({ onChoose }: EntryProps) {
       >
         <IconLogout size={18} stroke={1.7} aria-hidden="true" />
         Logout
-      </button>
+      </UnstyledButton>
     </li>
   );
 }

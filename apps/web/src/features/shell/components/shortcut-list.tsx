@@ -1,31 +1,29 @@
-import { Kbd, Modal } from '@mantine/core';
+import { Group, Kbd, Modal } from '@mantine/core';
+import { paletteKeys } from '../palette.ts';
 import { places } from '../places.ts';
 import classes from './shortcut-list.module.css';
 
-const shortcuts: { keys: string[]; label: string }[] = [
-  { keys: ['/'], label: 'Search' },
-  ...Object.entries(places).map(([key, { label }]) => ({
-    keys: ['g', key],
-    label: `Go to ${label}`,
-  })),
+const shortcuts = (): { keys: readonly string[]; label: string }[] => [
+  { keys: paletteKeys(), label: 'Find anything' },
+  { keys: ['/'], label: 'Ask, or search the page' },
+  ...places.map(({ key, label }) => ({ keys: ['g', key], label: `Go to ${label}` })),
   { keys: ['u'], label: 'Upload' },
+  { keys: ['1', '–', '9'], label: 'Open a source of the answer' },
+  { keys: ['←', '→'], label: 'Step through the sources' },
+  { keys: ['Esc'], label: 'Close what is open' },
   { keys: ['?'], label: 'Show these keys' },
 ];
 
 /** The keys that work on every page. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts">
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <dl className={classes.list}>
-        {shortcuts.map(({ keys, label }) => (
-          <div key={label} className={classes.row}>
+        {shortcuts().map(({ keys, label }) => (
+          <Group key={label} className={classes.row} justify="space-between" py={8}>
             <dt>{label}</dt>
-            <dd>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dd>
-          </div>
+            <dd>{keys.map((key) => (key === '–' ? key : <Kbd key={key}>{key}</Kbd>))}</dd>
+          </Group>
         ))}
       </dl>
     </Modal>

@@ -1,8 +1,10 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useUploadPanel } from '../../../uploads/upload-panel.ts';
+import { opensPalette } from '../palette.ts';
 import { places } from '../places.ts';
+import type { Dialog } from '../use-dialog.ts';
 
 const ShortcutList = lazy(async () => ({
   default: (await import('./shortcut-list.tsx')).ShortcutList,
@@ -27,38 +29,45 @@ function focusSearchInput(): boolean {
   return input !== null;
 }
 
-function useShortcuts(onHelp: () => void): void {
+interface ShortcutsProps {
+  /** The list of the keys. */
+  list: Dialog;
+  /** Opens the palette, or closes it where it is open. */
+  onPalette: () => void;
+}
+
+/** The keys that work on every page, and the list of them. */
+export function Shortcuts({ list, onPalette }: ShortcutsProps) {
   const navigate = useNavigate();
-  const { open } = useUploadPanel();
+  const { open: openUpload } = useUploadPanel();
+  const { open: openList } = list;
   const pressedG = useRef(-Infinity);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      if (opensPalette(event)) {
+        event.preventDefault();
+        return onPalette();
+      }
       if (isTaken(event)) return;
       const place =
-        event.timeStamp - pressedG.current < SEQUENCE_MS ? places[event.key] : undefined;
+        event.timeStamp - pressedG.current < SEQUENCE_MS &&
+        places.find(({ key }) => key === event.key);
       pressedG.current = event.key === 'g' ? event.timeStamp : -Infinity;
       if (place) void navigate(place.to);
       else if (event.key === '/') {
         if (!focusSearchInput()) void navigate(paths.search);
-      } else if (event.key === 'u') open();
-      else if (event.key === '?') onHelp();
+      } else if (event.key === 'u') openUpload();
+      else if (event.key === '?') openList();
       else return;
       event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [navigate, onHelp, open]);
-}
-
-/** The keys that work on every page, and the list of them. */
-export function Shortcuts() {
-  const [opened, setOpened] = useState(false);
-  const showHelp = useCallback(() => setOpened(true), []);
-  useShortcuts(showHelp);
+  }, [navigate, onPalette, openList, openUpload]);
   return (
-    opened && (
+    list.opened && (
       <Suspense>
-        <ShortcutList onClose={() => setOpened(false)} />
+        <ShortcutList onClose={list.close} />
       </Suspense>
     )
   );

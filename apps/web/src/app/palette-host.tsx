@@ -1,0 +1,159 @@
+import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import {
+  IconArrowUp,
+  IconClock,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMessagePlus,
+  IconMoon,
+  IconSun,
+  IconTag,
+  IconUpload,
+  IconWorld,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Artifact } from '@engram/contract';
+import { use } from 'react';
+import { useNavigate } from 'react-router';
+import { EvidenceContext } from '../artifacts/evidence.ts';
+import { viewedFile } from '../artifacts/whole-file.ts';
+import { FileTypeIcon } from '../components/file-type-icon.tsx';
+import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { Palette } from '../features/palette/components/palette.tsx';
+import type { EntryGroup, PaletteEntry } from '../features/palette/entry.ts';
+import { rank } from '../features/palette/rank.ts';
+import { useLogout } from '../features/shell/api/logout.ts';
+import { places } from '../features/shell/places.ts';
+import { profileSections } from '../features/shell/profile-sections.ts';
+import { siteLinks } from '../features/shell/site-links.ts';
+import { readSession } from '../session/session.ts';
+import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { filesWith, paths, searchWith } from './paths.ts';
+import { ENTRY_PARAM, type Arrival } from './use-search-screen.ts';
+
+/** Most keywords that are shown at once. */
+const MOST_KEYWORDS = 4;
+
+const sheet = (Shown: Icon) => <Shown size={18} stroke={1.7} aria-hidden="true" />;
+
+const entry = (
+  group: EntryGroup,
+  icon: Icon,
+  label: string,
+  run: () => void,
+  rest: Partial<PaletteEntry> = {},
+): PaletteEntry => ({ id: `${group} ${label}`, group, label, icon: sheet(icon), run, ...rest });
+
+interface PaletteHostProps {
+  onClose: () => void;
+  onShowKeys: () => void;
+}
+
+/** The palette with everything that a signed-in person can open or do. */
+export function PaletteHost({ onClose, onShowKeys }: PaletteHostProps) {
+  const navigate = useNavigate();
+  const { data: keywords } = useKeywords();
+  const commands = useCommands(onShowKeys);
+  const openFile = useOpenFile();
+  const go = (to: string, state?: Arrival) => (): void => void navigate(to, { state });
+  const pages = allPages().map(({ to, label, icon, key }) =>
+    entry('Pages', icon, label, go(to), key ? { keys: ['g', key] } : {}),
+  );
+
+  /** Everything there is for what was typed; without words what is most often wanted. */
+  return (
+    <Palette
+      onClose={onClose}
+      entriesFor={(words, { files, questions }) => [
+        ...(words
+          ? [entry('Ask', IconArrowUp, `Ask “${words}”`, go(paths.search, { ask: words }))]
+          : []),
+        ...rank(files, words, ({ artifactFileName }) => artifactFileName).map((file) => ({
+          id: file.artifactId,
+          group: 'Files' as const,
+          label: file.artifactFileName,
+          icon: (
+            <FileTypeIcon fileName={file.artifactFileName} fileType={file.artifactFileType ?? ''} />
+          ),
+          run: () => openFile(file),
+        })),
+        ...questions.map(({ id, searchText }) =>
+          entry('Questions', IconClock, searchText, go(`${paths.search}?${ENTRY_PARAM}=${id}`), {
+            id,
+          }),
+        ),
+        ...(words ? rank(activeKeywords(keywords), words, String) : [])
+          .slice(0, MOST_KEYWORDS)
+          .flatMap((word) => [
+            entry('Keywords', IconTag, word, go(searchWith(word)), {
+              id: `ask ${word}`,
+              detail: 'Ask with this keyword',
+            }),
+            entry('Keywords', IconTag, word, go(filesWith(word)), {
+              id: `files ${word}`,
+              detail: 'Show its files',
+            }),
+          ]),
+        ...rank([...pages, ...commands], words, ({ label }) => label),
+      ]}
+    />
+  );
+}
+
+interface PlaceToGo {
+  to: string;
+  label: string;
+  icon: Icon;
+  key?: string;
+}
+
+/** The pages of the app, the sections of the profile, and the pages around the app. */
+function allPages(): readonly PlaceToGo[] {
+  const isAdmin = readSession('isAdmin') === 'true';
+  const inApp = new Set(places.map(({ to }) => to));
+  return [
+    ...places,
+    ...profileSections
+      .filter(({ admin }) => !admin || isAdmin)
+      .map(({ section, label, icon }) => ({ to: `${paths.profile}#${section}`, label, icon })),
+    ...siteLinks
+      .filter(({ to }) => !inApp.has(to))
+      .map(({ to, label }) => ({ to, label, icon: IconWorld })),
+  ];
+}
+
+/** Opens a file in the pane beside the page, or on a page of its own where there is no pane. */
+function useOpenFile(): (file: Artifact) => void {
+  const navigate = useNavigate();
+  const evidence = use(EvidenceContext);
+  return ({ artifactId, artifactFileName, artifactFileType, path }) => {
+    const file = { artifactId, fileName: artifactFileName, fileType: artifactFileType, path };
+    if (evidence) evidence.open(viewedFile(file));
+    else void navigate(paths.source.replace(':artifactId', artifactId));
+  };
+}
+
+const schemes: readonly [MantineColorScheme, string, Icon][] = [
+  ['light', 'Light', IconSun],
+  ['dark', 'Dark', IconMoon],
+  ['auto', 'System', IconDeviceDesktop],
+];
+
+function useCommands(onShowKeys: () => void): readonly PaletteEntry[] {
+  const navigate = useNavigate();
+  const { open: openUpload } = useUploadPanel();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const logout = useLogout();
+  return [
+    entry('Commands', IconMessagePlus, 'New question', () => void navigate(paths.search)),
+    entry('Commands', IconUpload, 'Upload', openUpload, { keys: ['u'] }),
+    ...schemes
+      .filter(([scheme]) => scheme !== colorScheme)
+      .map(([scheme, label, icon]) =>
+        entry('Commands', icon, `Colours: ${label}`, () => setColorScheme(scheme)),
+      ),
+    entry('Commands', IconKeyboard, 'Show the keys', onShowKeys, { keys: ['?'] }),
+    entry('Commands', IconLogout, 'Logout', () => logout.mutate()),
+  ];
+}

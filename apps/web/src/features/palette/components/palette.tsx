@@ -1,0 +1,243 @@
+import { CloseButton, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useId, useState } from 'react';
+import { plural } from '../../../format/format.ts';
+import { useFound } from '../api/find-in-library.ts';
+import type { EntryGroup, PaletteEntry } from '../entry.ts';
+import { useChoice } from '../use-choice.ts';
+import classes from './palette.module.css';
+
+/** How long after the last letter the server is asked, in milliseconds. */
+const PAUSE_MS = 150;
+
+const groups: readonly EntryGroup[] = [
+  'Ask',
+  'Files',
+  'Questions',
+  'Keywords',
+  'Pages',
+  'Commands',
+];
+
+type Found = Pick<ReturnType<typeof useFound>, 'files' | 'questions'>;
+
+interface PaletteProps {
+  /** What can be chosen for the words that were typed. */
+  entriesFor: (words: string, found: Found) => readonly PaletteEntry[];
+  onClose: () => void;
+}
+
+/** A field over everything else that finds files, questions, keywords, pages and commands. */
+export function Palette({ entriesFor, onClose }: PaletteProps) {
+  const [typed, setTyped] = useState('');
+  const words = typed.trim();
+  const [asked] = useDebouncedValue(words, PAUSE_MS);
+  const found = useFound(asked);
+  const listId = useId();
+  const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, {
+    getInitialValueInEffect: false,
+  });
+  const entries = entriesFor(words, found).toSorted(
+    (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
+  );
+  const choose = (index: number): void => {
+    // The palette is gone, and the focus back, before anything opens that may want it.
+    onClose();
+    entries[index]?.run();
+  };
+  const choice = useChoice({
+    count: entries.length,
+    foundBy: words,
+    onChoose: choose,
+    onLeave: onClose,
+  });
+  const optionId = (index: number): string => `${listId}-${index}`;
+  const activeId = entries.length > 0 ? optionId(choice.active) : undefined;
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  const isSearching = found.isSearching || asked !== words;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      returnFocus={false}
+      centered={false}
+      fullScreen={isNarrow}
+      size={640}
+      yOffset="12vh"
+      padding={0}
+      zIndex={400}
+      radius={isNarrow ? 0 : 14}
+      transitionProps={{ duration: 120, transition: 'fade' }}
+      aria-label="Find anything"
+    >
+      <div className={classes.palette}>
+        <TextInput
+          size="lg"
+          variant="unstyled"
+          className={classes.field ?? ''}
+          placeholder="Find anything, or ask…"
+          aria-label="Find files, questions, keywords, pages and commands"
+          // Whose list is always open, and holds more than a list of the browser's own can.
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="combobox"
+          aria-expanded={entries.length > 0}
+          aria-haspopup="listbox"
+          aria-controls={listId}
+          aria-activedescendant={activeId}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={300}
+          data-autofocus
+          // Escape closes the palette alone, and not the dialog that may be below it.
+          data-mantine-stop-propagation="true"
+          leftSection={<IconSearch size={19} stroke={1.8} aria-hidden="true" />}
+          rightSectionWidth={72}
+          rightSection={
+            <>
+              {isSearching && <Loader size={16} aria-hidden="true" />}
+              <CloseButton aria-label="Close" onClick={onClose} />
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={choice.onKeyDown}
+        />
+        <div
+          id={listId}
+          className={classes.list}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="listbox"
+          aria-label="Found"
+          aria-busy={isSearching}
+        >
+          {groups.map((group) => (
+            <Group
+              key={group}
+              group={group}
+              entries={entries}
+              active={choice.active}
+              optionId={optionId}
+              onActivate={choice.activate}
+              onChoose={choose}
+            />
+          ))}
+        </div>
+        <Told entries={entries} words={words} isSearching={isSearching} error={found.error} />
+      </div>
+    </Modal>
+  );
+}
+
+interface GroupProps {
+  group: EntryGroup;
+  entries: readonly PaletteEntry[];
+  active: number;
+  optionId: (index: number) => string;
+  onActivate: (index: number) => void;
+  onChoose: (index: number) => void;
+}
+
+function Group({ group, entries, active, optionId, onActivate, onChoose }: GroupProps) {
+  const titleId = useId();
+  if (!entries.some((entry) => entry.group === group)) return null;
+  return (
+    // Options stand in groups, for which there is no tag.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div role="group" aria-labelledby={titleId}>
+      <div className={group === 'Ask' ? 'eg-visually-hidden' : classes.title} id={titleId}>
+        {group}
+      </div>
+      {entries.map(
+        (entry, index) =>
+          entry.group === group && (
+            <Option
+              key={entry.id}
+              entry={entry}
+              id={optionId(index)}
+              active={index === active}
+              onActivate={() => onActivate(index)}
+              onChoose={() => onChoose(index)}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
+interface OptionProps {
+  entry: PaletteEntry;
+  id: string;
+  active: boolean;
+  onActivate: () => void;
+  onChoose: () => void;
+}
+
+function Option({ entry, id, active, onActivate, onChoose }: OptionProps) {
+  const { icon, label, detail, keys = [] } = entry;
+  return (
+    // The keys are the field's, which has the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="option"
+      aria-selected={active}
+      className={classes.option}
+      onPointerDown={(event) => event.preventDefault()}
+      onPointerMove={() => !active && onActivate()}
+      onClick={onChoose}
+    >
+      {icon}
+      <span className={classes.label} dir="auto">
+        {label}
+      </span>
+      {detail && <span className={classes.detail}>{detail}</span>}
+      {keys.length > 0 && (
+        <span className={classes.keys} aria-hidden="true">
+          {keys.map((key) => (
+            <Kbd key={key} size="xs">
+              {key}
+            </Kbd>
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ToldProps {
+  entries: readonly PaletteEntry[];
+  words: string;
+  isSearching: boolean;
+  error: Error | null;
+}
+
+/** What is to be said of what was found, or why it was not. */
+function Told({ entries, words, isSearching, error }: ToldProps) {
+  const nothing =
+    words !== '' && !isSearching && error === null && entries.every(({ group }) => group === 'Ask');
+  return (
+    <>
+      <output className="eg-visually-hidden">
+        {!isSearching && plural(entries.length, 'entry', 'entries')}
+      </output>
+      {nothing && (
+        <Text className={classes.told} size="sm" c="dimmed">
+          Nothing of yours is called that.
+        </Text>
+      )}
+      {error !== null && (
+        <Text className={classes.told} size="sm" c="red" role="alert">
+          {navigator.onLine
+            ? 'Your files and questions could not be searched.'
+            : 'You are offline: your files and questions cannot be searched.'}
+        </Text>
+      )}
+    </>
+  );
+}
