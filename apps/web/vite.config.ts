@@ -23,6 +23,12 @@ const sharedFiles = [
     minShareCount: 2,
   },
   {
+    // What the frame around every page asks of the window, without the fields and dialogs of some.
+    name: 'window',
+    test: /[\\/]@mantine[\\/]hooks[\\/]esm[\\/]use-(?:media-query|viewport-size|window-event)[\\/]/u,
+    minShareCount: 2,
+  },
+  {
     name: 'inputs',
     test: /[\\/](?:@floating-ui|@mantine[\\/](?:hooks|core[\\/]esm[\\/](?:core|utils|components[\\/](?:CloseButton|Floating|InlineInput|Input|InputBase|NativeSelect|Portal|TextInput))))[\\/]/u,
     minShareCount: 4,

@@ -8,9 +8,9 @@ import { paths } from './app/paths.ts';
 
 /** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
 const budgets = {
-  'app/login-page.tsx': 166,
-  'app/home-page.tsx': 166,
-  'app/search-page.tsx': 180,
+  'app/login-page.tsx': 172,
+  'app/home-page.tsx': 172,
+  'app/search-page.tsx': 186,
   'app/keywords-page.tsx': 205,
   'app/history-page.tsx': 222,
   'app/files-page.tsx': 212,
