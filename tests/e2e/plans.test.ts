@@ -68,11 +68,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await button('Pay $5.00').click();
     }
 
-    /** Pays, and is led on to the home page by the result. */
+    /** Pays, and is led back to the billing by the result. */
     async function subscribe(): Promise<void> {
       await pay('is paid');
       await sees('Thanks for subscribing with us!');
-      await page.waitForURL('**/home');
+      await page.waitForURL('**/profile#billing');
     }
 
     test('the last free question of a day is answered, and the next one is told when', async () => {
@@ -138,14 +138,14 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])(
       await choose('Pro');
       await pay('is declined');
       await sees('Payment failed. Please try again.');
-      await page.waitForURL('**/home');
+      await page.waitForURL('**/profile#billing');
       expect(await plan()).toBe('Starter(Free)');
 
-      await page.getByRole('link', { name: 'Pricing' }).first().click();
+      await page.getByRole('link', { name: 'Change Plan' }).click();
       await choose('Pro');
       await subscribe();
       expect(await plan()).toBe('Engram - Pro - monthly');
-      await page.getByRole('link', { name: 'Pricing' }).first().click();
+      await open('/pricing');
       await page.getByRole('tab', { name: 'Monthly' }).click();
       await page.getByRole('columnheader', { name: 'Engram - Pro Your plan' }).waitFor();
       expect(problems).toEqual([]);

@@ -230,6 +230,17 @@ describe('use and limits', () => {
   });
 
   test.each([
+    [false, 'var(--eg-accent)'],
+    [true, 'var(--eg-danger)'],
+  ])('enforced %s: a limit that is used up is %s', async (enforced, color) => {
+    account.metrics = someMetrics({ enforced, daily_queries_used: 35 });
+    await openBilling();
+    expect(meter('Questions today')).toBe('35 of 15');
+    const bar = screen.getByRole('progressbar', { name: 'Questions today: 35 of 15' });
+    expect(bar.style.getPropertyValue('--progress-section-color')).toBe(color);
+  });
+
+  test.each([
     [{ provider: 'sandbox' }, /sandbox: .* no money moves/u],
     [{ provider: 'stripe', publishableKey: 'pk' }, /through Stripe/u],
   ] as const)('%o: who takes the money is said', async (payments, words) => {

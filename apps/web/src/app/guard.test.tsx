@@ -54,6 +54,15 @@ it.each(open)('%s is open to everybody', async (path) => {
   expect(router.state.location.pathname).toBe(path);
 });
 
+it.each([
+  [`${paths.pricing}?upgrade=true`, 'Sign in to see the plans. You go on there afterwards.'],
+  [paths.documentation, 'Sign in to read the documentation. You go on there afterwards.'],
+  ['/source/a-file', 'Sign in to open the source. You go on there afterwards.'],
+])('%s says why one has to sign in', async (address, reason) => {
+  renderApp(address);
+  expect(await screen.findByText(reason)).toBeTruthy();
+});
+
 it('sends a person whose session ended to the sign-in page and back to the page', async () => {
   sessionStorage.setItem('authToken', 'an-old-token');
   server.on(getProfile, () => new Refusal(401, 'Please sign in again.'));
@@ -142,6 +151,24 @@ it('says that an address does not exist', async () => {
     await screen.findByRole('heading', { name: 'Unexpected Application Error!' }),
   ).toBeTruthy();
   expect(screen.getByText('404 Not Found')).toBeTruthy();
+  // It would be no other page the next time.
+  expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
+  const home = screen.getByRole('link', { name: 'Go to Home' });
+  expect(home.getAttribute('href')).toBe(paths.home);
+});
+
+it('leads who has files from an address that does not exist to the search', async () => {
+  sessionStorage.setItem('authToken', 'a-token');
+  sessionStorage.setItem('a_exist', 'true');
+  const { user, router } = renderApp('/nowhere');
+  await user.click(await screen.findByRole('link', { name: 'Go to Search' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(paths.search));
+});
+
+it('says nothing of the kind to who just signs in', async () => {
+  renderApp(paths.login);
+  await screen.findByRole('heading', { name: 'Sign in' });
+  expect(screen.queryByText(/You go on there/u)).toBeNull();
 });
 
 it('goes by keys, but not while something is typed', async () => {

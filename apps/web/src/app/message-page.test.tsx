@@ -52,6 +52,33 @@ test.each<[PaymentStatus, string, boolean]>([
   },
 );
 
+test('leads whoever came to the plans from somewhere in the app back there', async () => {
+  const { router } = renderApp('/keywords?sort=files');
+  await heading('Keywords');
+  await act(() => router.navigate('/pricing'));
+  await heading('Pricing');
+  // As the router does with an address that changes on the page.
+  await act(() => router.navigate('/pricing?upgrade=true'));
+  await act(() => router.navigate('/message?session_id=s1'));
+  await heading('Thanks for subscribing with us!');
+  expect(screen.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe(
+    '/keywords?sort=files',
+  );
+  await pass(2000);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/keywords'));
+  expect(router.state.location.search).toBe('?sort=files');
+});
+
+test('forgets where somebody was who later comes to the plans from nowhere', async () => {
+  sessionStorage.setItem('wayBack', JSON.stringify({ data: '/keywords', timestamp: Date.now() }));
+  const { router } = renderApp('/pricing');
+  await heading('Pricing');
+  await act(() => router.navigate('/message?session_id=s1'));
+  await heading('Thanks for subscribing with us!');
+  await pass(2000);
+  await waitFor(() => expect(router.state.location.pathname).toBe('/home'));
+});
+
 test('whoever leaves before is not called back', async () => {
   server.on(getSessionDetails, () => ({ paymentStatus: 'unpaid' }) as const);
   const { user, router } = open('?session_id=s1');

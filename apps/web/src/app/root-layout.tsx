@@ -7,6 +7,7 @@ import {
   type ScrollRestorationProps,
 } from 'react-router';
 import { isSignedIn } from '../session/session.ts';
+import { keepWayBack } from '../session/way-back.ts';
 import { UploadPanelContext, type HandedIn } from '../uploads/upload-panel.ts';
 import { useSignedIn } from '../session/use-session.ts';
 import { LazyFreshCode } from './lazy-fresh-code.tsx';
@@ -43,6 +44,28 @@ function useFocusOnNavigation(): void {
   }, [pathname]);
 }
 
+/** Pages on which nobody is in the middle of something. */
+const BETWEEN = new Set<string>([
+  paths.login,
+  paths.home,
+  paths.questions,
+  paths.pricing,
+  paths.message,
+]);
+
+/** Notes where somebody was who goes to the plans, so that the payment's end leads back there. */
+function useWayBack(): void {
+  const { pathname, search, hash } = useLocation();
+  const before = useRef({ pathname: '', address: '' });
+  useEffect(() => {
+    const { pathname: from, address } = before.current;
+    if (pathname === paths.pricing && from !== pathname) {
+      keepWayBack(from === '' || BETWEEN.has(from) ? null : address);
+    }
+    before.current = { pathname, address: `${pathname}${search}${hash}` };
+  }, [pathname, search, hash]);
+}
+
 /** What all pages share: the upload panel, focus and scroll position. */
 export function RootLayout() {
   const signedIn = useSignedIn();
@@ -65,6 +88,7 @@ export function RootLayout() {
   // What was meant for one person's panel never comes into another's.
   if (!signedIn && handedIn.length > 0) setHandedIn([]);
   useFocusOnNavigation();
+  useWayBack();
   return (
     <UploadPanelContext value={panel}>
       <a

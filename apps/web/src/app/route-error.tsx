@@ -1,53 +1,93 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router';
 import { Logo } from '../components/logo.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
+import { useHasArtifacts, useSignedIn } from '../session/use-session.ts';
 import { paths } from './paths.ts';
-import classes from './route-error.module.css';
+
+interface Failure {
+  status: string;
+  text: string;
+  /** Whether the same address may well open another time. */
+  mayPass: boolean;
+}
 
 /** Status and text of whatever a page failed with. */
-function describe(error: unknown): { status: string; text: string } {
+function describe(error: unknown): Failure {
   if (isRouteErrorResponse(error)) {
     return error.status === 404
-      ? { status: '404 Not Found', text: 'There is no page at this address.' }
-      : { status: `${error.status} ${error.statusText}`.trim(), text: String(error.data ?? '') };
+      ? { status: '404 Not Found', text: 'There is no page at this address.', mayPass: false }
+      : {
+          status: `${error.status} ${error.statusText}`.trim(),
+          text: String(error.data ?? ''),
+          mayPass: true,
+        };
   }
   const text = error instanceof Error ? error.message : String(error);
   // What browsers say when a script or style of a page does not come.
   if (!/dynamically imported module|module script failed|preload css/iu.test(text)) {
-    return { status: 'Error', text };
+    return { status: 'Error', text, mayPass: true };
   }
   return navigator.onLine
     ? {
         status: 'The page could not be loaded',
         text: 'Engram may have been updated. Reload to go on.',
+        mayPass: true,
       }
     : {
         status: 'You are offline',
         text: 'This page was not opened on this device before. Reload when you are back.',
+        mayPass: true,
       };
 }
 
-/** The page that stands in for one that is not there or has failed. */
+/** The page that stands in for one that is not there or has failed, with a way on. */
 export function RouteError() {
-  const { status, text } = describe(useRouteError());
+  const { status, text, mayPass } = describe(useRouteError());
   useDocumentTitle('Unexpected Application Error!');
+  const signedIn = useSignedIn();
+  const hasArtifacts = useHasArtifacts();
+  const canAsk = signedIn && hasArtifacts;
   return (
-    <main className={classes.page} id="main" tabIndex={-1}>
-      <Link to={paths.home} aria-label="Engram, to the home page">
+    <Stack
+      component="main"
+      id="main"
+      tabIndex={-1}
+      justify="center"
+      gap={6}
+      maw={560}
+      mih="100dvh"
+      mx="auto"
+      px="var(--eg-gutter)"
+      py={32}
+    >
+      <Link
+        to={paths.home}
+        aria-label="Engram, to the home page"
+        style={{ textDecoration: 'none' }}
+      >
         <Logo />
       </Link>
-      <h1 className={classes.title}>Unexpected Application Error!</h1>
-      <p className={classes.status}>{status}</p>
-      <p className={classes.text}>{text}</p>
+      <Title order={1} size={26} mt={28}>
+        Unexpected Application Error!
+      </Title>
+      <Text size="lg" fw={600}>
+        {status}
+      </Text>
+      <Text c="var(--eg-ink-2)" style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
       <Group gap={8} mt={12}>
-        <Button component={Link} to={paths.home}>
+        {mayPass && <Button onClick={() => window.location.reload()}>Reload</Button>}
+        {canAsk && (
+          <Button component={Link} to={paths.search} variant={mayPass ? 'default' : 'filled'}>
+            Go to Search
+          </Button>
+        )}
+        <Button component={Link} to={paths.home} variant={mayPass || canAsk ? 'default' : 'filled'}>
           Go to Home
         </Button>
-        <Button variant="default" onClick={() => window.location.reload()}>
-          Reload
-        </Button>
       </Group>
-    </main>
+    </Stack>
   );
 }

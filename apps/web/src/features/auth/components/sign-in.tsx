@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
 import { hasEnded, storeSession } from '../../../session/session.ts';
 import { useAppSettings } from '../../../api/settings.ts';
+import { reasonToSignIn } from '../came-for.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleButton } from './google-button.tsx';
 import classes from './sign-in.module.css';
@@ -37,6 +38,8 @@ export function SignIn({ from, onDone }: SignInProps) {
   // It stands until they have gone on, also while the terms are read.
   const [wasEnded] = useState(hasEnded);
 
+  const reason = reasonToSignIn(from);
+
   useEffect(() => onFirstInteraction(fetchModals), []);
 
   const signedIn = (session: Session, cameFor: string | undefined): void => {
@@ -49,8 +52,10 @@ export function SignIn({ from, onDone }: SignInProps) {
   return (
     <>
       <h1 className={classes.title}>Sign in</h1>
-      {wasEnded && (
+      {wasEnded ? (
         <output className={classes.ended}>Your session has ended. Please sign in again.</output>
+      ) : (
+        reason && <p className={classes.ended}>{reason} You go on there afterwards.</p>
       )}
       <p className={classes.lead}>We send a 6 digit code to your e-mail.</p>
       <EmailForm

@@ -12,12 +12,19 @@ interface MeterProps {
   /** 0 where there is none. */
   limit: number;
   show: (amount: number) => string;
+  /** Whether something happens when it is used up. */
+  enforced: boolean;
 }
 
-/** How much of a limit is used. */
-function Meter({ label, used, limit, show }: MeterProps) {
+function colorOf(share: number, enforced: boolean): string {
+  if (!enforced || share < NEARLY) return 'var(--eg-accent)';
+  return share >= 1 ? 'var(--eg-danger)' : 'yellow.6';
+}
+
+/** How much of a limit is used; it warns of nothing where nothing happens. */
+function Meter({ label, used, limit, show, enforced }: MeterProps) {
   const share = limit > 0 ? used / limit : 0;
-  const color = share >= 1 ? 'var(--eg-danger)' : share >= NEARLY ? 'yellow.6' : 'var(--eg-accent)';
+  const color = colorOf(share, enforced);
   const amount = `of ${show(limit)}`;
   return (
     <li className={classes.meter}>
@@ -52,24 +59,28 @@ export function PlanUsage({ metrics }: { metrics: Metrics }) {
           used={metrics.daily_queries_used}
           limit={metrics.daily_query_limit}
           show={count}
+          enforced={metrics.enforced}
         />
         <Meter
           label="Questions this week"
           used={metrics.weekly_queries_used}
           limit={metrics.weekly_query_limit}
           show={count}
+          enforced={metrics.enforced}
         />
         <Meter
           label="Questions this month"
           used={metrics.monthly_queries_used}
           limit={metrics.monthly_query_limit}
           show={count}
+          enforced={metrics.enforced}
         />
         <Meter
           label="Storage"
           used={isFree ? metrics.weekly_file_size : metrics.yearly_file_size}
           limit={isFree ? metrics.weekly_file_size_limit : metrics.yearly_file_size_limit}
           show={formatGigabytes}
+          enforced={metrics.enforced}
         />
       </ul>
       <p className={classes.small}>

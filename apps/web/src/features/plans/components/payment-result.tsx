@@ -5,11 +5,12 @@ import { useEffect, type ReactNode } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { messageOf } from '../../../components/notify.ts';
+import { wayBack } from '../../../session/way-back.ts';
 import { usePaymentStatus } from '../api/get-session-details.ts';
 import { forgetPlan } from '../forget-plan.ts';
 import classes from './payment-result.module.css';
 
-/** How long a result is shown before the home page follows, in milliseconds. */
+/** How long a result is shown before it leads on, in milliseconds. */
 const REDIRECT_MS = 2000;
 
 type Outcome = 'checking' | 'paid' | 'unpaid' | 'unverified';
@@ -37,7 +38,7 @@ function outcomeOf(
   return data === 'no_payment_required' ? 'unverified' : data;
 }
 
-/** What became of a checkout: asked of the server, told, and then on to the home page. */
+/** What became of a checkout: asked of the server, told, and then back to where the person was. */
 export function PaymentResult({ sessionId }: { sessionId: string | null }) {
   const payment = usePaymentStatus(sessionId);
   const outcome = outcomeOf(sessionId, payment);
@@ -58,7 +59,7 @@ export function PaymentResult({ sessionId }: { sessionId: string | null }) {
   );
 }
 
-/** Forgets what another plan changes, and leads to the home page; not when the person has left before. */
+/** Forgets what another plan changes, and leads on; not when the person has left before. */
 function useAfterwards(outcome: Outcome): void {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -68,16 +69,23 @@ function useAfterwards(outcome: Outcome): void {
   }, [outcome, queries]);
   useEffect(() => {
     if (leaving || (outcome !== 'paid' && outcome !== 'unpaid')) return;
-    const timer = setTimeout(() => void navigate(paths.home, { replace: true }), REDIRECT_MS);
+    const timer = setTimeout(
+      () => void navigate(wayBack() ?? paths.home, { replace: true }),
+      REDIRECT_MS,
+    );
     return () => clearTimeout(timer);
   }, [outcome, leaving, navigate]);
 }
 
 function Explanation({ outcome, error }: { outcome: Outcome; error: Error | null }) {
   if (outcome === 'checking') return null;
+  const next =
+    wayBack() === null
+      ? 'The home page opens in a moment.'
+      : 'You go on where you were in a moment.';
   const texts = {
-    paid: 'Your plan holds from now on. The home page opens in a moment.',
-    unpaid: 'Nothing was charged, and your plan is what it was. The home page opens in a moment.',
+    paid: `Your plan holds from now on. ${next}`,
+    unpaid: `Nothing was charged, and your plan is what it was. ${next}`,
     unverified: `${error ? `${messageOf(error)} ` : ''}If you have paid, your plan changes as soon as the payment is known: look at Billing in your profile before you pay again.`,
   };
   return <p className={classes.text}>{texts[outcome]}</p>;
@@ -86,7 +94,7 @@ function Explanation({ outcome, error }: { outcome: Outcome; error: Error | null
 function WaysOn({ outcome }: { outcome: Outcome }) {
   if (outcome === 'checking') return null;
   const ways = {
-    paid: [{ to: paths.home, label: 'Go to Home' }],
+    paid: [{ to: wayBack() ?? paths.home, label: wayBack() === null ? 'Go to Home' : 'Go on' }],
     unpaid: [
       { to: paths.pricing, label: 'Back to Pricing' },
       { to: paths.contact, label: 'Contact' },

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
+import { wayBack } from '../../../session/way-back.ts';
 import { formatDay } from '../../../format/format.ts';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useAppSettings } from '../../../api/settings.ts';
@@ -131,7 +132,7 @@ function useChange(onCheckout: (clientSecret: string) => void) {
     if (change.kind === 'later') {
       notifySuccess(`${name} begins on ${formatDay(change.beginsOn, timeZone)}.`);
     } else notifySuccess(`Your plan is now ${name}.`);
-    void navigate(paths.home);
+    void navigate(wayBack() ?? paths.home);
   };
   const modal = asked && (
     <UpgradeModal
