@@ -23,9 +23,9 @@ const FILES = `
   FROM generate_series(1, $2::int) AS n`;
 
 const QUESTIONS = `
-  INSERT INTO history (id, user_id, question, answer, grounded, citations, recommendations, related,
+  INSERT INTO history (id, thread, user_id, question, answer, grounded, citations, recommendations, related,
     created_at)
-  SELECT gen_random_uuid(), $1, 'What does report ' || n || ' say of the deposit?',
+  SELECT gen_random_uuid(), gen_random_uuid(), $1, 'What does report ' || n || ' say of the deposit?',
     repeat('The deposit is 2,340 euros [1]. ', 20), true,
     jsonb_build_array(jsonb_build_object('n', 1, 'artifactId', file.id, 'fileName', file.file_name,
       'location', '{"page":1}'::jsonb, 'quote', repeat('The deposit is 2,340 euros. ', 4))),

@@ -24,6 +24,7 @@ import { createBuildsService } from './features/connector/builds.service.ts';
 import { createBlogService } from './features/blog/blog.service.ts';
 import { createEarlierQuestions } from './features/history/earlier-questions.ts';
 import { createHistoryRepository } from './features/history/history.repository.ts';
+import { createThreads } from './features/history/threads.ts';
 import { createHistoryService } from './features/history/history.service.ts';
 import { assertLanguages, describeRecognition } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
@@ -126,6 +127,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const history = createHistoryService({
     database,
     repository: historyRepository,
+    threads: createThreads(database),
     audio,
     existing: artifactsRepository.known,
     presentRelated: library.presentRelated,

@@ -290,6 +290,12 @@ export const historyAudio: CallOf<typeof contract.historyAudio> = {
   path: '/search/history/{id}/audio',
   kind: 'file',
 };
+export const historyThread: CallOf<typeof contract.historyThread> = {
+  id: 'history.historyThread',
+  method: 'GET',
+  path: '/search/history/thread',
+  kind: 'json',
+};
 export const importAccount: CallOf<typeof contract.importAccount> = {
   id: 'portability.importAccount',
   method: 'POST',
@@ -420,6 +426,12 @@ export const listShares: CallOf<typeof contract.listShares> = {
   id: 'shares.listShares',
   method: 'GET',
   path: '/shares',
+  kind: 'json',
+};
+export const listThreads: CallOf<typeof contract.listThreads> = {
+  id: 'history.listThreads',
+  method: 'GET',
+  path: '/search/history/threads',
   kind: 'json',
 };
 export const listUsers: CallOf<typeof contract.listUsers> = {

@@ -127,6 +127,8 @@ export const examples: readonly RouteExample[] = [
 
   { route: 'history.listHistory', opensWith: 'key', query: { limit: '20' } },
   { route: 'history.todaysHistory', opensWith: 'key' },
+  { route: 'history.listThreads', opensWith: 'key', query: { limit: '20', q: 'lease' } },
+  { route: 'history.historyThread', opensWith: 'key', query: { id: '$HISTORY_ID' } },
   { route: 'history.getHistoryEntry', opensWith: 'key', query: { id: '$HISTORY_ID' } },
   {
     route: 'history.updateHistory',

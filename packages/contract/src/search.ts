@@ -62,6 +62,9 @@ const explain = z.object({
   stages: z.array(z.object({ name: z.string(), ms: z.number() })),
 });
 
+/** `files` where the answer quotes them, else the model's name; null where that was not noted. */
+const writtenBy = z.string().nullable();
+
 export const searchData = z.object({
   text: z.string(),
   answers: z.array(z.string()),
@@ -85,6 +88,7 @@ export const searchData = z.object({
   unverified: z.array(z.string()),
   /** What the person should know about how the answer came about, such as that the model was down. */
   notice: z.string().nullable(),
+  writtenBy,
   explain: explain.optional(),
 });
 export type SearchData = z.output<typeof searchData>;
@@ -126,7 +130,12 @@ export const search = defineRoute({
   body: searchBody,
   data: searchData,
   events: {
-    sources: z.object({ citations: z.array(citation), similar_vectors: z.array(relatedFile) }),
+    /** Comes first, with the id that the question will have in the history. */
+    sources: z.object({
+      history_id: id,
+      citations: z.array(citation),
+      similar_vectors: z.array(relatedFile),
+    }),
     /** What is being looked for, where a model answers: 'Searching for “deposit”…'. */
     step: z.object({ text: z.string() }),
     delta: z.object({ text: z.string() }),
@@ -184,6 +193,9 @@ export const historyEntry = z.object({
   notice: z.string().nullable(),
   /** The entry that this question follows up on. */
   follows: id.nullable(),
+  /** The talk that it belongs to: the id of the talk's first question. */
+  thread: id,
+  writtenBy,
   isBookmark: z.boolean(),
   isArchived: z.boolean(),
 });
@@ -218,6 +230,49 @@ export const listHistory = defineRoute({
   list: true,
 });
 
+export const historyThreadRow = z.object({
+  /** The newest of its questions that the list was asked for. */
+  id,
+  /** The id of its first question. */
+  thread: id,
+  /** Its first question. */
+  searchText: z.string(),
+  /** When its newest question was asked. */
+  date: timestamp,
+  turns: z.number().int().positive(),
+  /** How often the same question was asked by itself; 1 for a talk of several questions. */
+  times: z.number().int().positive(),
+  /** Where the list is searched, the stretch of the answer with the words; null where it has none. */
+  found: z.string().nullable(),
+  /** Whether one of its questions is saved. */
+  isBookmark: z.boolean(),
+  /** Whether all questions that the list was asked for are archived. */
+  isArchived: z.boolean(),
+});
+export type HistoryThread = z.output<typeof historyThreadRow>;
+
+export const listThreads = defineRoute({
+  ...history,
+  id: 'history.listThreads',
+  method: 'GET',
+  path: '/search/history/threads',
+  summary: 'Questions with those that followed up on them, as one row each, newest first',
+  query: listQuery.extend({ archived: flag.optional(), saved: flag.optional() }),
+  data: z.array(historyThreadRow),
+  list: true,
+});
+
+export const historyThread = defineRoute({
+  ...history,
+  id: 'history.historyThread',
+  method: 'GET',
+  path: '/search/history/thread',
+  summary: 'All questions of the talk that one belongs to, oldest first, at most the newest 200',
+  query: z.object({ id }),
+  data: z.array(historyEntry),
+  errors: { 404: 'No such question.' },
+});
+
 export const getHistoryEntry = defineRoute({
   ...history,
   id: 'history.getHistoryEntry',
@@ -239,6 +294,8 @@ export const updateHistory = defineRoute({
     historyId: id,
     isBookmark: z.boolean().optional(),
     isArchived: z.boolean().optional(),
+    /** All questions of its talk too, and the same question where it was asked again by itself. */
+    wholeThread: z.boolean().optional(),
   }),
   data: historyEntry,
   errors: { 404: 'No such question.' },

@@ -76,11 +76,19 @@ export async function belongings({ client }: SignedInUser) {
   const questions = new Map(asked.map(({ id, searchText }) => [id, searchText]));
   const named = (passages: HistoryEntry['citations']) =>
     passages.map((passage) => ({ ...passage, artifactId: nameOf(passage) }));
-  const present = ({ citations, nearest, similarVectors, follows, ...entry }: HistoryEntry) => ({
+  const present = ({
+    citations,
+    nearest,
+    similarVectors,
+    follows,
+    thread,
+    ...entry
+  }: HistoryEntry) => ({
     ...entry,
     id: null,
     userId: null,
     follows: follows && questions.get(follows),
+    thread: questions.get(thread),
     citations: named(citations),
     nearest: named(nearest),
     similarVectors: similarVectors.map((file) => [nameOf(file), file.score]),

@@ -58,6 +58,7 @@ export const searchData = (changes: Partial<SearchData> = {}): SearchData => ({
   computed: null,
   unverified: [],
   notice: null,
+  writtenBy: 'files',
   ...changes,
 });
 
@@ -83,6 +84,8 @@ export function historyEntry(n: number, changes: Partial<HistoryEntry> = {}): Hi
     unverified: [],
     notice: null,
     follows: null,
+    thread: id(100 + n),
+    writtenBy: 'files',
     isBookmark: false,
     isArchived: false,
     ...changes,

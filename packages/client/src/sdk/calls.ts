@@ -4,8 +4,14 @@ import type { Client } from '../client.ts';
 import { MalformedResponseError } from '../errors.ts';
 import * as check from './check.ts';
 import type { Form } from './form.ts';
-import type { Answer, File, HistoryEntry, Keyword } from './models.ts';
-import type { FileFilter, HistoryFilter, QuestionOptions } from './options.ts';
+import type { Answer, File, HistoryEntry, HistoryThread, Keyword } from './models.ts';
+import type {
+  EntryChanges,
+  FileFilter,
+  HistoryFilter,
+  QuestionOptions,
+  ThreadFilter,
+} from './options.ts';
 import type { Page } from './pages.ts';
 import * as read from './readers.ts';
 import type { Call, Repeat } from './runner.ts';
@@ -288,7 +294,26 @@ export function listHistory(
   return page(api.listHistory, { query }, read.historyEntry);
 }
 
-type Entry = HistoryEntry | Answer | string;
+/** A page of the talks. */
+export function listThreads(
+  q?: string,
+  { archived, saved, pageSize = 100 }: ThreadFilter = {},
+  cursor?: string,
+): DescribedCall<Page<HistoryThread>> {
+  const query = {
+    q,
+    cursor,
+    limit: check.within(pageSize, 1, LARGEST_PAGE, 'pageSize'),
+    archived: asFlagIfGiven(archived),
+    saved: asFlagIfGiven(saved),
+  };
+  return page(api.listThreads, { query }, read.historyThread);
+}
+
+type Entry = HistoryEntry | HistoryThread | Answer | string;
+
+export const historyThread = (entry: Entry) =>
+  json(api.historyThread, { query: { id: check.identifier(entry) } }, list(read.historyEntry));
 
 export const todaysHistory = (timeZone?: string) =>
   json(api.todaysHistory, { query: { timeZone } }, list(read.historyEntry));
@@ -296,11 +321,16 @@ export const todaysHistory = (timeZone?: string) =>
 export const historyEntry = (entry: Entry) =>
   json(api.getHistoryEntry, { query: { id: check.identifier(entry) } }, read.historyEntry);
 
-export const updateHistory = (entry: Entry, saved?: boolean, archived?: boolean) =>
+export const updateHistory = (entry: Entry, { saved, archived, wholeThread }: EntryChanges) =>
   json(
     api.updateHistory,
     {
-      body: { historyId: check.identifier(entry), isBookmark: saved, isArchived: archived },
+      body: {
+        historyId: check.identifier(entry),
+        isBookmark: saved,
+        isArchived: archived,
+        wholeThread,
+      },
     },
     read.historyEntry,
   );

@@ -2,8 +2,8 @@ import * as calls from './calls.ts';
 import * as check from './check.ts';
 import { disk } from './disk.ts';
 import { saveResponse } from './download.ts';
-import type { Answer, HistoryEntry, Keyword } from './models.ts';
-import type { CallOptions, HistoryFilter } from './options.ts';
+import type { Answer, HistoryEntry, HistoryThread, Keyword } from './models.ts';
+import type { CallOptions, EntryChanges, HistoryFilter, ThreadFilter } from './options.ts';
 import { Pages } from './pages.ts';
 import type { Runner } from './runner.ts';
 
@@ -39,7 +39,7 @@ export class Keywords {
   }
 }
 
-type Entry = HistoryEntry | Answer | string;
+type Entry = HistoryEntry | HistoryThread | Answer | string;
 
 /** Your questions and their answers. */
 export class History {
@@ -56,6 +56,20 @@ export class History {
     return new Pages(this.#runner, page, signal ? { signal } : {});
   }
 
+  /** Questions with those that followed up on them, as one row each, newest first. */
+  threads(
+    q?: string,
+    { signal, ...filter }: ThreadFilter & CallOptions = {},
+  ): Pages<HistoryThread> {
+    const page = (cursor?: string) => calls.listThreads(q, filter, cursor);
+    return new Pages(this.#runner, page, signal ? { signal } : {});
+  }
+
+  /** All questions of the talk that one belongs to, oldest first. */
+  async thread(entry: Entry, options: CallOptions = {}): Promise<HistoryEntry[]> {
+    return this.#runner.call(calls.historyThread(entry), options);
+  }
+
   /** Today's questions, newest first; where it is today a time zone such as Europe/Berlin may say. */
   async today(timeZone?: string, options: CallOptions = {}): Promise<HistoryEntry[]> {
     return this.#runner.call(calls.todaysHistory(timeZone), options);
@@ -69,9 +83,9 @@ export class History {
   /** Saves or archives a question, or takes that back. */
   async update(
     entry: Entry,
-    { saved, archived, signal }: CallOptions & { saved?: boolean; archived?: boolean },
+    { signal, ...changes }: CallOptions & EntryChanges,
   ): Promise<HistoryEntry> {
-    return this.#runner.call(calls.updateHistory(entry, saved, archived), signal ? { signal } : {});
+    return this.#runner.call(calls.updateHistory(entry, changes), signal ? { signal } : {});
   }
 
   /** Writes an answer, spoken, to an MP3 file; answers its path. In Node alone. */

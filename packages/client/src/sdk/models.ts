@@ -111,6 +111,8 @@ export interface Answer {
   unverified: string[];
   /** What a person should know about how the answer came about. */
   notice: string | null;
+  /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
+  writtenBy: string | null;
   /** How it was found, where that was asked for. */
   explain?: Explanation;
 }
@@ -246,6 +248,29 @@ export interface HistoryEntry {
   notice: string | null;
   /** The entry that this question follows up on. */
   after: string | null;
+  /** The talk that it belongs to: the id of its first question. */
+  thread: string;
+  /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
+  writtenBy: string | null;
+  saved: boolean;
+  archived: boolean;
+}
+
+/** A question with those that followed up on it, as one row of a list. */
+export interface HistoryThread {
+  /** The newest of its questions that the list was asked for. */
+  id: string;
+  /** The id of its first question. */
+  thread: string;
+  /** Its first question. */
+  question: string;
+  /** When its newest question was asked. */
+  createdAt: Date;
+  turns: number;
+  /** How often the same question was asked by itself. */
+  times: number;
+  /** Where the list is searched, the stretch of the answer with the words. */
+  found: string | null;
   saved: boolean;
   archived: boolean;
 }

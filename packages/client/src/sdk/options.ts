@@ -74,6 +74,17 @@ export interface FileFilter {
   pageSize?: number | undefined;
 }
 
+/** What changes of an entry of the history. */
+export interface EntryChanges {
+  saved?: boolean | undefined;
+  archived?: boolean | undefined;
+  /** All questions of its talk too, and the same question where it was asked again by itself. */
+  wholeThread?: boolean | undefined;
+}
+
+/** How talks are listed. */
+export type ThreadFilter = Omit<HistoryFilter, 'brief'>;
+
 /** How the history is listed. */
 export interface HistoryFilter {
   archived?: boolean | undefined;

@@ -115,6 +115,7 @@ export const answer = derive(
     computed: ['computed', nullable(computed)],
     unverified: ['unverified', list(text)],
     notice: ['notice', nullable(text)],
+    writtenBy: ['writtenBy', nullable(text)],
     explain: ['explain', optional(explanation)],
   }),
   withText,
@@ -230,12 +231,26 @@ export const historyEntry = derive(
     computed: ['computed', nullable(computed)],
     unverified: ['unverified', list(text)],
     notice: ['notice', nullable(text)],
+    writtenBy: ['writtenBy', nullable(text)],
     after: ['follows', nullable(text)],
+    thread: ['thread', text],
     saved: ['isBookmark', flag],
     archived: ['isArchived', flag],
   }),
   withText,
 );
+
+export const historyThread = record<models.HistoryThread>({
+  id: ['id', text],
+  thread: ['thread', text],
+  question: ['searchText', text],
+  createdAt: ['date', date],
+  turns: ['turns', number],
+  times: ['times', number],
+  found: ['found', nullable(text)],
+  saved: ['isBookmark', flag],
+  archived: ['isArchived', flag],
+});
 
 export const profile = record<models.Profile>({
   id: ['id', text],

@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from .models import FileStage as FileStage
     from .models import FileStatus as FileStatus
     from .models import HistoryEntry as HistoryEntry
+    from .models import HistoryThread as HistoryThread
     from .models import Keyword as Keyword
     from .models import Location as Location
     from .models import Operation as Operation
@@ -109,8 +110,9 @@ _HOMES = {
     "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
         FolderState RefusedFile""",
     "models": """Answer Citation ComputedFigure ExplainedPassage ExplainedStage Explanation File
-        FileLink FileOrigin FileSort FileStage FileStatus HistoryEntry Keyword Location Operation
-        Profile RejectedFile RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",
+        FileLink FileOrigin FileSort FileStage FileStatus HistoryEntry HistoryThread Keyword
+        Location Operation Profile RejectedFile RelatedFile Segment SegmentKind UploadReport
+        UploadedFile Word""",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -20,12 +20,12 @@ from ._run import AsyncRunner
 from .errors import StreamBrokenError
 from .folders import CheckedFile, Content, Device
 from .models import (
-    Answer,
     File,
     FileLink,
     FileSort,
     FileStatus,
     HistoryEntry,
+    HistoryThread,
     Keyword,
     Segment,
     UploadReport,
@@ -314,25 +314,49 @@ class AsyncHistory:
             ),
         )
 
+    def threads(
+        self,
+        q: str | None = None,
+        *,
+        archived: bool | None = None,
+        saved: bool | None = None,
+        page_size: int = 100,
+    ) -> AsyncPages[HistoryThread]:
+        """Questions with those that followed up on them, as one row each, newest first."""
+        return AsyncPages(
+            self._runner,
+            lambda cursor: _calls.list_threads(
+                q=q, archived=archived, saved=saved, limit=page_size, cursor=cursor
+            ),
+        )
+
+    async def thread(self, entry: _calls.Entry) -> list[HistoryEntry]:
+        """All questions of the talk that one belongs to, oldest first."""
+        return await self._runner.call(_calls.history_thread(entry))
+
     async def today(self, time_zone: str | None = None) -> list[HistoryEntry]:
         """Today's questions, newest first; where it is today a time zone may say."""
         return await self._runner.call(_calls.todays_history(time_zone))
 
-    async def get(self, entry: HistoryEntry | Answer | str) -> HistoryEntry:
+    async def get(self, entry: _calls.Entry) -> HistoryEntry:
         """One question with its answer."""
         return await self._runner.call(_calls.history_entry(entry))
 
     async def update(
         self,
-        entry: HistoryEntry | Answer | str,
+        entry: _calls.Entry,
         *,
         saved: bool | None = None,
         archived: bool | None = None,
+        whole_thread: bool | None = None,
     ) -> HistoryEntry:
-        """Saves or archives a question, or takes that back."""
-        return await self._runner.call(_calls.update_history(entry, saved, archived))
+        """Saves or archives a question, or takes that back.
 
-    async def audio(self, entry: HistoryEntry | Answer | str, to: str | os.PathLike[str]) -> Path:
+        `whole_thread` does so with all of its talk, and with repeats of it.
+        """
+        return await self._runner.call(_calls.update_history(entry, saved, archived, whole_thread))
+
+    async def audio(self, entry: _calls.Entry, to: str | os.PathLike[str]) -> Path:
         """Writes an answer, spoken, to a file."""
         path = destination(to, f"{_calls.entry_id(entry)}.mp3")
         return await _save(await self._runner.call(_calls.history_audio(entry)), path, None)

@@ -20,6 +20,7 @@ from .models import (
     FileSort,
     FileStatus,
     HistoryEntry,
+    HistoryThread,
     Keyword,
     Profile,
     Segment,
@@ -32,6 +33,9 @@ STATUSES: tuple[str, ...] = get_args(FileStatus)
 SORTS: tuple[str, ...] = get_args(FileSort)
 LARGEST_PAGE = 1000
 BULK_LIMIT = 10_000
+
+
+Entry = HistoryEntry | HistoryThread | Answer | str
 
 
 def id_of(file: File | str) -> str:
@@ -254,7 +258,32 @@ def list_history(
     return Call("GET", "/search/history/all", in_page(HistoryEntry), query)
 
 
-def entry_id(entry: HistoryEntry | Answer | str) -> str:
+def list_threads(
+    *,
+    q: str | None = None,
+    archived: bool | None = None,
+    saved: bool | None = None,
+    limit: int = 100,
+    cursor: str | None = None,
+) -> Call[Page[HistoryThread]]:
+    """A page of the talks."""
+    query = _query(
+        limit=_check.at_most(limit, 1, LARGEST_PAGE, "page_size"),
+        cursor=cursor,
+        q=q,
+        archived=archived,
+        saved=saved,
+    )
+    return Call("GET", "/search/history/threads", in_page(HistoryThread), query)
+
+
+def history_thread(entry: Entry) -> Call[list[HistoryEntry]]:
+    """All questions of one talk."""
+    query = {"id": entry_id(entry)}
+    return Call("GET", "/search/history/thread", in_envelope(list[HistoryEntry]), query)
+
+
+def entry_id(entry: Entry) -> str:
     """The id of an entry of the history."""
     return _check.identifier(entry if isinstance(entry, str) else entry.id)
 
@@ -265,16 +294,16 @@ def todays_history(time_zone: str | None) -> Call[list[HistoryEntry]]:
     return Call("GET", "/search/history/today", in_envelope(list[HistoryEntry]), query)
 
 
-def history_entry(entry: HistoryEntry | Answer | str) -> Call[HistoryEntry]:
+def history_entry(entry: Entry) -> Call[HistoryEntry]:
     """One question with its answer."""
     return Call("GET", "/search/history/1", in_envelope(HistoryEntry), {"id": entry_id(entry)})
 
 
 def update_history(
-    entry: HistoryEntry | Answer | str, saved: bool | None, archived: bool | None
+    entry: Entry, saved: bool | None, archived: bool | None, whole_thread: bool | None = None
 ) -> Call[HistoryEntry]:
     """Save or archive a question."""
-    changes = {"isBookmark": saved, "isArchived": archived}
+    changes = {"isBookmark": saved, "isArchived": archived, "wholeThread": whole_thread}
     body = {"historyId": entry_id(entry)} | {k: v for k, v in changes.items() if v is not None}
     return Call("POST", "/search/history/update", in_envelope(HistoryEntry), body=body)
 
@@ -284,7 +313,7 @@ def delete_history() -> Call[None]:
     return Call("DELETE", "/search/history/delete", as_nothing)
 
 
-def history_audio(entry: HistoryEntry | Answer | str) -> Call[httpx2.Response]:
+def history_audio(entry: Entry) -> Call[httpx2.Response]:
     """An answer, spoken, as an open response."""
     path = f"/search/history/{entry_id(entry)}/audio"
     return Call("GET", path, as_response, accept="*/*", streams=True)

@@ -19,12 +19,12 @@ from ._run import SyncRunner
 from .errors import StreamBrokenError
 from .folders import CheckedFile, Content, Device
 from .models import (
-    Answer,
     File,
     FileLink,
     FileSort,
     FileStatus,
     HistoryEntry,
+    HistoryThread,
     Keyword,
     Segment,
     UploadReport,
@@ -307,25 +307,49 @@ class History:
             ),
         )
 
+    def threads(
+        self,
+        q: str | None = None,
+        *,
+        archived: bool | None = None,
+        saved: bool | None = None,
+        page_size: int = 100,
+    ) -> Pages[HistoryThread]:
+        """Questions with those that followed up on them, as one row each, newest first."""
+        return Pages(
+            self._runner,
+            lambda cursor: _calls.list_threads(
+                q=q, archived=archived, saved=saved, limit=page_size, cursor=cursor
+            ),
+        )
+
+    def thread(self, entry: _calls.Entry) -> list[HistoryEntry]:
+        """All questions of the talk that one belongs to, oldest first."""
+        return self._runner.call(_calls.history_thread(entry))
+
     def today(self, time_zone: str | None = None) -> list[HistoryEntry]:
         """Today's questions, newest first; where it is today a time zone may say."""
         return self._runner.call(_calls.todays_history(time_zone))
 
-    def get(self, entry: HistoryEntry | Answer | str) -> HistoryEntry:
+    def get(self, entry: _calls.Entry) -> HistoryEntry:
         """One question with its answer."""
         return self._runner.call(_calls.history_entry(entry))
 
     def update(
         self,
-        entry: HistoryEntry | Answer | str,
+        entry: _calls.Entry,
         *,
         saved: bool | None = None,
         archived: bool | None = None,
+        whole_thread: bool | None = None,
     ) -> HistoryEntry:
-        """Saves or archives a question, or takes that back."""
-        return self._runner.call(_calls.update_history(entry, saved, archived))
+        """Saves or archives a question, or takes that back.
 
-    def audio(self, entry: HistoryEntry | Answer | str, to: str | os.PathLike[str]) -> Path:
+        `whole_thread` does so with all of its talk, and with repeats of it.
+        """
+        return self._runner.call(_calls.update_history(entry, saved, archived, whole_thread))
+
+    def audio(self, entry: _calls.Entry, to: str | os.PathLike[str]) -> Path:
         """Writes an answer, spoken, to a file."""
         path = destination(to, f"{_calls.entry_id(entry)}.mp3")
         return _save(self._runner.call(_calls.history_audio(entry)), path, None)

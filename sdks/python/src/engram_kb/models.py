@@ -151,6 +151,8 @@ class Answer(Model):
     """Sentences of the answer that could not be verified in the files."""
     notice: str | None
     """What a person should know about how the answer came about."""
+    written_by: str | None
+    """`files` where the answer quotes them, else the model's name; None where not noted."""
     explain: Explanation | None = None
     """How it was found, where that was asked for."""
 
@@ -292,6 +294,10 @@ class HistoryEntry(Model):
     computed: ComputedFigure | None
     unverified: list[str]
     notice: str | None
+    written_by: str | None
+    """`files` where the answer quotes them, else the model's name; None where not noted."""
+    thread: str
+    """The talk that it belongs to: the id of its first question."""
     after: str | None = Field(alias="follows")
     """The entry that this question follows up on."""
     saved: bool = Field(alias="isBookmark")
@@ -301,6 +307,26 @@ class HistoryEntry(Model):
     def text(self) -> str:
         """The answer, in Markdown."""
         return "\n\n".join(self.answers)
+
+
+class HistoryThread(Model):
+    """A question with those that followed up on it, as one row of a list."""
+
+    id: str
+    """The newest of its questions that the list was asked for."""
+    thread: str
+    """The id of its first question."""
+    question: str = Field(alias="searchText")
+    """Its first question."""
+    created_at: datetime = Field(alias="date")
+    """When its newest question was asked."""
+    turns: int
+    times: int
+    """How often the same question was asked by itself."""
+    found: str | None
+    """Where the list is searched, the stretch of the answer with the words."""
+    saved: bool = Field(alias="isBookmark")
+    archived: bool = Field(alias="isArchived")
 
 
 class Profile(Model):

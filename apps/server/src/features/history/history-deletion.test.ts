@@ -48,8 +48,8 @@ describe.each(testDatabases)('deleting the history (%s)', (database) => {
     );
     // Each follows up on the one before: what goes first must not matter.
     await pool.query(
-      `INSERT INTO history (id, user_id, question, answer, grounded, follows, created_at)
-       SELECT gen_random_uuid(), $1, 'And then ' || n || '?', '', true, $2, now()
+      `INSERT INTO history (id, user_id, question, answer, grounded, follows, thread, created_at)
+       SELECT gen_random_uuid(), $1, 'And then ' || n || '?', '', true, $2, $2, now()
        FROM generate_series(1, 330) AS n`,
       [ann.userId, second],
     );

@@ -1,17 +1,16 @@
-import { and, count, desc, eq, getTableColumns, gte, ilike, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { heldAccount } from '../../platform/database/held-account.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
-import { type Contents, history, historyAudio, type HistoryRow } from './history.tables.ts';
-
-export interface HistoryFilter {
-  userId: string;
-  q?: string | undefined;
-  archived?: boolean | undefined;
-  saved?: boolean | undefined;
-  since?: Date | undefined;
-}
+import { type HistoryFilter, matching } from './history.filter.ts';
+import {
+  type Contents,
+  history,
+  historyAudio,
+  type HistoryRow,
+  type NewEntry,
+} from './history.tables.ts';
 
 // What was answered is most of an entry: a list of questions goes without it.
 const {
@@ -32,17 +31,6 @@ export type HistoryQuestion = Omit<HistoryRow, keyof Contents>;
 
 const newestFirst = [desc(history.createdAt), desc(history.id)];
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
-
-const matching = ({ userId, q, archived, saved, since }: HistoryFilter) =>
-  and(
-    eq(history.userId, userId),
-    q ? ilike(history.question, `%${escapeLike(q)}%`) : undefined,
-    archived === undefined ? undefined : eq(history.archived, archived),
-    saved === undefined ? undefined : eq(history.bookmarked, saved),
-    since ? gte(history.createdAt, since) : undefined,
-  );
-
 /**
  * SQL over the questions that were asked. Every call names the owner, but for the writes to entries
  * that {@link HistoryRepository.lock} gave to the transaction.
@@ -52,15 +40,19 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
 
   return {
     /** Keeps an entry; without what it follows up on where that has gone meanwhile. */
-    async insert(row: HistoryRow): Promise<void> {
-      const { userId, follows } = row;
+    async insert(row: NewEntry): Promise<void> {
+      const { id, userId, follows } = row;
       // Held, so that it cannot go between the look and the write.
       const followed =
         follows &&
         sql`(SELECT entry.id
           FROM ${heldAccount(userId)} JOIN ${history} AS entry ON entry.user_id = account.id
           WHERE entry.id = ${follows} FOR KEY SHARE OF entry)`;
-      await db.insert(history).values({ ...row, follows: followed });
+      const thread =
+        follows &&
+        sql`COALESCE((SELECT entry.thread FROM ${history} AS entry
+          WHERE entry.id = ${follows} AND entry.user_id = ${userId}), ${id}::uuid)`;
+      await db.insert(history).values({ ...row, follows: followed, thread: thread ?? id });
     },
 
     async find(userId: string, id: string): Promise<HistoryRow | undefined> {
@@ -111,11 +103,13 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
 
     async update(
       userId: string,
-      id: string,
+      ids: readonly string[],
       changes: { bookmarked?: boolean | undefined; archived?: boolean | undefined },
-    ): Promise<HistoryRow | undefined> {
-      const [row] = await db.update(history).set(changes).where(owned(userId, id)).returning();
-      return row;
+    ): Promise<void> {
+      await db
+        .update(history)
+        .set(changes)
+        .where(and(eq(history.userId, userId), inArray(history.id, [...ids])));
     },
 
     /** Deletes the newest entries, at most so many; answers how many there were. */

@@ -3,7 +3,9 @@ import {
   deleteHistory,
   getHistoryEntry,
   historyAudio,
+  historyThread,
   listHistory,
+  listThreads,
   todaysHistory,
   updateHistory,
 } from '@engram/contract';
@@ -18,6 +20,10 @@ export function mountHistoryRoutes(mount: Mount, service: HistoryService): void 
   mount(listHistory, ({ caller, query: { limit, ...list } }) =>
     limit === undefined ? service.all(caller, list) : service.page(caller, { ...list, limit }),
   );
+  mount(listThreads, ({ caller, query }) => service.threads(caller, query));
+  mount(historyThread, async ({ caller, query }) => ({
+    data: await service.thread(caller, query.id),
+  }));
   mount(getHistoryEntry, async ({ caller, query }) => ({
     data: await service.get(caller, query.id),
   }));

@@ -1,16 +1,20 @@
-import type { Citation, HistoryEntry, RelatedFile } from '@engram/contract';
+import type { Citation, HistoryEntry, HistoryThread, RelatedFile } from '@engram/contract';
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
 import type { AnswerAudio } from './answer-audio.ts';
-import type { HistoryFilter, HistoryQuestion, HistoryRepository } from './history.repository.ts';
-import type { HistoryRow, StoredCitation, StoredRelated } from './history.tables.ts';
+import { type HistoryFilter, wordsOf } from './history.filter.ts';
+import type { HistoryQuestion, HistoryRepository } from './history.repository.ts';
+import type { HistoryRow, NewEntry, StoredCitation, StoredRelated } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
+import { stretchAround } from './stretch.ts';
+import type { ThreadRow, Threads } from './threads.ts';
 
 export interface HistoryDependencies {
   database: Pick<Database, 'transaction'>;
   repository: HistoryRepository;
+  threads: Threads;
   audio: Pick<AnswerAudio, 'kept' | 'listen'>;
   /** Of the given files those that are still there. */
   existing: (artifactIds: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -70,7 +74,21 @@ const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   unverified: [],
   notice: row.notice,
   follows: row.follows,
+  thread: row.thread,
+  writtenBy: row.writtenBy,
   isBookmark: row.bookmarked,
+  isArchived: row.archived,
+});
+
+const presentThread = (row: ThreadRow, found: string | null): HistoryThread => ({
+  id: row.id,
+  thread: row.thread,
+  searchText: row.title,
+  date: row.createdAt.toISOString(),
+  turns: row.turns,
+  times: row.times,
+  found,
+  isBookmark: row.saved,
   isArchived: row.archived,
 });
 
@@ -78,6 +96,7 @@ const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
 export function createHistoryService({
   database,
   repository,
+  threads,
   audio,
   existing,
   presentRelated,
@@ -171,7 +190,7 @@ export function createHistoryService({
      * `unchanged` tells afterwards that no file was, nothing needs to be looked up: a deletion that it
      * does not know of yet finds the entry.
      */
-    async record(row: HistoryRow, unchanged: () => boolean = () => false): Promise<void> {
+    async record(row: NewEntry, unchanged: () => boolean = () => false): Promise<void> {
       await repository.insert(row);
       if (unchanged()) return;
       const ids = new Set(filesOf(row));
@@ -207,6 +226,39 @@ export function createHistoryService({
       return { pages: pagesAfter(owner, request, after), total };
     },
 
+    /** The talks, newest first, where they are searched with what was found in their answers. */
+    async threads(owner: Owner, request: HistoryListRequest) {
+      const scope = scopeOf(owner, request);
+      const { limit } = request;
+      const after = readCursor(request.cursor);
+      const read = await threads.list(scope, limit === undefined ? limit : limit + 1, after);
+      const { shown, nextCursor } = pageOf(read, limit);
+      const isCounted = after === undefined && nextCursor === null;
+      const total = isCounted ? shown.length : await threads.count(scope);
+      const words = wordsOf(request.q);
+      const answers =
+        words.length === 0
+          ? new Map<string, string>()
+          : await threads.answers(
+              owner.userId,
+              shown.map(({ id }) => id),
+            );
+      const data = shown.map((row) =>
+        presentThread(row, stretchAround(answers.get(row.id) ?? '', words)),
+      );
+      return { data, nextCursor, total };
+    },
+
+    /**
+     * The whole talk that an entry belongs to, oldest first.
+     * @throws HttpError 404 where there is no such entry
+     */
+    async thread(owner: Owner, id: string): Promise<HistoryEntry[]> {
+      const rows = await threads.turns(owner.userId, id);
+      if (rows.length === 0) throw entryNotFound();
+      return present(owner, rows);
+    },
+
     /** One entry, with its sound where somebody has listened to it. */
     async get(owner: Owner, id: string): Promise<HistoryEntry> {
       const row = await repository.find(owner.userId, id);
@@ -231,20 +283,22 @@ export function createHistoryService({
         historyId,
         isBookmark,
         isArchived,
+        wholeThread = false,
       }: {
         historyId: string;
         isBookmark?: boolean | undefined;
         isArchived?: boolean | undefined;
+        wholeThread?: boolean | undefined;
       },
     ): Promise<HistoryEntry> {
       const changes = { bookmarked: isBookmark, archived: isArchived };
       const changed = isBookmark !== undefined || isArchived !== undefined;
-      return one(
-        owner,
-        changed
-          ? await repository.update(owner.userId, historyId, changes)
-          : await repository.find(owner.userId, historyId),
-      );
+      if (changed) {
+        const { userId } = owner;
+        const ids = wholeThread ? await threads.alike(userId, historyId) : [historyId];
+        await repository.update(userId, ids, changes);
+      }
+      return one(owner, await repository.find(owner.userId, historyId));
     },
 
     /**

@@ -50,6 +50,10 @@ export const history = pgTable('history', {
   archived: boolean().notNull().default(false),
   /** The entry that this question follows up on. */
   follows: uuid(),
+  /** The talk that it belongs to: the id of the talk's first question. */
+  thread: uuid().notNull(),
+  /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
+  writtenBy: text('written_by'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
 });
 
@@ -65,6 +69,9 @@ export const historyAudio = pgTable('history_audio', {
 });
 
 export type HistoryRow = typeof history.$inferSelect;
+
+/** An entry before it is kept: which talk it belongs to follows from the one that it follows up on. */
+export type NewEntry = Omit<HistoryRow, 'thread'>;
 
 /** What of an entry comes from files. */
 export type Contents = Pick<

@@ -61,6 +61,7 @@ test('an answer that was under way when its file was deleted is kept without it'
     answer: `${DEPOSIT} [1]`,
     grounded: true,
     notice: null,
+    writtenBy: 'files',
     citations: [
       {
         n: 1,
@@ -108,8 +109,8 @@ test('the total counts all rows, wherever the list goes on from', async () => {
 /** Puts questions into a person's history, a minute apart, the newest first: 'Question 1?' and on. */
 async function askedBefore(count: number): Promise<void> {
   await engram.deps.database.pool.query(
-    `INSERT INTO history (id, user_id, question, answer, grounded, created_at)
-    SELECT gen_random_uuid(), $1, 'Question ' || n || '?', 'An answer.', true,
+    `INSERT INTO history (id, thread, user_id, question, answer, grounded, created_at)
+    SELECT gen_random_uuid(), gen_random_uuid(), $1, 'Question ' || n || '?', 'An answer.', true,
       date_trunc('milliseconds', now()) - n * interval '1 minute'
     FROM generate_series(1, $2::int) AS n`,
     [ann.userId, count],

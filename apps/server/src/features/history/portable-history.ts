@@ -4,11 +4,11 @@ import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import type { HistoryRepository } from './history.repository.ts';
-import { type Contents, history, type HistoryRow } from './history.tables.ts';
+import { type Contents, history, type HistoryRow, type NewEntry } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
 
 /** A question with its answer, as it goes elsewhere. */
-export type PortableEntry = Omit<HistoryRow, 'userId'>;
+export type PortableEntry = Omit<NewEntry, 'userId'>;
 
 export interface PortableHistoryDependencies {
   database: Database;
@@ -72,6 +72,23 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
     return new Map(rows.map((row) => [keyOf(row), row]));
   };
 
+  /** The talks of earlier entries that the given ones follow up on, by those entries' ids here. */
+  const threadsOf = async (
+    tx: Executor,
+    userId: string,
+    entries: readonly PortableEntry[],
+    known: ReadonlyMap<string, string>,
+  ): Promise<Map<string, string>> => {
+    const followed = entries.flatMap(({ follows }) => (follows && known.get(follows)) || []);
+    const rows = await tx
+      .select({ id: history.id, thread: history.thread })
+      .from(history)
+      .where(
+        and(eq(history.userId, userId), sql`${history.id} = ANY(${sql.param(followed)}::uuid[])`),
+      );
+    return new Map(rows.map(({ id, thread }) => [id, thread]));
+  };
+
   /** Files that an earlier import could not take are there now: what rested on them comes back. */
   const restore = async (tx: Executor, rows: readonly HistoryRow[]): Promise<void> => {
     if (rows.length === 0) return;
@@ -119,17 +136,22 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
         // Two imports at the same time would each miss what the other brings.
         await holdName(tx, `history:${userId}`);
         const here = await same(tx, userId, entries);
+        const threads = await threadsOf(tx, userId, entries, known);
         for (const entry of entries) {
           const contents = repointed(entry, fileOf);
           const twin = here.get(keyOf(entry));
           if (twin) {
             ids.set(entry.id, twin.id);
+            threads.set(twin.id, twin.thread);
             if (weightOf(contents) > weightOf(twin)) restored.push({ ...twin, ...contents });
             continue;
           }
           const follows =
             entry.follows && (ids.get(entry.follows) ?? known.get(entry.follows) ?? null);
-          const row = { ...entry, ...contents, id: randomUUID(), userId, follows };
+          const id = randomUUID();
+          const thread = (follows && threads.get(follows)) || id;
+          threads.set(id, thread);
+          const row = { ...entry, ...contents, id, userId, follows, thread };
           ids.set(entry.id, row.id);
           here.set(keyOf(row), row);
           fresh.push(row);

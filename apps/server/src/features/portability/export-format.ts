@@ -162,6 +162,8 @@ export const exportedEntry = z.object({
   archived: z.boolean(),
   /** The entry of this export that it follows up on. */
   follows: id.nullable(),
+  // Nor do they say who wrote it.
+  writtenBy: z.string().max(200).nullable().default(null),
   date: timestamp,
 });
 export type ExportedEntry = z.output<typeof exportedEntry>;

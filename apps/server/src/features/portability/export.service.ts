@@ -76,6 +76,7 @@ const presentEntry = (row: HistoryRow): ExportedEntry => ({
   saved: row.bookmarked,
   archived: row.archived,
   follows: row.follows,
+  writtenBy: row.writtenBy,
   date: row.createdAt.toISOString(),
 });
 

@@ -226,8 +226,8 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     await engram.settled();
     await ask(ann, 'Which number has the mill?');
     await engram.deps.database.pool.query(
-      `INSERT INTO history (id, user_id, question, answer, grounded, follows, created_at)
-       SELECT gen_random_uuid(), user_id, 'And then?', '', false, id, now()
+      `INSERT INTO history (id, user_id, question, answer, grounded, follows, thread, created_at)
+       SELECT gen_random_uuid(), user_id, 'And then?', '', false, id, thread, now()
        FROM history, generate_series(1, 230) WHERE user_id = $1`,
       [ann.userId],
     );

@@ -19,6 +19,8 @@ export interface Answered {
   notice: string | null;
   /** What a model's answer was looked for in, best first; null where none wrote it. */
   used: readonly RankedPassage[] | null;
+  /** The model that wrote the answer; null where none did. */
+  model: string | null;
 }
 
 export interface AnsweringRequest {
@@ -72,15 +74,20 @@ export async function answerFrom(
   const { librarySize, fromSentences, signal, onDelta } = request;
   if (!model?.describe().on || librarySize === 0) {
     onDelta(fromSentences.markdown);
-    return { answer: fromSentences, notice: null, used: null };
+    return { answer: fromSentences, notice: null, used: null, model: null };
   }
   try {
     return await byModel(model, request);
   } catch (error) {
     // The person went away: the question is kept with the answer that needs nobody to wait.
-    if (signal.aborted) return { answer: fromSentences, notice: null, used: null };
+    if (signal.aborted) return { answer: fromSentences, notice: null, used: null, model: null };
     if (!(error instanceof ModelUnavailable)) throw error;
-    return { answer: fromSentences, notice: told(error.message, fromSentences), used: null };
+    return {
+      answer: fromSentences,
+      notice: told(error.message, fromSentences),
+      used: null,
+      model: null,
+    };
   }
 }
 
@@ -90,6 +97,8 @@ const told = (why: string, { grounded }: Answer): string => (grounded ? `${why} 
 async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<Answered> {
   const { asked, question, parts, papers, passages, fromSentences } = request;
   const { earlier, today, signal, onDelta, onStep } = request;
+  // As it was asked: another may be set meanwhile.
+  const writer = model.name();
   const found = [...passages];
   const evidence = await contextOf(papers, question, passages, fromSentences);
   request.done('context');
@@ -117,7 +126,12 @@ async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<A
     request.done('model');
     if (event.unverified) {
       onDelta(fromSentences.markdown);
-      return { answer: fromSentences, notice: told(UNVERIFIED, fromSentences), used: null };
+      return {
+        answer: fromSentences,
+        notice: told(UNVERIFIED, fromSentences),
+        used: null,
+        model: null,
+      };
     }
     // A model that found nothing has shown nothing so far.
     if (!event.answer.grounded) onDelta(event.answer.markdown);
@@ -125,7 +139,8 @@ async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<A
       ? withUnanswered(event.answer, request)
       : { ...event.answer, nearest: nearestIn(fromSentences) };
     const notice = event.withheld ? WITHHELD : null;
-    return { answer, notice, used: usedFor(answer, found, found.length === passages.length) };
+    const used = usedFor(answer, found, found.length === passages.length);
+    return { answer, notice, used, model: writer };
   }
   throw new ModelUnavailable('malformed', 'The model did not finish its answer.');
 }

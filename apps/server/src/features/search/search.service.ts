@@ -58,7 +58,11 @@ export interface SearchRequest {
 }
 
 export interface SearchEvents {
-  onSources: (sources: { citations: Citation[]; similar_vectors: RelatedFile[] }) => void;
+  onSources: (sources: {
+    history_id: string;
+    citations: Citation[];
+    similar_vectors: RelatedFile[];
+  }) => void;
   onStep: (step: { text: string }) => void;
   onDelta: (delta: { text: string }) => void;
 }
@@ -74,6 +78,8 @@ const RECOMMENDATIONS = 3;
 
 /** One question while it is answered. */
 interface Asking {
+  /** The id that it gets in the history. */
+  id: string;
   asker: Asker;
   request: SearchRequest;
   /** What the question is limited to. */
@@ -90,6 +96,8 @@ interface Asking {
 /** What a question is answered with. */
 interface Outcome extends Pick<Thought, 'recommendations' | 'selected'> {
   answer: Answer;
+  /** The model that wrote the answer; null where none did. */
+  model: string | null;
   notice: string | null;
   related: { artifactId: string; score: number; line?: number | undefined }[];
   similar: RelatedFile[];
@@ -100,6 +108,7 @@ interface Outcome extends Pick<Thought, 'recommendations' | 'selected'> {
 /** What is answered where thinking took too long. */
 const GIVEN_UP: Outcome = {
   answer: { markdown: TOO_LONG, citations: [], grounded: false },
+  model: null,
   notice: null,
   related: [],
   similar: [],
@@ -126,11 +135,11 @@ export function createSearchService(deps: SearchDependencies) {
 
   /** The files that an answer names, which the person hears of first. */
   function tellSources(
-    { asker, events }: Asking,
+    { id, asker, events }: Asking,
     { files, related }: { files: ReadonlyMap<string, NamedFile>; related: Outcome['related'] },
   ): RelatedFile[] {
     const similar = library.presentEach(asker, files, related);
-    events?.onSources({ citations: [], similar_vectors: similar });
+    events?.onSources({ history_id: id, citations: [], similar_vectors: similar });
     return similar;
   }
 
@@ -179,7 +188,7 @@ export function createSearchService(deps: SearchDependencies) {
       return Promise.all([finding.answer({ ...asked, ...wanted }), size, counted()]);
     });
     done('thread', found.times);
-    const { answer, notice, used } = await answerFrom(wanted.handBack ? model : null, {
+    const { used, ...written } = await answerFrom(wanted.handBack ? model : null, {
       asked: request.text,
       question,
       passages: quotable(found.ranked),
@@ -201,7 +210,8 @@ export function createSearchService(deps: SearchDependencies) {
       done,
     });
     const { related, ranked } = found;
-    const whole = { answer, notice, related, similar, terms: termsOf(question) };
+    const { answer } = written;
+    const whole = { ...written, related, similar, terms: termsOf(question) };
     if (used === null) {
       const { recommendations, selected } = found;
       return { ...whole, recommendations, selected };
@@ -283,8 +293,10 @@ export function createSearchService(deps: SearchDependencies) {
       const { times, done } = stopwatch();
       const { userId } = asker;
       const version = library.version(userId);
-      const { answer, notice, recommendations, related, similar, selected, terms } =
+      const id = randomUUID();
+      const { answer, notice, recommendations, related, similar, selected, terms, ...written } =
         await outcomeOf({
+          id,
           asker,
           request,
           narrowing: await narrowingOf(userId, request),
@@ -297,7 +309,7 @@ export function createSearchService(deps: SearchDependencies) {
         });
 
       const entry = {
-        id: randomUUID(),
+        id,
         userId,
         question: request.text,
         answer: answer.markdown,
@@ -316,6 +328,7 @@ export function createSearchService(deps: SearchDependencies) {
         bookmarked: false,
         archived: false,
         follows: request.after ?? null,
+        writtenBy: written.model ?? 'files',
         createdAt: now(),
       };
       const [[citations = [], nearest = []]] = await Promise.all([
@@ -339,6 +352,7 @@ export function createSearchService(deps: SearchDependencies) {
         computed: entry.computed,
         unverified: unverifiedIn(entry.answer),
         notice,
+        writtenBy: entry.writtenBy,
         ...(request.explain ? { explain: { passages: selected, terms, stages: times } } : {}),
       };
     },

@@ -67,6 +67,8 @@ export type AnswerEvent =
 export interface AnswerModel {
   /** What answers, or in a sentence why nothing does; asked before each question. */
   describe(): { on: boolean; detail: string };
+  /** What the model is called that would answer now; null where there is none. */
+  name(): string | null;
   /** @throws ModelUnavailable also after some deltas: then they are no answer. */
   answer(request: AnswerRequest): AsyncGenerator<AnswerEvent, void>;
   /**
@@ -173,6 +175,10 @@ export function createAnswerModel(
       return typeof chat === 'string'
         ? { on: false, detail: chat }
         : { on: true, detail: chat.detail };
+    },
+    name() {
+      const chat = current();
+      return typeof chat === 'string' ? null : chat.name;
     },
     answer,
     rewrite,

@@ -19,6 +19,8 @@ export interface AnswerModelSettings {
 /** A model that can be asked. */
 export interface ChatModel {
   model: LanguageModel;
+  /** What the model is called, without its provider. */
+  name: string;
   /** What answers and where, for the status; without credentials. */
   detail: string;
   temperature: number | undefined;
@@ -61,6 +63,7 @@ export function ollamaModel(name: string, baseUrl: string, fetch: Fetch): ChatMo
     model: withoutThoughts(
       createOpenAICompatible({ name: 'ollama', baseURL, fetch }).chatModel(name),
     ),
+    name,
     detail: `Answers come from ${name} on Ollama at ${hostOf(baseUrl)}.`,
     temperature: TEMPERATURE,
     promptLimit: OLLAMA_PROMPT_LIMIT,
@@ -95,6 +98,7 @@ const PROVIDERS: Readonly<
     });
     return {
       model: withoutThoughts(provider.chatModel(name)),
+      name,
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: own ? undefined : TEMPERATURE,
       promptLimit: Infinity,
@@ -108,6 +112,7 @@ const PROVIDERS: Readonly<
     const baseURL = anthropicBaseUrl.replace(/^(https?:\/\/[^/]+)\/?$/u, '$1/v1');
     return {
       model: createAnthropic({ apiKey, baseURL, fetch })(name),
+      name,
       detail: `Answers come from ${name} at ${hostOf(baseURL)}.`,
       temperature: undefined,
       promptLimit: Infinity,
@@ -119,6 +124,7 @@ const PROVIDERS: Readonly<
     if (apiKey === undefined) return 'google:MODEL needs GOOGLE_API_KEY.';
     return {
       model: createGoogle({ apiKey, baseURL, fetch })(name),
+      name,
       detail: `Answers come from ${name} at ${baseURL === GOOGLE ? 'Google' : hostOf(baseURL)}.`,
       temperature: undefined,
       promptLimit: Infinity,
