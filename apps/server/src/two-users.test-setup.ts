@@ -110,6 +110,8 @@ export const ACCESS: Record<string, Access> = {
   'recommendations.recommendedQuestions': OWN,
   'history.todaysHistory': OWN,
   'history.listHistory': OWN,
+  'history.listThreads': OWN,
+  'history.historyThread': { path: '?id={entry}' },
   'history.getHistoryEntry': { path: '?id={entry}' },
   'history.historyAudio': { path: '/search/history/{entry}/audio' },
   'history.updateHistory': { body: { historyId: '{entry}', isBookmark: true } },
