@@ -9,17 +9,16 @@ export function PreferencesSection() {
   const { data: profile, error } = useProfile();
   return (
     <>
-      {!profile && error && (
-        <FailureNote title="Your time zone could not be loaded." error={error} />
-      )}
-      {profile && (
-        <Panel
-          title="Time zone"
-          lead="Times are shown in it, and it decides which questions are today’s."
-        >
+      <Panel
+        title="Time zone"
+        lead="Times are shown in it, and it decides which questions are today’s."
+      >
+        {!profile && error ? (
+          <FailureNote title="Your time zone could not be loaded." error={error} />
+        ) : (
           <TimeZoneChoice profile={profile} />
-        </Panel>
-      )}
+        )}
+      </Panel>
       <Panel
         title="Your answers"
         lead="What you told Engram at the start. The questions it recommends follow from it."

@@ -1,5 +1,6 @@
 import type { Profile } from '@engram/contract';
 import { Radio } from '@mantine/core';
+import { useState } from 'react';
 import { formatDateTime, timeZoneName } from '../../../format/format.ts';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
 import { useServerTimeZone } from '../../../api/settings.ts';
@@ -8,27 +9,44 @@ import { useNow } from '../../../browser/use-now.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
 import classes from './time-zone-choice.module.css';
 
+interface TimeZoneChoiceProps {
+  /** Undefined until it is known: the choice stands there all the same, and waits. */
+  profile: Profile | undefined;
+}
+
 /** In which zone times are shown and days are counted: the server's or this device's. */
-export function TimeZoneChoice({ profile }: { profile: Profile }) {
+export function TimeZoneChoice({ profile }: TimeZoneChoiceProps) {
   const server = useServerTimeZone();
   const device = deviceTimeZone();
   const now = useNow();
   const update = useUpdateProfile();
-  const chosen = update.isPending
-    ? update.variables.deviceTimeZone === true
-    : profile.deviceTimeZone;
-  const choose = (value: string): void =>
+  // Kept here, as what is being sent is told a moment after the press: until then the old choice
+  // would be marked again.
+  const [picked, pick] = useState<boolean | null>(null);
+  const [known, setKnown] = useState(profile);
+  if (known !== profile) {
+    setKnown(profile);
+    pick(null);
+  }
+  const chosen = picked ?? profile?.deviceTimeZone;
+  const choose = (value: string): void => {
+    pick(value === 'device');
     update.mutate(
       { deviceTimeZone: value === 'device' },
       {
         onSuccess: () => notifySuccess('Profile updated successfully!'),
-        onError: (error) => notifyError('The time zone was not changed', error),
+        onError(error) {
+          pick(null);
+          notifyError('The time zone was not changed', error);
+        },
       },
     );
+  };
   return (
     <Radio.Group
       aria-label="Time zone"
-      value={chosen ? 'device' : 'server'}
+      value={chosen === undefined ? null : chosen ? 'device' : 'server'}
+      disabled={profile === undefined}
       onChange={choose}
       className={classes.choices ?? ''}
     >
