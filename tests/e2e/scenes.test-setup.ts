@@ -83,6 +83,17 @@ const opened: Scene[] = [
     },
   },
   {
+    name: 'the palette',
+    address: paths.search,
+    as: 'person',
+    open: async (page) => {
+      await page.locator('main').focus();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^Find files/u }).fill('lease');
+      await page.getByRole('option', { name: /lease\.pdf/u }).waitFor();
+    },
+  },
+  {
     name: 'the upload panel',
     address: paths.files,
     as: 'person',

@@ -56,7 +56,7 @@ const section = (name: string) => screen.findByRole('region', { name });
 const words = async (name: string): Promise<(string | undefined)[]> =>
   within(await section(name))
     .queryAllByRole('listitem')
-    .map((item) => item.firstElementChild?.textContent);
+    .map((item) => item.querySelector('button span')?.textContent ?? undefined);
 const active = () => words('Active Keywords');
 const archived = () => words('Archived Keywords');
 const box = () => screen.findByPlaceholderText('Search...');
@@ -93,7 +93,7 @@ test('a default keyword has a lock that says why, and nothing else', async () =>
   const item = within(await section('Active Keywords'))
     .getByText('Work')
     .closest('li')!;
-  const lock = within(item).getByRole('button');
+  const lock = within(item).getByRole('button', { name: /^Deleting/u });
   expect(lock.getAttribute('aria-label')).toBe('Deleting the default keyword is not possible');
   await user.hover(lock);
   const tooltip = await screen.findByRole('tooltip');
@@ -103,17 +103,39 @@ test('a default keyword has a lock that says why, and nothing else', async () =>
   expect(server.callsOf(setKeywordActive)).toHaveLength(0);
 });
 
+test('a keyword is what one asks with, and has its files shown', async () => {
+  const { user, router } = await open();
+  const use = async (word: RegExp, what: string): Promise<void> => {
+    await user.click(await screen.findByRole('button', { name: word }));
+    await user.click(await screen.findByRole('menuitem', { name: what }));
+  };
+  await use(/^Boats/u, 'Show its files');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/allfiles'));
+  expect(router.state.location.search).toBe('?keyword=Boats');
+  await act(() => router.navigate('/keywords'));
+  await use(/^Garden/u, 'Ask with this keyword');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/search'));
+  expect(await screen.findByRole('button', { name: 'Garden', pressed: true })).toBeTruthy();
+});
+
+test('nobody asks with an archived keyword', async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole('button', { name: 'Taxes' }));
+  expect(await screen.findByRole('menuitem', { name: 'Show its files' })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { name: 'Ask with this keyword' })).toBeNull();
+});
+
 test('typing narrows both lists and offers to add what is not there', async () => {
   const { user } = await open();
   await user.type(await box(), ' a');
   await waitFor(async () => expect(await active()).toEqual(['Boats', 'Garden']));
   expect(await archived()).toEqual(['Taxes']);
   await user.clear(await box());
-  expect(screen.queryByRole('button', { name: /^Add/u })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
   await user.type(await box(), '   ');
-  expect(screen.queryByRole('button', { name: /^Add/u })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
   await user.type(await box(), 'gARDEN');
-  expect(screen.queryByRole('button', { name: /^Add/u })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
   await user.type(await box(), 's');
   await user.click(screen.getByRole('button', { name: 'Add gARDENs' }));
   await waitFor(async () => expect(await active()).toContain('gARDENs'));
@@ -138,7 +160,7 @@ test.each([
   const { user } = await open();
   await user.type(await box(), typed);
   expect(await screen.findByText(sentence)).toBeTruthy();
-  expect(screen.queryByRole('button', { name: /^Add/u })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
   await user.keyboard('{Enter}');
   expect(server.callsOf(addKeyword)).toHaveLength(0);
   expect((await box()).getAttribute('value')).toBe(typed);
@@ -150,7 +172,7 @@ test.each(['the button', 'Enter'])(
     const { user } = await open();
     await user.type(await box(), 'taxes');
     expect(await screen.findByText('“Taxes” is among your archived keywords.')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: /^Add/u })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Add /u })).toBeNull();
     if (way === 'Enter') await user.keyboard('{Enter}');
     else await user.click(screen.getByRole('button', { name: 'Make it active again' }));
     await waitFor(async () => expect(await active()).toContain('Taxes'));

@@ -50,6 +50,7 @@ async function openPalette(address: string = paths.keywords) {
     }
     expect(document.activeElement).toBe(field());
   });
+  expect(screen.getByRole('dialog', { name: 'Find anything' })).toBeTruthy();
   return opened;
 }
 

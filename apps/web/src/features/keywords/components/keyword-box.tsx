@@ -1,13 +1,12 @@
 import type { Keyword } from '@engram/contract';
 import { refuseKeyword } from '@engram/contract/browser';
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, Group, Text, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isComposing } from '../../../browser/composing.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { useAddKeyword } from '../api/add-keyword.ts';
 import { sameKeyword } from '../find-keywords.ts';
-import classes from './keyword-box.module.css';
 
 interface KeywordBoxProps {
   /** All of the person's keywords; undefined until they are known. */
@@ -43,9 +42,10 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
   };
 
   return (
-    <search className={classes.box}>
+    <Group component="search" gap={8} align="flex-start">
       <TextInput
-        className={classes.field ?? ''}
+        flex="1 1 240px"
+        maw={420}
         type="search"
         placeholder="Search..."
         aria-label="Search your keywords, or type a new one"
@@ -65,21 +65,23 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
       />
       {isNew && refusal === null && (
         <Button
-          className={classes.add ?? ''}
+          maw="100%"
           leftSection={<IconPlus size={16} stroke={2} />}
           loading={isPending}
           onClick={() => void submit()}
         >
-          <span className={classes.label}>Add {word}</span>
+          <Text span inherit truncate dir="auto">
+            Add {word}
+          </Text>
         </Button>
       )}
-      <output className={classes.note}>
+      <Box component="output" flex="1 0 100%">
         {refusal}
         {archived && (
-          <>
-            <span className={classes.words}>
+          <Group gap="4px 12px">
+            <Text span c="var(--eg-ink-2)" style={{ overflowWrap: 'anywhere' }}>
               “{archived.keyword}” is among your archived keywords.
-            </span>
+            </Text>
             <Button
               variant="light"
               size="compact-sm"
@@ -88,9 +90,9 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
             >
               Make it active again
             </Button>
-          </>
+          </Group>
         )}
-      </output>
-    </search>
+      </Box>
+    </Group>
   );
 }

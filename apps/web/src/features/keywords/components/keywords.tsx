@@ -1,5 +1,5 @@
 import type { Keyword } from '@engram/contract';
-import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useDeferredValue, useId, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
@@ -20,7 +20,6 @@ import { movedToast } from '../keyword-changes.ts';
 import { KeywordBox } from './keyword-box.tsx';
 import { KeywordItem } from './keyword-item.tsx';
 import head from '../../../components/list-head.module.css';
-import classes from './keywords.module.css';
 
 const SORT_PARAM = 'sort';
 
@@ -49,14 +48,14 @@ function useMoveKeyword(): (keyword: Keyword) => void {
     notifications.show({
       id: toast,
       message: (
-        <span className={classes.toast}>
-          <span className={classes.said}>
+        <Group justify="space-between" gap="4px 12px">
+          <Text span inherit style={{ overflowWrap: 'anywhere' }}>
             “{keyword.keyword}” is {isActive ? 'active again' : 'archived'}.
-          </span>
+          </Text>
           <Button variant="light" size="compact-sm" onClick={undo}>
             Undo
           </Button>
-        </span>
+        </Group>
       ),
       autoClose: 8000,
     });
@@ -92,7 +91,7 @@ export function Keywords() {
     return <ErrorState title={fetchFailure(error)} error={error} onRetry={() => void refetch()} />;
   }
   return (
-    <div className={classes.keywords}>
+    <Stack gap={32}>
       <KeywordBox keywords={keywords} typed={typed} onType={setTyped} onReactivate={move} />
       {isError && (
         <FailureNote
@@ -106,8 +105,10 @@ export function Keywords() {
         items={keywords && items(true)}
         nothing="No active keyword has these letters in it."
         action={
-          <div className={classes.sort}>
-            <label htmlFor={sortId}>Sort by</label>
+          <Group gap={10} ml={{ xs: 'auto' }} w={{ base: '100%', xs: 'auto' }} wrap="nowrap">
+            <Text component="label" size="sm" c="var(--eg-ink-2)" htmlFor={sortId}>
+              Sort by
+            </Text>
             <NativeSelect
               id={sortId}
               size="sm"
@@ -115,7 +116,7 @@ export function Keywords() {
               value={order}
               onChange={({ currentTarget: { value } }) => isSortOrder(value) && setOrder(value)}
             />
-          </div>
+          </Group>
         }
       />
       <KeywordSection
@@ -127,7 +128,7 @@ export function Keywords() {
             : 'No archived keyword has these letters in it.'
         }
       />
-    </div>
+    </Stack>
   );
 }
 
@@ -144,7 +145,7 @@ function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) 
   const titleId = useId();
   return (
     <section aria-labelledby={titleId} aria-busy={items === undefined}>
-      <div className={`${head.head} ${classes.head}`}>
+      <div className={head.head}>
         <h2 className={head.title} id={titleId}>
           {title}
         </h2>
@@ -154,18 +155,26 @@ function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) 
         {action}
       </div>
       {items === undefined && <KeywordsSkeleton />}
-      {items && items.length > 0 && <ul className={classes.list}>{items}</ul>}
-      {items?.length === 0 && <p className={classes.nothing}>{nothing}</p>}
+      {items && items.length > 0 && (
+        <Group component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
+          {items}
+        </Group>
+      )}
+      {items?.length === 0 && (
+        <Text maw="62ch" c="var(--eg-ink-2)">
+          {nothing}
+        </Text>
+      )}
     </section>
   );
 }
 
 function KeywordsSkeleton() {
   return (
-    <div className={classes.list} aria-hidden="true">
+    <Group gap={8} aria-hidden="true">
       {[112, 88, 104, 96, 92, 120].map((width) => (
         <Skeleton key={width} width={width} height={36} radius={10} />
       ))}
-    </div>
+    </Group>
   );
 }

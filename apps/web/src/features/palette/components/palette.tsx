@@ -72,7 +72,7 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
       zIndex={400}
       radius={isNarrow ? 0 : 14}
       transitionProps={{ duration: 120, transition: 'fade' }}
-      aria-label="Find anything"
+      attributes={{ content: { 'aria-label': 'Find anything' } }}
     >
       <div className={classes.palette}>
         <TextInput
