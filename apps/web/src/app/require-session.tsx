@@ -1,3 +1,4 @@
+import { Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ErrorState } from '../components/error-state.tsx';
@@ -6,7 +7,6 @@ import { useSessionRestoration } from '../session/restore-session.ts';
 import { leftDeliberately } from '../session/session.ts';
 import { useSignedIn } from '../session/use-session.ts';
 import { paths } from './paths.ts';
-import classes from './require-session.module.css';
 
 /** What the sign-in page is told of the page that sent a visitor to it. */
 export interface SignInState {
@@ -25,12 +25,21 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (signedIn) return children;
   if (error !== null) {
     return (
-      <main className={classes.unreachable} id="main" tabIndex={-1}>
-        <h1 className={classes.name}>
+      <Stack
+        component="main"
+        id="main"
+        tabIndex={-1}
+        align="center"
+        justify="center"
+        gap={0}
+        mih="100dvh"
+        p={16}
+      >
+        <Title order={1}>
           <Logo />
-        </h1>
+        </Title>
         <ErrorState title="Engram cannot be reached" error={error} onRetry={retry} />
-      </main>
+      </Stack>
     );
   }
   const state: SignInState | null = leftDeliberately()

@@ -149,9 +149,18 @@ function Group({ group, entries, active, optionId, onActivate, onChoose }: Group
     // Options stand in groups, for which there is no tag.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <div role="group" aria-labelledby={titleId}>
-      <div className={group === 'Ask' ? 'eg-visually-hidden' : classes.title} id={titleId}>
+      <Text
+        id={titleId}
+        hidden={group === 'Ask'}
+        c="dimmed"
+        fz={12}
+        fw={600}
+        px={10}
+        pt={10}
+        pb={4}
+      >
         {group}
-      </div>
+      </Text>
       {entries.map(
         (entry, index) =>
           entry.group === group && (
@@ -193,10 +202,14 @@ function Option({ entry, id, active, onActivate, onChoose }: OptionProps) {
       onClick={onChoose}
     >
       {icon}
-      <span className={classes.label} dir="auto">
+      <Text span inherit truncate dir="auto">
         {label}
-      </span>
-      {detail && <span className={classes.detail}>{detail}</span>}
+      </Text>
+      {detail && (
+        <Text span truncate c="dimmed" fz={13} flex="none" maw="50%">
+          {detail}
+        </Text>
+      )}
       {keys.length > 0 && (
         <span className={classes.keys} aria-hidden="true">
           {keys.map((key) => (
@@ -227,12 +240,12 @@ function Told({ entries, words, isSearching, error }: ToldProps) {
         {!isSearching && plural(entries.length, 'entry', 'entries')}
       </output>
       {nothing && (
-        <Text className={classes.told} size="sm" c="dimmed">
+        <Text px={18} pb={14} size="sm" c="dimmed">
           Nothing of yours is called that.
         </Text>
       )}
       {error !== null && (
-        <Text className={classes.told} size="sm" c="red" role="alert">
+        <Text px={18} pb={14} size="sm" c="var(--eg-danger)" role="alert">
           {navigator.onLine
             ? 'Your files and questions could not be searched.'
             : 'You are offline: your files and questions cannot be searched.'}

@@ -1,3 +1,4 @@
+import { Anchor, Group } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
@@ -11,34 +12,44 @@ const SocialLinks = lazy(async () => ({
   default: (await import('./social-links.tsx')).SocialLinks,
 }));
 
+/** How all of the foot's links look, and what each of them does besides. */
+const link = { className: classes.link ?? '', c: 'dimmed', fz: 13, onClick: scrollToTop };
+
 /** The foot of every page. Each of its links also goes to the top. */
 export function Footer() {
   const { socialLinks } = useAppSettings();
   const year = useNow().getFullYear();
   return (
-    <footer className={classes.footer}>
-      <Link to={paths.home} onClick={scrollToTop}>
+    <Group
+      component="footer"
+      className={classes.footer}
+      justify="space-between"
+      gap="8px 24px"
+      px="var(--eg-gutter)"
+      py={18}
+    >
+      <Anchor component={Link} to={paths.home} {...link}>
         © {year} Engram
-      </Link>
-      <nav className={classes.links} aria-label="Footer">
-        <Link to={paths.terms} onClick={scrollToTop}>
+      </Anchor>
+      <Group component="nav" gap="0 20px" aria-label="Footer">
+        <Anchor component={Link} to={paths.terms} {...link}>
           Terms & Conditions
-        </Link>
-        <Link to={paths.privacy} onClick={scrollToTop}>
+        </Anchor>
+        <Anchor component={Link} to={paths.privacy} {...link}>
           Privacy Policy
-        </Link>
-        <Link to={paths.contact} onClick={scrollToTop}>
+        </Anchor>
+        <Anchor component={Link} to={paths.contact} {...link}>
           Contact
-        </Link>
-        <button type="button" onClick={scrollToTop}>
+        </Anchor>
+        <Anchor component="button" type="button" {...link}>
           About Us
-        </button>
-      </nav>
+        </Anchor>
+      </Group>
       {socialLinks.length > 0 && (
         <Suspense>
           <SocialLinks links={socialLinks} />
         </Suspense>
       )}
-    </footer>
+    </Group>
   );
 }

@@ -1,7 +1,9 @@
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconLogout, IconMenu, IconUserX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { Avatar } from '../../../components/avatar.tsx';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
 import { Logo } from '../../../components/logo.tsx';
 import { useProfile } from '../../../session/account.ts';
@@ -10,12 +12,18 @@ import { useLogout } from '../api/logout.ts';
 import { deleteAccount } from '../places.ts';
 import { siteLinks } from '../site-links.ts';
 import { useDialog } from '../use-dialog.ts';
-import { Avatar } from '../../../components/avatar.tsx';
 import classes from './header.module.css';
-import { IconButton, IconLink } from './icon-button.tsx';
 
 // Most visits never open it, and a drawer brings much with it.
 const Menu = lazy(async () => ({ default: (await import('./menu.tsx')).Menu }));
+
+/** A button that shows an icon only has its name as its tooltip too. */
+const named = (label: string) => ({
+  'aria-label': label,
+  title: label,
+  variant: 'default' as const,
+  size: 'var(--eg-control)',
+});
 
 /** On wide screens of a signed-in person: the way to the profile, and the two ways out. */
 function Account() {
@@ -24,21 +32,25 @@ function Account() {
   const logout = useLogout();
   return (
     <>
-      <IconLink icon={IconUserX} label="Delete Account" to={deleteAccount} />
-      <IconButton
-        icon={IconLogout}
-        label="Logout"
-        busy={logout.isPending}
+      <ActionIcon component={Link} to={deleteAccount} {...named('Delete Account')}>
+        <IconUserX size={18} stroke={1.7} aria-hidden="true" />
+      </ActionIcon>
+      <ActionIcon
+        {...named('Logout')}
+        disabled={logout.isPending}
+        aria-busy={logout.isPending || undefined}
         onClick={() => logout.mutate()}
-      />
+      >
+        <IconLogout size={18} stroke={1.7} aria-hidden="true" />
+      </ActionIcon>
       {profile &&
         (hasArtifacts ? (
-          <Link className={classes.profile} to={paths.profile} title="Profile">
+          <Link className={classes.round} to={paths.profile} title="Profile">
             <Avatar profile={profile} size={36} />
             <span className="eg-visually-hidden">Profile</span>
           </Link>
         ) : (
-          <span className={classes.profile} title={profile.email}>
+          <span title={profile.email}>
             <Avatar profile={profile} size={36} />
           </span>
         ))}
@@ -61,7 +73,7 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
         <Logo />
       </Link>
       {!smallScreensOnly && (
-        <div className={classes.wide}>
+        <Group visibleFrom="sm" flex={1} wrap="nowrap" gap={8} miw={0}>
           <nav className={classes.site} aria-label="Site">
             {siteLinks.map(({ to, label }) => (
               <NavLink key={to} to={to}>
@@ -73,20 +85,20 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
           {signedIn ? (
             <Account />
           ) : (
-            <Link className={classes.login} to={paths.login}>
+            <Button component={Link} to={paths.login}>
               Login
-            </Link>
+            </Button>
           )}
-        </div>
+        </Group>
       )}
-      <span className={classes.hamburger}>
-        <IconButton
-          icon={IconMenu}
-          label="Open the menu"
-          aria-expanded={menu.opened}
-          onClick={(event) => menu.open(event.currentTarget)}
-        />
-      </span>
+      <ActionIcon
+        className={classes.hamburger ?? ''}
+        {...named('Open the menu')}
+        aria-expanded={menu.opened}
+        onClick={(event) => menu.open(event.currentTarget)}
+      >
+        <IconMenu size={18} stroke={1.7} aria-hidden="true" />
+      </ActionIcon>
       {menu.wasOpened && (
         <Suspense>
           <Menu opened={menu.opened} onClose={menu.close} />

@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Metrics } from '@engram/contract';
 import { paths } from '../../../app/paths.ts';
@@ -5,7 +6,7 @@ import { useMetrics, useProfile } from '../../../session/account.ts';
 import { shortPlanName } from '../../../format/plan-name.ts';
 import { useHasArtifacts } from '../../../session/use-session.ts';
 import { Avatar } from '../../../components/avatar.tsx';
-import classes from './person.module.css';
+import classes from './navigation.module.css';
 
 /** 'Starter · 4 of 15 today'. */
 function planLine(metrics: Metrics): string {
@@ -22,22 +23,34 @@ export function Person({ onChoose }: { onChoose?: () => void }) {
   const { data: profile } = useProfile();
   const { data: metrics } = useMetrics();
   const hasArtifacts = useHasArtifacts();
-  if (!profile) return <div className={classes.person} aria-hidden="true" />;
+  if (!profile) return <Box mih={48} aria-hidden="true" />;
   const content = (
     <>
       <Avatar profile={profile} size={28} />
-      <span className={classes.words}>
-        <span className={classes.name}>{profile.name ?? profile.email}</span>
-        {metrics && <span className={classes.plan}>{planLine(metrics)}</span>}
-      </span>
+      <Box miw={0} mih="2.9em" fz={13} fw={400} lh={1.45}>
+        <Text inherit truncate>
+          {profile.name ?? profile.email}
+        </Text>
+        {metrics && (
+          <Text inherit truncate c="dimmed">
+            {planLine(metrics)}
+          </Text>
+        )}
+      </Box>
     </>
   );
   return hasArtifacts ? (
-    <Link className={classes.person} to={paths.profile} onClick={onChoose} title={profile.email}>
+    <Link
+      className={classes.entry}
+      data-plain
+      to={paths.profile}
+      onClick={onChoose}
+      title={profile.email}
+    >
       {content}
     </Link>
   ) : (
-    <div className={classes.person} title={profile.email}>
+    <div className={classes.entry} data-plain title={profile.email}>
       {content}
     </div>
   );

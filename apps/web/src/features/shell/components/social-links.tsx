@@ -17,8 +17,8 @@ import {
   IconBrandYoutube,
   type Icon,
 } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
 import type { AppSettings } from '../../../api/settings.ts';
-import classes from './social-links.module.css';
 
 const icons: Record<string, Icon> = {
   bluesky: IconBrandBluesky,
@@ -47,18 +47,28 @@ const iconOf = (name: string): Icon | undefined =>
 /** Where else the people behind this server are found; a network without an icon shows its name. */
 export function SocialLinks({ links }: { links: AppSettings['socialLinks'] }) {
   return (
-    <ul className={classes.list} aria-label="Social links">
+    // Its icons stand in line with the text, not the room around them.
+    <Group component="ul" gap={4} mx={-8} my={0} p={0} aria-label="Social links">
       {links.map(({ name, url }) => {
         const NetworkIcon = iconOf(name);
         return (
-          <li key={url}>
-            <a className={classes.link} href={url} target="_blank" rel="noreferrer" title={name}>
+          <li key={url} style={{ listStyle: 'none' }}>
+            <Button
+              component="a"
+              variant="subtle"
+              color="gray"
+              px={8}
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              title={name}
+            >
               {NetworkIcon && <NetworkIcon size={19} stroke={1.6} aria-hidden="true" />}
               <span className={NetworkIcon ? 'eg-visually-hidden' : undefined}>{name}</span>
-            </a>
+            </Button>
           </li>
         );
       })}
-    </ul>
+    </Group>
   );
 }
