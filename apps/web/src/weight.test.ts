@@ -8,8 +8,8 @@ import { paths } from './app/paths.ts';
 
 /** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
 const budgets = {
-  'app/login-page.tsx': 172,
-  'app/home-page.tsx': 172,
+  'app/login-page.tsx': 174,
+  'app/home-page.tsx': 174,
   'app/search-page.tsx': 186,
   'app/keywords-page.tsx': 205,
   'app/history-page.tsx': 222,

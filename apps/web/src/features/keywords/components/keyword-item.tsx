@@ -1,16 +1,17 @@
 import type { Keyword } from '@engram/contract';
-import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconArrowBackUp, IconFile, IconLock, IconMessagePlus, IconX } from '@tabler/icons-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconArrowBackUp, IconLock, IconMessagePlus, IconX, type Icon } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { filesWith, searchWith } from '../../../app/paths.ts';
-import { plural } from '../../../format/format.ts';
 import classes from './keyword-item.module.css';
 
 const LOCKED = 'Deleting the default keyword is not possible';
 
 /** Tooltips here answer to the keyboard and to a finger too. */
 const events = { hover: true, focus: true, touch: true };
+
+const look = { variant: 'subtle', color: 'gray', size: 30 } as const;
 
 interface KeywordItemProps {
   keyword: Keyword;
@@ -28,23 +29,39 @@ export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
     (next ?? previous)?.querySelector<HTMLElement>('[data-end]')?.focus();
     onMove(keyword);
   };
+  const { keyword: word, isActive, isDefault } = keyword;
   return (
-    <li ref={item} className={classes.item} data-archived={!keyword.isActive || undefined}>
-      <Uses keyword={keyword} files={files} />
-      {keyword.isDefault ? (
+    <li ref={item} className={classes.item} data-archived={!isActive || undefined}>
+      <Tooltip label="Show its files" events={events}>
+        <Link className={classes.word} to={filesWith(word)}>
+          <span className={classes.letters}>{word}</span>
+          {files !== undefined && files > 0 && (
+            <span className={classes.files}>
+              {files.toLocaleString('en-US')}
+              <span className="eg-visually-hidden"> {files === 1 ? 'file' : 'files'}</span>
+            </span>
+          )}
+        </Link>
+      </Tooltip>
+      {isActive && (
+        <Tooltip label="Ask with this keyword" events={events}>
+          <ActionIcon
+            {...look}
+            component={Link}
+            to={searchWith(word)}
+            aria-label={`Ask with ${word}`}
+          >
+            <IconMessagePlus size={15} stroke={1.8} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {isDefault ? (
         <EndButton label={LOCKED} tooltip={LOCKED} icon={IconLock} />
-      ) : keyword.isActive ? (
-        <EndButton
-          label={`Archive ${keyword.keyword}`}
-          tooltip="Archive"
-          icon={IconX}
-          onClick={move}
-        />
       ) : (
         <EndButton
-          label={`Make ${keyword.keyword} active again`}
-          tooltip="Make active again"
-          icon={IconArrowBackUp}
+          label={isActive ? `Archive ${word}` : `Make ${word} active again`}
+          tooltip={isActive ? 'Archive' : 'Make active again'}
+          icon={isActive ? IconX : IconArrowBackUp}
           onClick={move}
         />
       )}
@@ -52,48 +69,10 @@ export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
   );
 }
 
-/** The word itself, which opens what it is good for. */
-function Uses({ keyword, files }: Pick<KeywordItemProps, 'keyword' | 'files'>) {
-  const { keyword: word, isActive } = keyword;
-  return (
-    <Menu position="bottom-start" withinPortal>
-      <Menu.Target>
-        <UnstyledButton className={classes.word}>
-          <span className={classes.letters}>{word}</span>
-          {files !== undefined && files > 0 && (
-            <span className={classes.files} title={plural(files, 'file')}>
-              {files.toLocaleString('en-US')}
-              <span className="eg-visually-hidden"> {files === 1 ? 'file' : 'files'}</span>
-            </span>
-          )}
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isActive && (
-          <Menu.Item
-            component={Link}
-            to={searchWith(word)}
-            leftSection={<IconMessagePlus size={16} stroke={1.7} aria-hidden="true" />}
-          >
-            Ask with this keyword
-          </Menu.Item>
-        )}
-        <Menu.Item
-          component={Link}
-          to={filesWith(word)}
-          leftSection={<IconFile size={16} stroke={1.7} aria-hidden="true" />}
-        >
-          Show its files
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
 interface EndButtonProps {
   label: string;
   tooltip: string;
-  icon: typeof IconX;
+  icon: Icon;
   /** Without it the button only says why nothing can be done. */
   onClick?: () => void;
 }
@@ -101,9 +80,7 @@ interface EndButtonProps {
 const EndButton = ({ label, tooltip, icon: EndIcon, onClick }: EndButtonProps) => (
   <Tooltip label={tooltip} events={events}>
     <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={30}
+      {...look}
       aria-label={label}
       aria-disabled={onClick === undefined || undefined}
       data-end
