@@ -120,8 +120,24 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await expect.poll(() => hasFocus(options)).toBe(true);
   });
 
+  test('tags the file', async () => {
+    await tabTo(page, button('Add a keyword to lease.pdf'));
+    await page.keyboard.press('Enter');
+    const box = page.getByRole('textbox', { name: 'Search or add a keyword' });
+    await box.waitFor();
+    await expect.poll(() => hasFocus(box)).toBe(true);
+    await page.keyboard.type('Pier');
+    await page.getByRole('listbox', { name: 'Keywords' }).getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await button(/Pier/u).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('asks, looks at a source and comes back to where they were', async () => {
-    await goTo('Search');
+    await page.locator('main').focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL('**/search');
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await tabTo(page, input);
     await page.keyboard.type(QUESTION);
@@ -129,10 +145,32 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     const source = button(/^Source 1:/u);
     await tabTo(page, source);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByTestId('quote').first().waitFor();
+    const pane = page.getByRole('complementary', { name: /^Source 1:/u });
+    await pane.getByTestId('quote').first().waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await pane.waitFor({ state: 'detached' });
     await expect.poll(() => hasFocus(source)).toBe(true);
+  });
+
+  test('finds the file in the palette, opens it beside the page and comes back', async () => {
+    const field = page.getByRole('combobox', { name: /^Find files/u });
+    await page.keyboard.press('Control+k');
+    await field.waitFor();
+    await page.keyboard.type('lease');
+    const file = page.getByRole('option', { name: /lease\.pdf/u });
+    await file.waitFor();
+    await page.keyboard.press('ArrowDown');
+    expect(await file.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    const pane = page.getByRole('complementary', { name: 'lease.pdf' });
+    await pane.waitFor();
+    await page.keyboard.press('Escape');
+    await pane.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(button(/^Source 1:/u))).toBe(true);
   });
 
   test('saves the answer and finds it in the history', async () => {
