@@ -1,0 +1,98 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useJourney } from './journey.test-setup.ts';
+import { collectProblems, startPerson } from './person.test-setup.ts';
+
+const ADDRESS = 'ann@example.org';
+const PHONE = { width: 390, height: 844 };
+
+/** Where something stands in the window. */
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not to be seen.');
+  return { top: box.y, bottom: box.y + box.height, left: box.x, right: box.x + box.width };
+}
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
+  const problems: string[] = [];
+  const journey = useJourney();
+  let page: Page;
+
+  beforeAll(async () => {
+    const files = [{ name: 'boiler.txt', content: new Blob(['The boiler was serviced in May.']) }];
+    const ann = await startPerson(journey.engram, ADDRESS, files);
+    page = await ann.openPage(journey.browser, problems, {
+      viewport: PHONE,
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+  });
+
+  const bar = () => page.getByRole('navigation', { name: 'Bottom bar' });
+
+  test('the sign-in says what it is for, and leads there', async () => {
+    const context = await journey.browser.newContext({ serviceWorkers: 'block' });
+    const visitor = await context.newPage();
+    collectProblems(visitor, problems, (message) => !message.text().includes('401'));
+    await visitor.goto(`${journey.engram.url}/pricing?upgrade=true`);
+    await visitor.getByText('Sign in to see the plans. You go on there afterwards.').waitFor();
+    await visitor.getByRole('textbox', { name: /mail/iu }).fill(ADDRESS);
+    await visitor.keyboard.press('Enter');
+    await visitor.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
+    await visitor.keyboard.type(await journey.engram.codeFor(ADDRESS));
+    await visitor.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
+    expect(new URL(visitor.url()).search).toBe('?upgrade=true');
+    await context.close();
+  });
+
+  test('a thumb reaches asking, the files, adding and the history', async () => {
+    await page.goto(`${journey.engram.url}/search`);
+    await bar().getByRole('link', { name: 'Files' }).tap();
+    await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+    await bar().getByRole('link', { name: 'History' }).tap();
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor();
+    await bar().getByRole('button', { name: 'Add' }).tap();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Upload your files to start organizing your content').waitFor();
+    await panel.getByRole('button', { name: 'CLOSE' }).tap();
+    await panel.waitFor({ state: 'detached' });
+    await bar().getByRole('link', { name: 'Ask' }).tap();
+    await page.waitForURL('**/search');
+    expect((await boxOf(bar())).bottom).toBe(PHONE.height);
+    expect(problems).toEqual([]);
+  });
+
+  test('the field for questions stands above the bar, and messages cover neither', async () => {
+    const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+    await input.fill('When was the boiler serviced?');
+    await input.press('Enter');
+    const copy = page.getByRole('button', { name: 'Copy', exact: true });
+    await copy.tap();
+    const toast = page.getByRole('alert').filter({ hasText: /copied/iu });
+    await toast.waitFor();
+    const [told, field, foot, head] = await Promise.all([
+      boxOf(toast),
+      boxOf(input),
+      boxOf(bar()),
+      boxOf(page.getByRole('banner').first()),
+    ]);
+    expect(field.bottom).toBeLessThanOrEqual(foot.top);
+    expect(told.top).toBeGreaterThanOrEqual(head.bottom);
+    expect(told.bottom).toBeLessThan(field.top);
+    expect(problems).toEqual([]);
+  });
+
+  test('the palette takes the whole window, and opens a file', async () => {
+    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page.getByRole('button', { name: /^Find anything/u }).tap();
+    const palette = page.getByRole('dialog', { name: 'Find anything' });
+    await palette.waitFor();
+    await expect.poll(() => boxOf(palette)).toEqual({ top: 0, left: 0, right: 390, bottom: 844 });
+    await palette.getByRole('combobox').fill('boil');
+    await palette.getByRole('option', { name: /boiler\.txt/u }).tap();
+    await page.getByRole('dialog', { name: 'boiler.txt' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
