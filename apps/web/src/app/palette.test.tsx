@@ -25,10 +25,12 @@ beforeEach(() => {
     .on(
       listHistory,
       ({ query }) =>
-        [historyEntry(0, { id: ASKED, searchText: 'When does the lease end?' })].filter(
-          ({ searchText }) => searchText.includes(query.get('q') ?? ''),
-        ),
-      () => ({ total: 1, nextCursor: null }),
+        [
+          historyEntry(0, { id: ASKED, searchText: 'When does the lease end?' }),
+          // The same one, asked before.
+          historyEntry(1, { searchText: 'When does the lease end?' }),
+        ].filter(({ searchText }) => searchText.includes(query.get('q') ?? '')),
+      () => ({ total: 2, nextCursor: null }),
     );
 });
 

@@ -6,6 +6,17 @@ import { queryKeys } from '../../../api/query-keys.ts';
 
 /** Most files, and most questions, that are shown at once. */
 const MOST = 6;
+/** Questions asked for: some of them were asked several times. */
+const MOST_ASKED_FOR = 20;
+
+/** Each question once, the newest of those that are alike. */
+function withoutRepeats(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ searchText }) => {
+    const key = searchText.trim().toLowerCase();
+    return !seen.has(key) && seen.add(key);
+  });
+}
 
 const filesNamed = (q: string) =>
   queryOptions({
@@ -22,8 +33,9 @@ const questionsLike = (q: string) =>
   queryOptions({
     queryKey: [...queryKeys.history, 'palette', q],
     queryFn: async ({ signal }): Promise<HistoryEntry[]> => {
-      const query = { limit: MOST, brief: 'true' as const, ...(q ? { q } : {}) };
-      return (await api.call(listHistory, { query }, { signal })).data;
+      const query = { limit: MOST_ASKED_FOR, brief: 'true' as const, ...(q ? { q } : {}) };
+      const { data } = await api.call(listHistory, { query }, { signal });
+      return withoutRepeats(data).slice(0, MOST);
     },
     placeholderData: keepPreviousData,
     retry: false,
