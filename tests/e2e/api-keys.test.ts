@@ -121,7 +121,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a program of one’s own', () =>
     await visitor.keyboard.press('Enter');
     await visitor.getByRole('dialog', { name: 'OTP Verification' }).waitFor();
     await visitor.keyboard.type(await journey.engram.codeFor('ann@example.org'));
-    const viewer = visitor.getByRole('dialog', { name: 'Passage 1: lease.txt' });
+    const viewer = visitor.locator('[data-evidence][aria-label="Passage 1: lease.txt"]');
     await viewer.locator('mark').waitFor();
     expect(await viewer.locator('mark').first().innerText()).toBe('The lease ends in May.');
     expect(visitor.url()).toBe(link);

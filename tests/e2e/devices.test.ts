@@ -92,11 +92,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await page.goto(`${journey.engram.url}/search`);
     await page.getByRole('textbox').fill('How much is the additional payment in tax/2025?');
     await page.keyboard.press('Enter');
-    const sources = page.getByRole('list', { name: 'Sources' });
+    const sources = page.getByRole('complementary', { name: 'Sources' });
     await sources.getByTitle(PATH).waitFor();
     expect(await sources.getByRole('listitem').count()).toBe(1);
-    await sources.getByRole('button').click();
-    await page.getByRole('dialog').getByTitle(PATH).waitFor();
+    await sources.getByRole('listitem').getByRole('button').click();
+    await page.getByRole('complementary').getByTitle(PATH).waitFor();
   });
 
   test('ends once its person has said so twice, and its files stay', async () => {

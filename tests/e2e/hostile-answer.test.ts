@@ -125,7 +125,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('an answer made to do harm', () =
       .getByRole('button', { name: /^Source 1:/u })
       .first()
       .click();
-    await page.getByRole('dialog').getByTestId('quote').first().waitFor();
+    await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
     await expectHarmless(page, asked);
     await page.context().close();
   });

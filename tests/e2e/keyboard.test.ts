@@ -148,7 +148,9 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     const pane = page.getByRole('complementary', { name: /^Source 1:/u });
     await pane.getByTestId('quote').first().waitFor();
     await page.keyboard.press('Escape');
-    await pane.waitFor({ state: 'detached' });
+    await page.getByRole('complementary', { name: 'Sources' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary').waitFor({ state: 'detached' });
     await expect.poll(() => hasFocus(source)).toBe(true);
   });
 
@@ -170,6 +172,19 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await field.waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(button(/^Source 1:/u))).toBe(true);
+  });
+
+  test('opens a source by its number, steps on and comes back', async () => {
+    await page.keyboard.press('1');
+    const pane = page.getByRole('complementary', { name: /^Source 1: / });
+    await pane.getByTestId('quote').first().waitFor();
+    await page.keyboard.press(']');
+    await page.keyboard.press('[');
+    await pane.getByTestId('quote').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary').waitFor({ state: 'detached' });
     await expect.poll(() => hasFocus(button(/^Source 1:/u))).toBe(true);
   });
 

@@ -97,7 +97,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
       });
       const quote = data.data[0]?.citations[0]?.quote ?? '';
       await mark.click();
-      const marked = page.getByRole('dialog').getByTestId('quote');
+      const marked = page.locator('[data-evidence]').getByTestId('quote');
       await marked.first().waitFor();
       const shown = (await marked.allInnerTexts()).join('');
       expect(squash(shown).replaceAll(' ', '')).toBe(squash(asShown(quote)).replaceAll(' ', ''));
@@ -136,7 +136,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
       .getByRole('button', { name: /^Source 1:/u })
       .first()
       .click();
-    const quote = page.getByRole('dialog').getByTestId('quote').first();
+    const quote = page.locator('[data-evidence]').getByTestId('quote').first();
     await quote.waitFor();
     await expect
       .poll(async () => {
@@ -166,10 +166,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     const shown = async (): Promise<void> => {
       const nearest = page.getByRole('region', { name: 'The nearest passages' });
       await nearest.getByRole('button').first().click();
-      const passage = page.getByRole('dialog', { name: /^Passage 1: / });
+      const passage = page.getByRole('complementary', { name: /^Passage 1: / });
       await passage.getByTestId('quote').first().waitFor();
       await page.keyboard.press('Escape');
-      await passage.waitFor({ state: 'detached' });
+      await page.getByRole('complementary', { name: 'The nearest passages' }).waitFor();
     };
     await shown();
     await page.reload();

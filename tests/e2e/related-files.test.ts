@@ -130,17 +130,18 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('the files of an answer', () => {
     expect(download.suggestedFilename()).toBe('page.html');
   });
 
-  test('are shown here too, above the list', async () => {
-    await choose('8 All');
+  test('are shown here too, beside the answer', async () => {
     for (const [name, part] of [
       ['fees.xlsx', 'Marigold'],
       ['letter.docx', 'Lease of the mill'],
     ] as const) {
+      await choose('8 All');
       await dialog.getByRole('button', { name: `Show ${name} here` }).click();
-      const viewer = page.getByRole('dialog', { name });
+      const viewer = page.getByRole('complementary', { name });
       await viewer.getByText(part).first().waitFor();
       await page.keyboard.press('Escape');
       await viewer.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'View All' }).click();
       await dialog.waitFor();
     }
   });

@@ -59,7 +59,7 @@ const opened: Scene[] = [
     open: async (page) => {
       await ask(page);
       await click(page, /^Source 1:/u);
-      await page.getByRole('dialog').getByTestId('quote').first().waitFor();
+      await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
     },
   },
   {

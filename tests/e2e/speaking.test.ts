@@ -114,7 +114,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('asking by voice, and hearing the
       .getByRole('button', { name: /^Source 1:/u })
       .first()
       .waitFor();
-    const below = page.getByRole('list', { name: 'Sources' });
+    const below = page.getByRole('button', { name: /^Sources: /u });
     const before = await below.boundingBox();
     expect(await fetched(page, /waveform/u)).toEqual([]);
     await page.getByRole('button', { name: 'Play answer', exact: true }).click();

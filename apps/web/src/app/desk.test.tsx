@@ -38,8 +38,37 @@ test('a source opens beside the answer, which stays in use', async () => {
   await user.click(await within(shown).findByRole('button', { name: 'Previous source' }));
   await pane('Source 1: Lease.txt');
   await user.keyboard('{Escape}');
-  await waitFor(() => expect(shown.isConnected).toBe(false));
+  const list = await pane('Sources');
+  expect(within(list).getByText('2 places in 1 file')).toBeTruthy();
+  expect(document.activeElement).toBe(list);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(list.isConnected).toBe(false));
   expect(document.activeElement).toBe(two);
+});
+
+test('sources are opened and stepped through by keys, but not while somebody types', async () => {
+  const user = userEvent.setup();
+  open();
+  await answerIn(server, { answers: ['At the **end** of a month [1]. So it is [2].'], citations });
+  await pane('Sources');
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: /Ask your AI Brain/u });
+  await user.click(input);
+  await user.keyboard('12');
+  expect(input.value).toContain('12');
+  await pane('Sources');
+  const chip = await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' });
+  chip.focus();
+  await user.keyboard('2');
+  await pane('Source 2: Lease.txt');
+  await user.keyboard('{ArrowLeft}');
+  await pane('Source 1: Lease.txt');
+  await user.keyboard(']');
+  await pane('Source 2: Lease.txt');
+  await user.keyboard('{Escape}{Escape}');
+  await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull());
+  expect(document.activeElement).toBe(chip);
+  // Without the pane the answer lists them itself.
+  expect(screen.getByRole('region', { name: 'Sources' })).toBeTruthy();
 });
 
 test('the border is moved by keyboard, and stays where it was left', async () => {

@@ -291,7 +291,7 @@ test('a file is shown here, above the list, and Escape leads back to it', async 
   const show = dialog.getByRole('button', { name: 'Show Note.txt here' });
   await user.click(show);
   const viewer = await screen.findByRole('dialog', { name: 'Note.txt' });
-  expect(await within(viewer).findByRole('link', { name: 'Open file' })).toBeTruthy();
+  expect(await within(viewer).findByRole('button', { name: 'More' })).toBeTruthy();
 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Note.txt' })).toBeNull());

@@ -102,7 +102,7 @@ test('pointing at a number lights its card, and the other way round', async () =
   open();
   await answer();
   const number = screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' });
-  const card = screen.getByRole('list', { name: 'Sources' }).querySelector('button')!;
+  const card = screen.getByRole('region', { name: 'Sources' }).querySelector('button')!;
   expect(card.hasAttribute('data-active')).toBe(false);
   await userEvent.hover(number);
   expect(card.hasAttribute('data-active')).toBe(true);
@@ -115,7 +115,7 @@ test('pointing at a number lights its card, and the other way round', async () =
 test('a card shows the quote, marked, with what stands around it', async () => {
   open();
   await answer();
-  const card = screen.getByRole('list', { name: 'Sources' });
+  const card = screen.getByRole('region', { name: 'Sources' });
   await waitFor(() => expect(card.textContent).toContain('§ 14 Notice. Either party may end it.'));
   expect(card.querySelector('mark')?.textContent).toBe('Either party may end it.');
 });
@@ -129,9 +129,11 @@ test('a click on a source opens the file with the quote marked', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
   const quote = await screen.findAllByTestId('quote', {}, { timeout: 3000 });
   expect(quote.map((mark) => mark.textContent).join('')).toBe('Either party may end it.');
-  expect(screen.getByRole('link', { name: 'Open file' }).getAttribute('href')).toBe(
-    '/v1/files/lease',
-  );
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  const link = await screen.findByRole('menuitem', { name: 'Open in a new tab' });
+  expect(link.getAttribute('href')).toBe('/v1/files/lease');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(link.isConnected).toBe(false));
 
   await userEvent.keyboard('{Escape}');
   await waitFor(() =>
@@ -259,7 +261,7 @@ test('an answer that the files do not hold shows no sources and what to do inste
   await userEvent.click(await screen.findByRole('button', { name: 'Home' }));
   await answer({ grounded: false, answers: ['Your files don’t seem to say.'], citations: [] });
   expect(server.asked[0]!.body).toMatchObject({ keywords: ['Home'] });
-  expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Search all files' }));
   await waitFor(() => expect(server.asked).toHaveLength(2));
   expect(server.asked[1]!.body).toMatchObject({ text: 'How much notice?', keywords: [] });

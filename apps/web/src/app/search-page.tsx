@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
+import { useEvidenceRoom } from '../artifacts/evidence.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useTodaysHistory } from '../features/history/api/list-todays-history.ts';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
@@ -51,6 +52,7 @@ export function SearchPage() {
   const hasFiles = useHasArtifacts();
   const started = screen.shown.status !== 'nothing';
   const above = useKnownAbove(hasFiles);
+  useEvidenceRoom(started);
   // One tree for both looks, so that the input keeps its focus and what was typed.
   return (
     <div className={started ? classes.page : classes.start} data-answered={started || undefined}>

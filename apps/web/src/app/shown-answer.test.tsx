@@ -48,7 +48,7 @@ test('a refusal shows the nearest passages as no answer, and opens each at its p
   const [first] = within(nearest).getAllByRole('button', { name: /Lease\.txt/u });
   expect(within(first!).getByText('Line 3')).toBeTruthy();
   expect(within(first!).getByText('Either party may end it.', { selector: 'mark' })).toBeTruthy();
-  expect(screen.queryByRole('list', { name: 'Sources' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Sources' })).toBeNull();
   const said = 'Your files hold no answer. Below: 2 nearest passages.';
   expect(screen.getByText(said).tagName).toBe('OUTPUT');
 
@@ -108,8 +108,8 @@ test('sources and related files say in which folder they are, and copying does n
     citations: citations.map((citation) => ({ ...citation, path })),
     similar_vectors: related.map((file) => ({ ...file, path })),
   });
-  const [source] = within(screen.getByRole('list', { name: 'Sources' })).getAllByRole('button');
-  expect(within(source!).getByTitle(path).textContent).toBe('Papers/home');
+  const sources = screen.getByRole('region', { name: 'Sources' });
+  expect(within(sources).getByTitle(path).textContent).toBe('Papers/home');
   await user.click(screen.getByRole('button', { name: 'Copy' }));
   expect(await navigator.clipboard.readText()).not.toContain('Papers');
 });

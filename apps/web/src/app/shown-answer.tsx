@@ -1,11 +1,13 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { useEvidence } from '../artifacts/evidence.ts';
+import { Button } from '@mantine/core';
+import { IconQuote } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { useEvidence, useOffer, type Viewed } from '../artifacts/evidence.ts';
 import { viewedFile } from '../artifacts/whole-file.ts';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
-import { QuoteExcerpt } from '../features/viewer/components/quote-excerpt.tsx';
+import { countSources, SourceList } from '../features/viewer/components/source-list.tsx';
 
 const ShareDialog = lazy(async () => ({
   default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
@@ -22,10 +24,47 @@ interface ShownAnswerProps extends AnswerChanges {
   suggestions?: ReactNode;
 }
 
+/** What the pane is to show of an answer: its sources, or where there are none what comes nearest. */
+function useViewed(answer: Answer, pending: boolean): Viewed {
+  const { grounded, citations, nearest, related, markdown } = answer;
+  return useMemo(
+    () => ({
+      list: grounded ? citations : nearest,
+      n: null,
+      noun: grounded ? 'source' : 'passage',
+      files: related,
+      // While it is coming it would be looked through at each word.
+      said: pending ? '' : markdown,
+      pending,
+    }),
+    [grounded, citations, nearest, related, markdown, pending],
+  );
+}
+
+/** Says how many sources stand beside the answer, and brings them there. */
+function SourcesBeside({ viewed, onShow }: { viewed: Viewed; onShow: () => void }) {
+  if (viewed.list.length === 0) return null;
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      leftSection={<IconQuote size={16} stroke={1.7} />}
+      onClick={onShow}
+      style={{ alignSelf: 'flex-start' }}
+    >
+      {viewed.noun === 'source' ? 'Sources' : 'Nearest passages'}: {countSources(viewed.list)}
+    </Button>
+  );
+}
+
 /** An answer, whose sources and files open in the evidence pane. */
 export default function ShownAnswer(props: ShownAnswerProps) {
-  const { id, citations, nearest, question } = props.answer;
+  const { id, question } = props.answer;
   const evidence = useEvidence();
+  const viewed = useViewed(props.answer, props.pending);
+  const onLooked = useOffer(question, viewed);
+  const openSource = (n: number): void => evidence.open({ ...viewed, n });
   // Null until the dialog is first opened; it stays where it is while it closes.
   const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
   return (
@@ -33,11 +72,18 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       <AnswerPanel
         {...props}
         {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
-        onOpenSource={(n) => evidence.open({ n, list: citations, noun: 'source' })}
-        onOpenNearest={(n) => evidence.open({ n, list: nearest, noun: 'passage' })}
+        onOpenSource={openSource}
         onOpenFile={(file) => evidence.open(viewedFile(file))}
-        viewing={evidence.shown !== null}
-        renderExcerpt={(citation, size) => <QuoteExcerpt citation={citation} size={size} />}
+        onLooked={onLooked}
+        covered={evidence.shown !== null}
+        docked={evidence.docked}
+        sources={
+          evidence.rests ? (
+            <SourcesBeside viewed={viewed} onShow={() => evidence.open(viewed)} />
+          ) : (
+            viewed.list.length > 0 && <SourceList viewed={viewed} onOpen={openSource} />
+          )
+        }
         renderPassage={({ artifactId, start, end }, terms) => (
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}

@@ -13,8 +13,11 @@ export const ENTRY_PARAM = 'entry';
 /** Names the keyword that a search begins narrowed to. */
 const KEYWORD_PARAM = 'keyword';
 
-/** What other pages hand over to have a question asked, or the next one to follow up on the shown one. */
-export type Arrival = { ask: string } | { followUp: true };
+/**
+ * What other places hand over: a question to be asked, that the next one follows up on the shown one, or
+ * the beginning of a question.
+ */
+export type Arrival = { ask: string } | { followUp: true } | { draft: string };
 
 /** An answer that the next question follows up on. */
 export interface FollowUp {
@@ -72,6 +75,7 @@ function useArrival(
   ask: (text: string) => void,
   shown: Shown,
   onFollowUp: SearchScreen['setFollowUp'],
+  onDraft: SearchScreen['setDraft'],
 ) {
   const { state, search } = useLocation() as { state: Arrival | null; search: string };
   const navigate = useNavigate();
@@ -86,7 +90,11 @@ function useArrival(
     // A reload must not do it again.
     void navigate({ search }, { replace: true, state: null });
     if ('ask' in state) ask(state.ask);
-  }, [state, search, shown, ask, navigate, onFollowUp]);
+    if ('draft' in state) {
+      onDraft(state.draft);
+      document.querySelector<HTMLElement>('[data-search-input]')?.focus();
+    }
+  }, [state, search, shown, ask, navigate, onFollowUp, onDraft]);
 }
 
 /**
@@ -155,7 +163,7 @@ export function useSearchScreen(): SearchScreen {
     [reset, open],
   );
   const shown = useShown(state, entryId);
-  useArrival(ask, shown, setFollowUp);
+  useArrival(ask, shown, setFollowUp, setDraft);
 
   return {
     draft,

@@ -1,5 +1,5 @@
-import type { Citation } from '@engram/contract';
-import { createContext, use } from 'react';
+import type { Citation, RelatedFile } from '@engram/contract';
+import { createContext, use, useEffect, useId, useLayoutEffect, useMemo } from 'react';
 
 /** What the evidence pane shows: one of a list, or the list itself. */
 export interface Viewed {
@@ -9,12 +9,25 @@ export interface Viewed {
   n: number | null;
   /** What one of the list is called. A file is opened at its beginning, with nothing marked. */
   noun: 'source' | 'passage' | 'file';
+  /** What is known of their files. */
+  files?: readonly RelatedFile[];
+  /** What the answer says: a quote that stands there word for word is not said again in full. */
+  said?: string;
+  /** Whether more of the list may still come. */
+  pending?: boolean;
 }
 
 /** The pane beside the page (a sheet above it on smaller screens) that shows what an answer rests on. */
 export interface Evidence {
-  /** Null while the pane is closed. */
+  /** Null while the pane is closed, or empty. */
   shown: Viewed | null;
+  /**
+   * Whether the pane stands beside the page and lists the sources of the answer last shown or
+   * focused while nothing is opened, so that the answer need not list them itself.
+   */
+  rests: boolean;
+  /** Whether the pane stands beside the page rather than above it. */
+  docked: boolean;
   /** Opens the pane; the focus goes there, and back to what had it once the pane is closed. */
   open: (viewed: Viewed) => void;
   /** Shows another one of the list, or with null the list itself. */
@@ -22,13 +35,67 @@ export interface Evidence {
   close: () => void;
 }
 
+/** How pages and answers tell the pane what it may show. */
+export interface EvidenceOffers {
+  /** Names what the number keys open and the resting pane lists. A new answer takes another's place. */
+  offer: (key: string, viewed: Viewed) => void;
+  /** Gives an answer that is already there the place, for being looked at. */
+  prefer: (key: string, viewed: Viewed) => void;
+  withdraw: (key: string) => void;
+  /** Keeps the pane's room beside the page until what is answered is called. */
+  keepRoom: () => () => void;
+}
+
 export const EvidenceContext = createContext<Evidence | null>(null);
+export const EvidenceOffersContext = createContext<EvidenceOffers | null>(null);
+
+function inDesk<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('There is no evidence pane outside of the signed-in app.');
+  return value;
+}
 
 /** The evidence pane of the signed-in app. */
-export function useEvidence(): Evidence {
-  const evidence = use(EvidenceContext);
-  if (!evidence) throw new Error('There is no evidence pane outside of the signed-in app.');
-  return evidence;
+export const useEvidence = (): Evidence => inDesk(use(EvidenceContext));
+
+/** Keeps the pane's room beside the page as long as there is an answer or one is coming. */
+export function useEvidenceRoom(wanted = true): void {
+  const { keepRoom } = inDesk(use(EvidenceOffersContext));
+  useLayoutEffect(() => (wanted ? keepRoom() : undefined), [wanted, keepRoom]);
+}
+
+/**
+ * Offers what an answer rests on to the pane, as long as the answer is shown. What comes back is to
+ * be called when the answer is looked at.
+ */
+export function useOffer(answer: string, viewed: Viewed): () => void {
+  const { offer, prefer, withdraw } = inDesk(use(EvidenceOffersContext));
+  const id = useId();
+  const key = `${id} ${answer}`;
+  useLayoutEffect(() => offer(key, viewed), [offer, key, viewed]);
+  useEffect(() => () => withdraw(key), [withdraw, key]);
+  return useMemo(() => () => prefer(key, viewed), [prefer, key, viewed]);
+}
+
+/** The source that is pointed at or focused, in the text or in the list. */
+export interface Pointed {
+  pointed: Citation | null;
+  point: (citation: Citation | null) => void;
+}
+
+export const PointedContext = createContext<Pointed>({ pointed: null, point: () => undefined });
+
+/** Whether a source is pointed at, and what makes its chip or card point at it. */
+export function usePointed(citation: Citation | undefined) {
+  const { pointed, point } = use(PointedContext);
+  const enter = (): void => point(citation ?? null);
+  const leave = (): void => point(null);
+  return {
+    'data-active': (citation !== undefined && pointed === citation) || undefined,
+    onPointerEnter: enter,
+    onPointerLeave: leave,
+    onFocus: enter,
+    onBlur: leave,
+  };
 }
 
 const nouns = { source: 'Source', passage: 'Passage', file: 'File' } as const;
@@ -36,6 +103,6 @@ const nouns = { source: 'Source', passage: 'Passage', file: 'File' } as const;
 /** What is shown, as a title: 'Source 2: Lease.pdf'; of a file by itself its name alone. */
 export function titleOf({ list, n, noun }: Viewed): string {
   const citation = list.find((candidate) => candidate.n === n);
-  if (!citation) return `${nouns[noun]}s`;
+  if (!citation) return noun === 'passage' ? 'The nearest passages' : `${nouns[noun]}s`;
   return noun === 'file' ? citation.fileName : `${nouns[noun]} ${n}: ${citation.fileName}`;
 }

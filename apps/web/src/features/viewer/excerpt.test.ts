@@ -18,7 +18,7 @@ test('a quote stands with what is around it, up to the paragraph', () => {
 
 test('in a table the surroundings are the row', () => {
   const text = 'Item: Rent · Amount: 1,170\nItem: Deposit · Amount: 2,340 · Paid\nItem: Rent';
-  expect(excerptOf(text, at(text, '2,340'), true)).toEqual({
+  expect(excerptOf(text, at(text, '2,340'), { inTable: true })).toEqual({
     before: 'Item: Deposit · Amount: ',
     quote: '2,340',
     after: ' · Paid',
@@ -53,4 +53,16 @@ test('the quote is always whole, whatever stands around it', () => {
       expect(excerpt.quote).toBe(quote.replace(/\s+/gu, ' '));
     }),
   );
+});
+
+test('a long quote that the answer has said word for word leaves its room to its surroundings', () => {
+  const quote =
+    'Either party may end the lease with three months’ notice to the end of a month, in writing.';
+  const text = `§ 14 Notice. ${'It runs on. '.repeat(6)}${quote} The day of arrival counts.`;
+  const said = `**Three months**: ${quote.replace('three', '*three*')} [1]`;
+  const excerpt = excerptOf(text, at(text, quote), { said });
+  expect(excerpt.quote).toBe('Either party may end the lease with three …');
+  expect(excerpt.before).toMatch(/^§ 14 Notice\. (It runs on\. ){6}$/u);
+  expect(excerpt.after).toBe(' The day of arrival counts.');
+  expect(excerptOf(text, at(text, quote), { said: 'Three months.' }).quote).toBe(quote);
 });

@@ -1,4 +1,4 @@
-import type { Citation, RelatedFile } from '@engram/contract';
+import type { RelatedFile } from '@engram/contract';
 import { IconCornerDownRight, IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { ComputedFigure } from '../../../components/computed-figure.tsx';
@@ -16,11 +16,9 @@ import { Chip, ChipGroup } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
 import { HowFound, type Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
-import { NearestPassages } from './nearest-passages.tsx';
 import notices from './notices.module.css';
 import { RelatedFilesRow } from './related-files-row.tsx';
 import { SoundPlayer } from './sound-player.tsx';
-import { SourceCards } from './source-cards.tsx';
 
 const RelatedFilesModal = lazy(async () => ({
   default: (await import('./related-files-modal.tsx')).RelatedFilesModal,
@@ -32,13 +30,16 @@ interface AnswerPanelProps extends AnswerActionsProps {
   onAsk: (question: string) => void;
   /** Called to open the source with this number. */
   onOpenSource: (n: number) => void;
-  /** Called to open one of the nearest passages. */
-  onOpenNearest: (n: number) => void;
   /** Called to show one of the related files. */
   onOpenFile: (file: RelatedFile) => void;
-  /** Whether a source or a file is shown above the answer. */
-  viewing: boolean;
-  renderExcerpt: (citation: Citation, size: number | undefined) => ReactNode;
+  /** Called when somebody points at the answer, or has the focus in it. */
+  onLooked: () => void;
+  /** Whether a source or a file is shown that Escape closes first. */
+  covered: boolean;
+  /** Whether files are shown beside the answer, where a dialog would cover them. */
+  docked: boolean;
+  /** What the answer rests on. */
+  sources: ReactNode;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
   /** Given where the next question can follow up on this one. */
   onFollowUp?: () => void;
@@ -71,28 +72,20 @@ function When({ date }: { date: string }) {
   );
 }
 
-/** The text with its sources: pointing at a number lights its card, and the other way round. */
+/** The text with its sources. */
 function AnswerBody({
   answer,
   pending,
   onOpenSource,
-  renderExcerpt,
-}: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource' | 'renderExcerpt'>) {
+  sources,
+}: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource' | 'sources'>) {
   const sound = useAnswerSound(answer.id);
-  const [active, setActive] = useState<number | null>(null);
   const waiting = pending && !answer.markdown;
   const lead = answer.computed && leadValue(answer.markdown);
   const citations = answer.grounded ? answer.citations : [];
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
-    return citation ? (
-      <CitationButton
-        citation={citation}
-        active={n === active}
-        onActive={setActive}
-        onOpen={onOpenSource}
-      />
-    ) : null;
+    return citation ? <CitationButton citation={citation} onOpen={onOpenSource} /> : null;
   };
   return (
     <>
@@ -114,26 +107,25 @@ function AnswerBody({
         )}
       </div>
       {answer.markdown && <SoundPlayer sound={sound} disabled={pending} />}
-      <SourceCards
-        citations={citations}
-        related={answer.related}
-        active={active}
-        onActive={setActive}
-        onOpen={onOpenSource}
-        renderExcerpt={renderExcerpt}
-      />
+      {sources}
     </>
   );
 }
 
 /** A question, its answer with the sources, and where to go from there. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { answer, pending, onAsk, onOpenSource, onOpenNearest, renderExcerpt, suggestions } = props;
+  const { answer, pending, onAsk, onOpenSource, sources, suggestions } = props;
   // Null until the list of files is first opened; it stays where it is while it closes.
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
   return (
-    <article className={classes.panel} aria-label="Answer" aria-busy={pending}>
+    <article
+      className={classes.panel}
+      aria-label="Answer"
+      aria-busy={pending}
+      onPointerDownCapture={props.onLooked}
+      onFocusCapture={props.onLooked}
+    >
       <header className={classes.head}>
         <When date={answer.date} />
         {!pending && (
@@ -162,15 +154,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
       )}
       <div className={answer.grounded ? undefined : classes.ungrounded}>
         <div className={classes.body}>
-          <AnswerBody {...{ answer, pending, onOpenSource, renderExcerpt }} />
-          {!answer.grounded && (
-            <NearestPassages
-              passages={answer.nearest}
-              related={answer.related}
-              onOpen={onOpenNearest}
-              renderExcerpt={renderExcerpt}
-            />
-          )}
+          <AnswerBody {...{ answer, pending, onOpenSource, sources }} />
         </div>
         {!answer.grounded && suggestions}
       </div>
@@ -204,9 +188,12 @@ export function AnswerPanel(props: AnswerPanelProps) {
             files={answer.related}
             receivedAt={answer.receivedAt}
             {...files}
-            covered={props.viewing}
+            covered={props.covered && !props.docked}
             onCategory={showFiles}
-            onOpen={props.onOpenFile}
+            onOpen={(file) => {
+              if (props.docked) setFiles({ ...files, opened: false });
+              props.onOpenFile(file);
+            }}
             onClose={() => setFiles({ ...files, opened: false })}
           />
         </Suspense>

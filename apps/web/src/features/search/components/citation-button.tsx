@@ -1,33 +1,27 @@
 import type { Citation } from '@engram/contract';
+import { UnstyledButton } from '@mantine/core';
 import classes from '../../../components/citation-number.module.css';
+import { usePointed } from '../../../artifacts/evidence.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
 
 interface CitationButtonProps {
   citation: Citation;
-  active: boolean;
-  /** The source that is pointed at or focused, or null. */
-  onActive: (n: number | null) => void;
   onOpen: (n: number) => void;
 }
 
 /** The small number in an answer's text that stands for a source. */
-export function CitationButton({ citation, active, onActive, onOpen }: CitationButtonProps) {
+export function CitationButton({ citation, onOpen }: CitationButtonProps) {
   const { n, fileName } = citation;
   const { spoken } = describeLocation(citation.location, citation);
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={classes.number}
       data-inline
-      data-active={active || undefined}
       aria-label={`Source ${n}: ${[fileName, spoken].filter(Boolean).join(', ')}`}
-      onPointerEnter={() => onActive(n)}
-      onPointerLeave={() => onActive(null)}
-      onFocus={() => onActive(n)}
-      onBlur={() => onActive(null)}
+      {...usePointed(citation)}
       onClick={() => onOpen(n)}
     >
       {n}
-    </button>
+    </UnstyledButton>
   );
 }

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { useState } from 'react';
 import { titleOf, type Viewed } from '../../../artifacts/evidence.ts';
 import Evidence, { type EvidenceProps } from './evidence.tsx';
-import classes from './source-viewer.module.css';
+import classes from './evidence-sheet.module.css';
 
 interface EvidenceSheetProps extends Omit<EvidenceProps, 'viewed'> {
   /** Null while the sheet is closed. */
@@ -30,7 +30,7 @@ export default function EvidenceSheet({ viewed, onClosed, ...props }: EvidenceSh
       classNames={{ content: classes.content }}
     >
       <Drawer.Overlay />
-      <Drawer.Content aria-label={shown ? titleOf(shown) : 'Source'}>
+      <Drawer.Content aria-label={shown ? titleOf(shown) : 'Source'} data-evidence>
         {shown && <Evidence {...props} viewed={shown} />}
       </Drawer.Content>
     </Drawer.Root>

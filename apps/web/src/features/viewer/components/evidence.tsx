@@ -1,5 +1,10 @@
-import type { Viewed } from '../../../artifacts/evidence.ts';
+import { Box, Group, ScrollArea, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { titleOf, type Viewed } from '../../../artifacts/evidence.ts';
+import { countSources, SourceList } from './source-list.tsx';
 import { SourceViewer } from './source-viewer.tsx';
+import { ToolButton } from './tool-button.tsx';
+import classes from './viewer-header.module.css';
 
 export interface EvidenceProps {
   viewed: Viewed;
@@ -7,12 +12,46 @@ export interface EvidenceProps {
   onClose: () => void;
 }
 
-/** What the evidence pane holds. */
+/** What the evidence pane holds: the list of an answer's sources, or one of them at its place. */
 export default function Evidence(props: EvidenceProps) {
   const { list, n } = props.viewed;
   const citation = list.find((candidate) => candidate.n === n);
+  if (!citation) return <AllSources {...props} />;
   // Another citation starts again: its own place, its own way of showing.
+  return <SourceViewer key={`${n} ${citation.artifactId}`} {...props} citation={citation} />;
+}
+
+function AllSources({ viewed, onNavigate, onClose }: EvidenceProps) {
+  const { list, pending } = viewed;
+  const isEmpty = list.length === 0;
   return (
-    citation && <SourceViewer key={`${n} ${citation.artifactId}`} {...props} citation={citation} />
+    <>
+      <Group component="header" className={classes.header} gap={12} wrap="nowrap">
+        <Text component="h2" className={classes.name}>
+          {titleOf(viewed)}
+        </Text>
+        {!isEmpty && (
+          <Text size="sm" c="var(--eg-ink-3)">
+            {countSources(list)}
+          </Text>
+        )}
+        <Box ml="auto">
+          <ToolButton label="Close" icon={IconX} onClick={onClose} />
+        </Box>
+      </Group>
+      <ScrollArea flex={1} mih={0} type="auto" viewportProps={{ tabIndex: 0 }}>
+        <Box p="18px 20px 32px">
+          {isEmpty ? (
+            <Text size="sm" c="var(--eg-ink-3)">
+              {pending
+                ? 'What the answer rests on will stand here.'
+                : 'This answer rests on none of your files.'}
+            </Text>
+          ) : (
+            <SourceList viewed={viewed} onOpen={onNavigate} />
+          )}
+        </Box>
+      </ScrollArea>
+    </>
   );
 }

@@ -8,6 +8,8 @@ import {
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { MemoryRouter } from 'react-router';
+import { Desk } from '../../../app/desk.tsx';
 import { Providers } from '../../../app/providers.tsx';
 import { createQueryClient } from '../../../app/query-client.ts';
 import { startFakeServer, type FakeServer } from '../../../testing/fake-server.ts';
@@ -70,12 +72,16 @@ function show({ fileName, path = null, fileType, parts, quote }: Shown): FakeSer
   const citation: Citation = { n: 1, artifactId, fileName, path, ...place };
   render(
     <Providers queryClient={createQueryClient()}>
-      <SourceViewer
-        viewed={{ list: [citation], n: 1, noun: 'source' }}
-        citation={citation}
-        onNavigate={vi.fn<() => void>()}
-        onClose={vi.fn<() => void>()}
-      />
+      <MemoryRouter>
+        <Desk>
+          <SourceViewer
+            viewed={{ list: [citation], n: 1, noun: 'source' }}
+            citation={citation}
+            onNavigate={vi.fn<() => void>()}
+            onClose={vi.fn<() => void>()}
+          />
+        </Desk>
+      </MemoryRouter>
     </Providers>,
   );
   return server;

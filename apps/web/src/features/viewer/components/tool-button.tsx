@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArrowsHorizontal,
   IconChevronDown,
@@ -20,15 +20,16 @@ interface ToolButtonProps {
 export function ToolButton({ label, icon: Icon, disabled = false, onClick }: ToolButtonProps) {
   return (
     <Tooltip label={label}>
-      <button
-        type="button"
-        className={classes.tool}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="var(--eg-control)"
         aria-label={label}
         disabled={disabled}
         onClick={onClick}
       >
         <Icon size={18} stroke={1.8} />
-      </button>
+      </ActionIcon>
     </Tooltip>
   );
 }

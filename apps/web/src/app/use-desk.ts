@@ -1,0 +1,115 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { Evidence, EvidenceOffers, Viewed } from '../artifacts/evidence.ts';
+
+/** Where the pane stands beside the page. */
+const WIDE = '(min-width: 1280px)';
+
+interface Offered {
+  key: string;
+  viewed: Viewed;
+}
+
+interface Opened {
+  viewed: Viewed;
+  /** The page that opened it: another one closes it. */
+  on: string;
+}
+
+interface Pane {
+  opened: Opened | null;
+  offered: Offered | null;
+  /** Whether the resting pane was closed; opening anything brings it back. */
+  putAway: boolean;
+}
+
+const EMPTY: Pane = { opened: null, offered: null, putAway: false };
+
+/** What answers tell the pane, which takes the newest of them for the one that is looked at. */
+function useOffers(setPane: (change: (before: Pane) => Pane) => void) {
+  const [rooms, setRooms] = useState(0);
+  const seen = useRef(new Set<string>());
+  const offers = useMemo(
+    (): EvidenceOffers => ({
+      offer: (key, viewed) => {
+        const isNew = !seen.current.has(key);
+        seen.current.add(key);
+        setPane((before) => {
+          if (isNew) return { ...before, opened: null, offered: { key, viewed } };
+          return before.offered?.key === key ? { ...before, offered: { key, viewed } } : before;
+        });
+      },
+      prefer: (key, viewed) =>
+        setPane((before) =>
+          before.offered?.key === key ? before : { ...before, offered: { key, viewed } },
+        ),
+      withdraw: (key) => {
+        seen.current.delete(key);
+        setPane((before) =>
+          before.offered?.key === key ? { ...before, opened: null, offered: null } : before,
+        );
+      },
+      keepRoom: () => {
+        setRooms((count) => count + 1);
+        return () => setRooms((count) => count - 1);
+      },
+    }),
+    [setPane],
+  );
+  return { offers, keepsRoom: rooms > 0 };
+}
+
+/** What the evidence pane shows, and where the focus was before it opened. */
+export function useDesk() {
+  const { pathname } = useLocation();
+  const docked = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false });
+  const [pane, setPane] = useState(EMPTY);
+  const { offers, keepsRoom } = useOffers(setPane);
+  const opener = useRef<Element | null>(null);
+
+  if (pane.opened && pane.opened.on !== pathname) setPane({ ...pane, opened: null });
+  const opened = pane.opened?.viewed ?? null;
+  const rests = docked && keepsRoom && !pane.putAway;
+  const shown = opened ?? (rests ? (pane.offered?.viewed ?? null) : null);
+
+  const actions = useMemo(
+    () => ({
+      open: (viewed: Viewed): void => {
+        const focused = document.activeElement;
+        if (!focused?.closest('[data-evidence]')) opener.current = focused;
+        setPane((before) => ({ ...before, opened: { viewed, on: pathname }, putAway: false }));
+      },
+      goTo: (n: number | null): void =>
+        setPane((before) => {
+          const viewed = before.opened?.viewed ?? before.offered?.viewed;
+          return viewed
+            ? { ...before, opened: { viewed: { ...viewed, n }, on: pathname } }
+            : before;
+        }),
+      close: (): void =>
+        setPane((before) => ({
+          ...before,
+          opened: null,
+          // A file by itself leaves the list of sources where it was.
+          putAway: before.putAway || (rests && before.opened?.viewed.noun !== 'file'),
+        })),
+    }),
+    [pathname, rests],
+  );
+  const evidence = useMemo(
+    (): Evidence => ({ shown, rests, docked, ...actions }),
+    [shown, rests, docked, actions],
+  );
+  const returnFocus = useCallback(() => {
+    // Reading goes on where it was left.
+    if (opener.current instanceof HTMLElement) opener.current.focus();
+  }, []);
+  return {
+    evidence,
+    offers,
+    offered: pane.offered?.viewed ?? null,
+    isOpen: opened !== null,
+    returnFocus,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Citation } from '@engram/contract';
+import { Button, Paper, Portal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { useEvidence } from '../../../artifacts/evidence.ts';
+import { forgetLists } from '../../../artifacts/forget-lists.ts';
+import { copyText } from '../../../browser/copy-text.ts';
+import { notifyError, notifySuccess } from '../../../components/notify.ts';
+import { keepNote } from '../api/keep-note.ts';
+import classes from './viewer.module.css';
+
+interface Selected {
+  text: string;
+  /** Below the middle of what is selected, in pixels of the window. */
+  left: number;
+  top: number;
+}
+
+/** Letters of a passage that are taken into a question. */
+const MOST_QUOTED = 600;
+
+/** What is selected within an element; null where nothing is. */
+function selectedIn(element: HTMLElement | null): Selected | null {
+  const selection = document.getSelection();
+  const text = selection?.toString().replace(/\s+/gu, ' ').trim() ?? '';
+  if (!selection || text === '' || !element?.contains(selection.anchorNode)) return null;
+  const { left, width, bottom } = selection.getRangeAt(0).getBoundingClientRect();
+  return {
+    text,
+    left: Math.min(Math.max(left + width / 2, 150), window.innerWidth - 150),
+    top: Math.min(bottom, window.innerHeight - 60),
+  };
+}
+
+function useSelected() {
+  const content = useRef<HTMLDivElement>(null);
+  const [selected, setSelected] = useState<Selected | null>(null);
+  useEffect(() => {
+    const look = (): void => setSelected(selectedIn(content.current));
+    const clear = (): void => {
+      if (document.getSelection()?.isCollapsed) setSelected(null);
+    };
+    // While the pointer is down the selection still grows.
+    document.addEventListener('pointerup', look);
+    document.addEventListener('keyup', look);
+    document.addEventListener('selectionchange', clear);
+    return () => {
+      document.removeEventListener('pointerup', look);
+      document.removeEventListener('keyup', look);
+      document.removeEventListener('selectionchange', clear);
+    };
+  }, []);
+  return { content, selected };
+}
+
+/** What can be done with a passage that is selected in a file. */
+export function SelectionBar({ citation, children }: { citation: Citation; children: ReactNode }) {
+  const { content, selected } = useSelected();
+  return (
+    <>
+      <div ref={content} className={classes.selectable}>
+        {children}
+      </div>
+      {selected && (
+        <Portal>
+          <Paper
+            className={classes.selection}
+            style={{ left: selected.left, top: selected.top }}
+            shadow="md"
+            withBorder
+            p={4}
+            role="toolbar"
+            aria-label="Selected text"
+            data-evidence
+          >
+            <Actions citation={citation} text={selected.text} />
+          </Paper>
+        </Portal>
+      )}
+    </>
+  );
+}
+
+function Actions({ citation, text }: { citation: Citation; text: string }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { docked, close } = useEvidence();
+  const keep = useMutation({
+    mutationFn: () => keepNote(`“${text}”\n\nFrom ${citation.fileName}`),
+    onSuccess: () => {
+      forgetLists(queries);
+      notifySuccess('The passage is kept as a note.');
+    },
+    onError: (error) => notifyError('The note could not be kept', error),
+  });
+  const ask = (): void => {
+    const quoted = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)} …` : text;
+    document.getSelection()?.removeAllRanges();
+    if (!docked) close();
+    const { pathname, search } = window.location;
+    const address = pathname === '/search' ? { pathname, search } : { pathname: '/search' };
+    void navigate(address, { state: { draft: `“${quoted}” ` } });
+  };
+  const copied = { done: 'The passage is copied.', failed: 'The passage could not be copied' };
+  return (
+    <Button.Group>
+      <Button variant="subtle" size="compact-sm" onClick={ask}>
+        Ask about this
+      </Button>
+      <Button variant="subtle" size="compact-sm" onClick={() => void copyText(text, copied)}>
+        Copy
+      </Button>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        loading={keep.isPending}
+        onClick={() => keep.mutate()}
+      >
+        Keep as a note
+      </Button>
+    </Button.Group>
+  );
+}
