@@ -96,7 +96,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('a device that keeps a folder in 
     await sources.getByTitle(PATH).waitFor();
     expect(await sources.getByRole('listitem').count()).toBe(1);
     await sources.getByRole('listitem').getByRole('button').click();
-    await page.getByRole('complementary').getByTitle(PATH).waitFor();
+    await page.locator('[data-evidence]').getByTitle(PATH).waitFor();
   });
 
   test('ends once its person has said so twice, and its files stay', async () => {

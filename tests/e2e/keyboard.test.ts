@@ -150,7 +150,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('complementary', { name: 'Sources' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('complementary').waitFor({ state: 'detached' });
+    await page.locator('[data-evidence]').waitFor({ state: 'detached' });
     await expect.poll(() => hasFocus(source)).toBe(true);
   });
 
@@ -184,7 +184,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await pane.getByTestId('quote').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await page.getByRole('complementary').waitFor({ state: 'detached' });
+    await page.locator('[data-evidence]').waitFor({ state: 'detached' });
     await expect.poll(() => hasFocus(button(/^Source 1:/u))).toBe(true);
   });
 
