@@ -78,7 +78,7 @@ async function add(user: UserEvent, amount: string): Promise<void> {
   const field = screen.getByRole('textbox', { name: 'Credits' });
   await user.clear(field);
   if (amount) await user.type(field, amount);
-  await user.click(screen.getByRole('button', { name: 'Add' }));
+  await user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Add' }));
 }
 
 test('people are looked for by the server, and read on page by page', async () => {
