@@ -6,6 +6,7 @@ import { Sidebar } from '../features/shell/components/sidebar.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
 import { Desk } from './desk.tsx';
 import classes from './layout.module.css';
+import { LazyIntake } from './lazy-intake.tsx';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';
 import { usePalette } from './use-palette.tsx';
@@ -30,6 +31,7 @@ export function SignedInLayout() {
               <Footer />
             </div>
             {palette.dialogs}
+            <LazyIntake />
           </Desk>
           <BottomBar />
         </div>

@@ -11,7 +11,8 @@ interface TakenIn {
 /** A file name of at most that many characters reads well in a list. */
 const NAME_LENGTH = 60;
 
-const fileNameFor = (title: string): string => {
+/** What a text is called that becomes a file. */
+export const fileNameFor = (title: string): string => {
   const words = title
     .replaceAll(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
     .replaceAll(/\s+/gu, ' ')

@@ -19,6 +19,12 @@ export interface UploadItem {
   /** Share of its bytes that have left this machine, 0 to 1. */
   progress: number;
   keywords: readonly string[];
+  /** Where it stands in a folder that was dropped. */
+  path: string | null;
+  /** What it was stored as; null until it is. */
+  artifactId: string | null;
+  /** Whether the same bytes were there already. */
+  isKnown: boolean;
   /** Why it was refused. */
   message: string | null;
 }
@@ -46,7 +52,7 @@ export type UploadAction =
   | { type: 'clear' };
 
 /** A file that has just been chosen. */
-export const newItem = (file: File): UploadItem => ({
+export const newItem = (file: File, path: string | null = null): UploadItem => ({
   // Not crypto.randomUUID, which browsers keep from pages on plain http.
   id: randomId(),
   file,
@@ -55,6 +61,9 @@ export const newItem = (file: File): UploadItem => ({
   status: 'waiting',
   progress: 0,
   keywords: [],
+  path,
+  artifactId: null,
+  isKnown: false,
   message: null,
 });
 
@@ -66,7 +75,7 @@ export function uploadReducer(content: UploadContent, action: UploadAction): Upl
     case 'take':
       return {
         ...content,
-        items: [...items, ...action.files.map(newItem)],
+        items: [...items, ...action.files.map((file) => newItem(file))],
         text: action.text,
         shares: [...content.shares, ...action.shares],
       };
@@ -105,10 +114,14 @@ export function outcomes(
   const reasons = new Map(
     result.rejected.map((refused) => [refused.fileName, refusalText(refused)]),
   );
+  // Those that are stored are told in the order in which they were sent.
+  const stored = result.artifacts.values();
   return new Map(
     batch.map((item) => {
       const message = reasons.get(item.name) ?? null;
-      return [item.id, { status: message ? 'refused' : 'sent', progress: 1, message }];
+      if (message) return [item.id, { status: 'refused', progress: 1, message }];
+      const { artifactId = null, duplicate: isKnown = false } = stored.next().value ?? {};
+      return [item.id, { status: 'sent', progress: 1, message, artifactId, isKnown }];
     }),
   );
 }

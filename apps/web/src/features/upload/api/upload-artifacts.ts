@@ -15,6 +15,19 @@ interface UploadCall {
   onProgress: (share: number) => void;
 }
 
+/** Where the files stand in the folder that they came from, if any of them does. */
+const metaOf = (items: readonly UploadItem[]): { meta?: string } =>
+  items.some(({ path }) => path !== null)
+    ? {
+        meta: JSON.stringify(
+          items.map(({ path, file }) => ({
+            path,
+            modifiedAt: new Date(file.lastModified).toISOString(),
+          })),
+        ),
+      }
+    : {};
+
 /** Sends one call's files, which all have different names, and typed text. */
 export async function uploadArtifacts(call: UploadCall): Promise<UploadResult> {
   const tagged = call.items.filter((item) => item.keywords.length > 0);
@@ -28,6 +41,7 @@ export async function uploadArtifacts(call: UploadCall): Promise<UploadResult> {
       artifactText: call.text,
       keywords: JSON.stringify(call.keywords),
       source: call.source,
+      ...metaOf(call.items),
       device: deviceLabel(),
     },
     { signal: call.signal, onProgress: call.onProgress },

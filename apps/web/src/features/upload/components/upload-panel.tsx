@@ -61,7 +61,7 @@ export function UploadPanel(props: UploadPanelProps) {
     return judged.filter(({ refusal }) => !refusal).map(({ file }) => file);
   };
   const add = (files: readonly File[]): void => {
-    dispatch({ type: 'add', items: judge(files).map(newItem) });
+    dispatch({ type: 'add', items: judge(files).map((file) => newItem(file)) });
     setProblem(null);
   };
   useHandedIn({ ...props, content, dispatch, judge, onNotice: setProblem });

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { filesOf, namedPicture, type Taken } from '../uploads/dropped.ts';
+
+/** Something that was dropped or pasted anywhere in the app. */
+export interface Intake {
+  id: number;
+  files: Promise<Taken[]>;
+  /** Pasted text that may become a note; '' with files. */
+  text: string;
+}
+
+/** Shown dialogs have the keyboard and the pointer to themselves; a closed one may stay mounted. */
+const isDialogOpen = (): boolean =>
+  [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].some(
+    (dialog) => !dialog.closest('[style*="display: none"]'),
+  );
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+
+const hasFiles = (data: DataTransfer | null): data is DataTransfer =>
+  data?.types.includes('Files') ?? false;
+
+/** Follows what is dragged over the window, and takes what is dropped or pasted there. */
+export function useIntake(): { isOver: boolean; intakes: readonly Intake[] } {
+  const [isOver, setOver] = useState(false);
+  const [intakes, setIntakes] = useState<readonly Intake[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let depth = 0;
+    const leave = (): void => setOver((depth = 0) > 0);
+    const take = (files: Promise<Taken[]>, text = ''): void =>
+      setIntakes((all) => [...all, { id: all.length, files, text }]);
+    const onDrag = (event: DragEvent): void => {
+      if (!hasFiles(event.dataTransfer)) return;
+      // Without this the browser would leave the app for the file.
+      event.preventDefault();
+      if (event.type === 'dragenter') depth++;
+      if (event.type === 'dragleave') depth--;
+      const may = !isDialogOpen();
+      if (!may && event.type === 'dragover') event.dataTransfer.dropEffect = 'none';
+      if (event.type !== 'dragover') setOver(may && depth > 0);
+    };
+    const onDrop = (event: DragEvent): void => {
+      leave();
+      if (!hasFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      if (!isDialogOpen()) take(filesOf(event.dataTransfer));
+    };
+    const onPaste = (event: ClipboardEvent): void => {
+      const data = event.clipboardData;
+      if (!data || event.defaultPrevented || isDialogOpen()) return;
+      const text = data.getData('text/plain');
+      // Cells and formatted text come with a picture of themselves: it is the text that is meant.
+      if (data.files.length > 0 && text === '') {
+        event.preventDefault();
+        const files = [...data.files].map((file) => namedPicture(file, new Date()));
+        take(Promise.resolve(files.map((file) => ({ file, path: null }))));
+      } else if (!isField(event.target) && text.trim() !== '') {
+        take(Promise.resolve([]), text.trim());
+      }
+    };
+    for (const name of ['dragenter', 'dragover', 'dragleave'] as const) {
+      window.addEventListener(name, onDrag, { signal });
+    }
+    window.addEventListener('drop', onDrop, { signal });
+    window.addEventListener('paste', onPaste, { signal });
+    return () => controller.abort();
+  }, []);
+  return { isOver, intakes };
+}

@@ -1,0 +1,144 @@
+import type { Artifact } from '@engram/contract';
+import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { fileLook } from '../../../artifacts/file-types.ts';
+import { useAppSettings } from '../../../api/settings.ts';
+import { FileName } from '../../../components/file-name.tsx';
+import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { notifyError } from '../../../components/notify.ts';
+import { formatBytes, formatDuration } from '../../../format/format.ts';
+import { useReadAgain } from '../api/follow-readings.ts';
+import { canShrink } from '../shrink-image.ts';
+import { stateOf } from '../tray-steps.ts';
+import type { Tray, TrayItem } from '../tray-store.ts';
+
+/** A stored file, as far as asking about it and opening it need. */
+export interface TrayFile {
+  artifactId: string;
+  fileName: string;
+  fileType: string;
+  path: string | null;
+}
+
+interface TrayRowProps {
+  item: TrayItem;
+  tray: Tray;
+  /** Null until it is known how far its reading is. */
+  reading: Artifact | undefined;
+  onAsk: (file: TrayFile) => void;
+  onOpen: (file: TrayFile) => void;
+}
+
+/** What a file is: 'PDF · 3.2 MB', 'MP3 · 4:12'. */
+function factsOf(item: TrayItem, reading: Artifact | undefined): string {
+  if (item.note !== null) return 'Note';
+  const { label } = fileLook({ fileName: item.name, fileType: item.file.type });
+  const ms = reading?.durationMs;
+  return `${label} · ${ms ? formatDuration(ms) : formatBytes(item.size)}`;
+}
+
+function told(item: TrayItem, reading: Artifact | undefined): string {
+  const step = stateOf(item, reading);
+  if (step === 'waiting') return 'Waiting';
+  // All of it is sent; the server is still checking and storing it.
+  if (step === 'sending' && item.progress >= 1) return 'Storing…';
+  if (step === 'sending') return `Sending ${Math.floor(item.progress * 100)}%`;
+  if (step === 'reading') return `Reading ${reading?.progress ?? 0}%`;
+  return step === 'ready' ? 'Ready' : 'Failed';
+}
+
+/** One file of the tray: how far it is, and what can be done with it. */
+export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
+  const settings = useAppSettings();
+  const again = useReadAgain();
+  const shrink = useMutation({
+    mutationFn: () => tray.shrink(item, settings),
+    onError: (error) => notifyError(`${item.name} could not be shrunk`, error),
+  });
+  const step = stateOf(item, reading);
+  const { artifactId } = item;
+  const file = artifactId && {
+    artifactId,
+    fileName: reading?.artifactFileName ?? item.name,
+    fileType: reading?.artifactFileType ?? item.file.type,
+    path: reading?.path ?? item.path,
+  };
+  const reason = item.message ?? reading?.statusReason;
+  const value = step === 'reading' ? (reading?.progress ?? 0) : item.progress * 100;
+  const isPicture = item.refusal === 'big' && canShrink(item.file);
+  return (
+    <Stack component="li" gap={3}>
+      <Group gap="xs" wrap="nowrap">
+        <FileTypeIcon fileName={item.name} fileType={item.file.type} />
+        <Text component="div" size="sm" fw={500} flex={1} miw={0}>
+          <FileName name={item.name} />
+        </Text>
+        <Text size="xs" c={step === 'failed' ? 'red' : 'dimmed'} fw={500} flex="none">
+          {told(item, reading)}
+        </Text>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={26}
+          aria-label={
+            step === 'sending' || step === 'waiting' ? `Cancel ${item.name}` : `Hide ${item.name}`
+          }
+          onClick={() => tray.remove(item.id)}
+        >
+          <IconX size={14} />
+        </ActionIcon>
+      </Group>
+      {(step === 'sending' || step === 'reading') && (
+        <Progress
+          size={3}
+          value={value}
+          aria-label={`${step === 'sending' ? 'Upload' : 'Reading'} of ${item.name}`}
+        />
+      )}
+      {step === 'failed' && (
+        <Text size="xs" c="red">
+          {reason}
+        </Text>
+      )}
+      {step === 'ready' && file && (
+        <Group gap="xs" justify="space-between">
+          <Text size="xs" c="dimmed">
+            {factsOf(item, reading)}
+          </Text>
+          <Group gap={4}>
+            <Button size="compact-xs" variant="light" onClick={() => onAsk(file)}>
+              Ask about it
+            </Button>
+            <Button size="compact-xs" variant="subtle" onClick={() => onOpen(file)}>
+              Open
+            </Button>
+          </Group>
+        </Group>
+      )}
+      {step === 'failed' && (isPicture || item.refusal === null) && (
+        <Group gap={4}>
+          {isPicture ? (
+            <Button
+              size="compact-xs"
+              variant="light"
+              loading={shrink.isPending}
+              onClick={() => shrink.mutate()}
+            >
+              Shrink and upload
+            </Button>
+          ) : (
+            <Button
+              size="compact-xs"
+              variant="light"
+              loading={again.isPending}
+              onClick={() => (artifactId ? again.mutate(artifactId) : tray.retry(item.id))}
+            >
+              Retry
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  );
+}

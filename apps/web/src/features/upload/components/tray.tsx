@@ -1,0 +1,147 @@
+import type { Artifact } from '@engram/contract';
+import { ActionIcon, Affix, Group, Paper, ScrollArea, Stack, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { plural } from '../../../format/format.ts';
+import { useReadings } from '../api/follow-readings.ts';
+import { trayOf } from '../tray-store.ts';
+import { stateOf, type TrayStep } from '../tray-steps.ts';
+import { AskedNote } from './asked-note.tsx';
+import classes from './tray.module.css';
+import { TrayRow, type TrayFile } from './tray-row.tsx';
+
+interface TrayProps {
+  onAsk: (file: TrayFile) => void;
+  onOpen: (file: TrayFile) => void;
+}
+
+const steps: readonly TrayStep[] = ['sending', 'reading', 'ready', 'failed'];
+const said: Record<TrayStep, string> = {
+  waiting: 'waiting to be sent',
+  sending: 'being sent',
+  reading: 'being read',
+  ready: 'ready',
+  failed: 'failed',
+};
+
+/** What has come to another step since the last time, as one sentence for each step. */
+function useNews(now: ReadonlyMap<string, { name: string; step: TrayStep }>): string {
+  const before = useRef<ReadonlyMap<string, TrayStep>>(new Map());
+  const [news, setNews] = useState('');
+  const key = JSON.stringify([...now].map(([id, { step }]) => [id, step]));
+  useEffect(() => {
+    const changed = [...now].filter(([id, { step }]) => before.current.get(id) !== step);
+    before.current = new Map([...now].map(([id, { step }]) => [id, step]));
+    const parts = steps.flatMap((step) => {
+      const names = changed.filter(([, file]) => file.step === step).map(([, { name }]) => name);
+      if (names.length === 0) return [];
+      return `${names.length === 1 ? names[0] : plural(names.length, 'file')}: ${said[step]}.`;
+    });
+    if (parts.length > 0) setNews(parts.join(' '));
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- percentages are no news
+  }, [key]);
+  return news;
+}
+
+/** What the head says of all files together. */
+function headOf(all: readonly TrayStep[]): string {
+  const count = (step: TrayStep): number => all.filter((other) => other === step).length;
+  const open = count('waiting') + count('sending');
+  if (open > 0) return `Sending ${plural(open, 'file')}`;
+  if (count('reading') > 0) return `Reading ${plural(count('reading'), 'file')}`;
+  if (count('failed') > 0) return `${count('failed')} of ${plural(all.length, 'file')} failed`;
+  return `${plural(all.length, 'file')} ready`;
+}
+
+/** Files that were dropped or pasted, from their sending until they answer questions. */
+export function Tray({ onAsk, onOpen }: TrayProps) {
+  const tray = trayOf(useQueryClient());
+  const { items, asked, isOffline } = useSyncExternalStore(tray.subscribe, tray.get);
+  const readings = useReadings(items.flatMap(({ artifactId }) => artifactId ?? []));
+  const [collapsed, setCollapsed] = useState(false);
+  const readingOf = (id: string | null): Artifact | undefined => readings.get(id ?? '');
+  const states = new Map(
+    items.map((item) => [
+      item.id,
+      { name: item.name, step: stateOf(item, readingOf(item.artifactId)) },
+    ]),
+  );
+  const news = useNews(states);
+  const all = [...states.values()].map(({ step }) => step);
+  const isBusy = all.some((step) => step === 'waiting' || step === 'sending');
+  const isShown = items.length > 0 || asked !== null;
+  return (
+    <>
+      <output className="eg-visually-hidden">{news}</output>
+      {isShown && (
+        <Affix className={classes.tray} zIndex={140}>
+          <Paper component="section" aria-label="Incoming files" shadow="lg" withBorder radius="md">
+            {asked !== null && (
+              <AskedNote
+                key={asked}
+                text={asked}
+                onKeep={tray.keepAsked}
+                onForget={tray.forgetAsked}
+              />
+            )}
+            {items.length > 0 && (
+              <>
+                <Group justify="space-between" wrap="nowrap" px="sm" py={6} gap="xs">
+                  <Text size="sm" fw={600}>
+                    {isOffline ? 'Waiting for the connection' : headOf(all)}
+                  </Text>
+                  <Group gap={2} wrap="nowrap">
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={collapsed ? 'Show the files' : 'Hide the files'}
+                      aria-expanded={!collapsed}
+                      onClick={() => setCollapsed(!collapsed)}
+                    >
+                      {collapsed ? <IconChevronUp size={16} /> : <IconChevronDown size={16} />}
+                    </ActionIcon>
+                    {!isBusy && (
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        aria-label="Close"
+                        onClick={tray.clear}
+                      >
+                        <IconX size={16} />
+                      </ActionIcon>
+                    )}
+                  </Group>
+                </Group>
+                {!collapsed && (
+                  <ScrollArea.Autosize mah="min(40dvh, 340px)" viewportProps={{ tabIndex: 0 }}>
+                    <Stack
+                      component="ul"
+                      gap="sm"
+                      m={0}
+                      px="sm"
+                      pb="sm"
+                      pt={2}
+                      className={classes.list}
+                    >
+                      {items.map((item) => (
+                        <TrayRow
+                          key={item.id}
+                          item={item}
+                          tray={tray}
+                          reading={readingOf(item.artifactId)}
+                          onAsk={onAsk}
+                          onOpen={onOpen}
+                        />
+                      ))}
+                    </Stack>
+                  </ScrollArea.Autosize>
+                )}
+              </>
+            )}
+          </Paper>
+        </Affix>
+      )}
+    </>
+  );
+}
