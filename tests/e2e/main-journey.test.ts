@@ -121,12 +121,17 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
     await page.getByText('How was this found?').click();
     await page.getByRole('heading', { name: 'The passages that fit best' }).waitFor();
 
-    await page.getByRole('button', { name: 'Ask a follow-up…' }).click();
     await input.fill('How much notice does the lease ask for?');
     await input.press('Enter');
-    const followed = page.getByRole('button', { name: 'What is the deposit paid in March?' });
-    await page.getByText('Follows on').waitFor();
-    await followed.first().waitFor();
+    const asked = ['What is the deposit paid in March?', 'How much notice does the lease ask for?'];
+    const answers = page.getByRole('article', { name: 'Answer' });
+    await answers.nth(1).getByText('three months').first().waitFor();
+    expect(await answers.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(
+      expect.arrayContaining(asked),
+    );
+    await page.reload();
+    await answers.nth(1).getByText('three months').first().waitFor();
+    expect(await answers.count()).toBe(2);
   });
 
   test('on a phone a source opens at the same place', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import {
@@ -91,39 +91,129 @@ test('suggestions are asked for when somebody types, and again after a question'
   await waitFor(() => expect(asked()).toBe(2));
 });
 
-test('a follow-up says what it follows on, and is asked with it', async () => {
-  open(`/search?entry=${first}`);
-  await userEvent.click(await screen.findByRole('button', { name: 'Ask a follow-up…' }));
-  expect(document.activeElement).toBe(input());
+/** Answers the newest question, and keeps it in the history as the server does. */
+async function answerLast(text: string, n: number, follows: string | null): Promise<string> {
+  const data = searchData({ text, history_id: historyEntry(n).id });
+  const entry = historyEntry(n, { searchText: text, follows, ...(follows && { thread: first }) });
+  server.history = [entry, ...server.history];
+  server.asked.at(-1)!.send('done', data);
+  await waitFor(() => expect(input().value).toBe(''));
+  return data.history_id;
+}
+const answers = () => screen.getAllByRole('article', { name: 'Answer' });
+
+test('the next question of a talk follows up on the last one, and stands below it', async () => {
+  const router = open(`/search?entry=${first}`);
+  await screen.findByRole('article', { name: 'Answer' });
   expect(input().placeholder).toBe('Ask a follow-up…');
   await userEvent.type(input(), 'And for garages?{Enter}');
   await waitFor(() => expect(server.asked).toHaveLength(1));
   expect(server.asked[0]!.body).toMatchObject({ text: 'And for garages?', after: first });
-  const panel = within(screen.getByRole('article', { name: 'Answer' }));
-  expect(await panel.findByText('Follows on')).toBeTruthy();
-
-  const data = searchData({ text: 'And for garages?' });
-  server.history = [
-    historyEntry(0, { id: data.history_id, searchText: data.text, follows: first }),
-    ...server.history,
-  ];
-  server.asked[0]!.send('done', data);
-  await waitFor(() => expect(input().placeholder).toBe('Ask your AI Brain anything…'));
-  await userEvent.click(await panel.findByRole('button', { name: /^Start fresh/u }));
+  const second = await answerLast('And for garages?', 2, first);
+  await userEvent.type(input(), 'And for boats?{Enter}');
   await waitFor(() => expect(server.asked).toHaveLength(2));
-  expect(server.asked[1]!.body).toMatchObject({ text: 'And for garages?' });
-  expect(server.asked[1]!.body).not.toHaveProperty('after');
+  expect(server.asked[1]!.body).toMatchObject({ after: second });
+  await answerLast('And for boats?', 3, second);
+  expect(
+    answers().map((each) => within(each).getAllByRole('heading', { level: 2 })[0]!.textContent),
+  ).toEqual(['How much notice?', 'And for garages?', 'And for boats?']);
+  // A reload and Back show the same talk.
+  expect(router.state.location.search).toBe(`?entry=${first}`);
 });
 
-test('a follow-up can be thought better of; recommended questions stand alone', async () => {
-  open(`/search?entry=${first}`);
-  await userEvent.click(await screen.findByRole('button', { name: 'Ask a follow-up…' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Start fresh' }));
-  expect(input().placeholder).toBe('Ask your AI Brain anything…');
-  await userEvent.click(screen.getByRole('button', { name: 'Ask a follow-up…' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Who repaints?' }));
+test('any question of a talk opens all of it', async () => {
+  const more = { thread: first, follows: first, searchText: 'And for garages?' };
+  server.history = [historyEntry(2, more), ...server.history];
+  open(`/search?entry=${historyEntry(2).id}`);
+  await waitFor(() => expect(answers()).toHaveLength(2));
+});
+
+test('New question ends the talk', async () => {
+  const router = open(`/search?entry=${first}`);
+  const [above] = await screen.findAllByRole('button', { name: 'New question' });
+  await userEvent.click(above!);
+  expect(router.state.location.search).toBe('');
+  expect(document.activeElement).toBe(input());
+  await userEvent.type(input(), 'Who repaints?{Enter}');
   await waitFor(() => expect(server.asked).toHaveLength(1));
   expect(server.asked[0]!.body).not.toHaveProperty('after');
+});
+
+test('a question is asked again in the light of the same questions as before', async () => {
+  const more = { thread: first, follows: first, searchText: 'And for garages?' };
+  server.history = [historyEntry(2, more), ...server.history];
+  open(`/search?entry=${first}`);
+  const again = await screen.findAllByRole('button', { name: 'Again' });
+  await userEvent.click(again[1]!);
+  await waitFor(() =>
+    expect(server.asked[0]?.body).toMatchObject({ text: 'And for garages?', after: first }),
+  );
+});
+
+test('an arrow key brings the last question back into the empty input', async () => {
+  open(`/search?entry=${first}`);
+  await screen.findByRole('article', { name: 'Answer' });
+  await userEvent.type(input(), '{ArrowUp}');
+  expect(input().value).toBe('How much notice?');
+});
+
+test('Stop keeps what has come, and marks it', async () => {
+  open();
+  await userEvent.type(input(), 'How much?{Enter}');
+  await waitFor(() => expect(server.asked).toHaveLength(1));
+  const [asked] = server.asked;
+  asked!.send('sources', {
+    history_id: historyEntry(9).id,
+    citations: searchData().citations,
+    similar_vectors: [],
+  });
+  asked!.send('delta', { text: 'At the **end** of [1' });
+  expect(await screen.findByText('end', { selector: 'strong' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
+  expect(asked!.aborted).toBe(true);
+  expect(await screen.findByText('Stopped before it was complete')).toBeTruthy();
+  expect(screen.getByText('end', { selector: 'strong' })).toBeTruthy();
+  expect(screen.queryByText(/\[1/u)).toBeNull();
+  await userEvent.type(input(), 'And then?{Enter}');
+  await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ after: historyEntry(9).id }));
+});
+
+test('a question that is stopped before anything came is left to be changed', async () => {
+  open();
+  await userEvent.type(input(), 'How much?{Enter}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  expect(input().value).toBe('How much?');
+  expect(screen.queryByRole('article')).toBeNull();
+});
+
+test('each answer says who wrote it', async () => {
+  server.history = [
+    historyEntry(3, { thread: first, writtenBy: null }),
+    historyEntry(2, { thread: first, writtenBy: 'llama3' }),
+    ...server.history,
+  ];
+  open(`/search?entry=${first}`);
+  expect(await screen.findByText('Quoted from 1 file')).toBeTruthy();
+  expect(screen.getByText('Written by llama3')).toBeTruthy();
+});
+
+test('chosen files are asked alone until somebody lets go of them', async () => {
+  const files = [{ artifactId: historyEntry(7).id, fileName: 'Lease.pdf' }];
+  const router = open('/history');
+  await act(() => router.navigate('/search', { state: { files, draft: 'What about ' } }));
+  expect(input().value).toBe('What about ');
+  expect(screen.getByText('Asking Lease.pdf')).toBeTruthy();
+  await userEvent.type(input(), 'pets?{Enter}');
+  await waitFor(() =>
+    expect(server.asked[0]?.body).toMatchObject({
+      text: 'What about pets?',
+      artifactIds: [files[0]!.artifactId],
+    }),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Ask all files' }));
+  await userEvent.clear(input());
+  await userEvent.type(input(), 'And boats?{Enter}');
+  await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds: [] }));
 });
 
 test('an answer of the history is followed up on the search page', async () => {

@@ -38,9 +38,9 @@ const open = () =>
   renderPages(server, { '/history': HistoryPage, '/search': SearchPage }, '/history');
 const day = (name: string) => screen.findByRole('region', { name });
 const questions = () =>
-  screen
-    .queryAllByText(/^Question \d$/u, { selector: 'button > span' })
-    .map((item) => item.textContent);
+  [...document.querySelectorAll('[data-question] > span:first-child')].map(
+    (item) => item.textContent,
+  );
 
 test('questions stand under their days, counted in Los Angeles', async () => {
   open();
@@ -114,6 +114,39 @@ test('typing narrows the list', async () => {
   await waitFor(() => expect(questions()).toEqual(['Question 3']));
   await userEvent.type(screen.getByPlaceholderText('Search...'), 'x');
   expect(await screen.findByText('No question found')).toBeTruthy();
+});
+
+test('words are looked for in answers too, and marked where they were found', async () => {
+  server.history[2] = historyEntry(3, {
+    date: '2026-11-18T20:00:00Z',
+    answers: ['The tenant is Mr Halden.'],
+  });
+  open();
+  await screen.findByText('Question 3');
+  await userEvent.type(screen.getByPlaceholderText('Search...'), 'Halden');
+  await waitFor(() => expect(questions()).toEqual(['Question 3']));
+  expect(screen.getByText('Halden', { selector: 'mark' })).toBeTruthy();
+});
+
+test('questions that follow each other are one row, and open as one talk', async () => {
+  const thread = historyEntry(3).id;
+  server.history.splice(
+    2,
+    0,
+    historyEntry(5, {
+      date: '2026-11-18T20:05:00Z',
+      thread,
+      follows: thread,
+      answers: ['Until then.'],
+    }),
+  );
+  open();
+  const row = (await screen.findByText('Question 3')).closest('button')!;
+  expect(row.textContent).toContain('2 questions');
+  await userEvent.click(row);
+  expect(await screen.findByRole('heading', { name: 'Question 5' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Question 3' })).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: 'Archive' })).toHaveLength(2);
 });
 
 test('a star saves when the server has done it; a refusal changes nothing and is told', async () => {
@@ -207,7 +240,7 @@ test('the filter is in the address, and is there again after an answer and Back'
   await userEvent.click(screen.getByRole('checkbox', { name: 'Show Saved Only' }));
   await userEvent.type(screen.getByPlaceholderText('Search...'), 'Question');
   await waitFor(() => expect(router.state.location.search).toBe('?only=saved&q=Question'));
-  await userEvent.click(await screen.findByText('Question 2'));
+  await userEvent.click(await screen.findByRole('button', { name: /^Question 2/u }));
   await waitFor(() => expect(router.state.location.search).toContain('entry='));
   expect(router.state.location.search).toContain('only=saved&q=Question');
   await act(() => router.navigate(-1));

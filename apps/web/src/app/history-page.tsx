@@ -1,5 +1,6 @@
 import { IconArrowLeft, IconMessageQuestion } from '@tabler/icons-react';
-import type { HistoryEntry } from '@engram/contract';
+import type { HistoryThread } from '@engram/contract';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -7,15 +8,14 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { useHistoryEntry } from '../features/history/api/get-history-entry.ts';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { HistoryList } from '../features/history/components/history-list.tsx';
-import { answerOfEntry } from '../features/search/answer.ts';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './answer-layout.module.css';
 import { paths } from './paths.ts';
 import { LazyAskedFrom, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
-import { FollowsOn } from './follows-on.tsx';
 import { SharedAnswersButton } from './shared-answers-button.tsx';
 import { ENTRY_PARAM, type Arrival } from './use-search-screen.ts';
+import { useThread } from './use-thread.ts';
 
 /** Where the list and an answer stand side by side. */
 const WIDE = '(min-width: 992px)';
@@ -44,7 +44,7 @@ export function HistoryPage() {
   }, [entryId]);
 
   const onShow = useCallback(
-    ({ id, isArchived }: HistoryEntry, today: boolean) => {
+    ({ id, isArchived }: HistoryThread, today: boolean) => {
       // An archived one can be brought back here alone.
       if (today && !isArchived) return void navigate(`${paths.search}?${ENTRY_PARAM}=${id}`);
       chosen.current = id;
@@ -78,7 +78,6 @@ export function HistoryPage() {
         )}
         <Detail
           entryId={entryId}
-          onShow={show}
           onArchive={(historyId, isArchived) => update({ historyId, isArchived })}
         />
       </section>
@@ -137,11 +136,12 @@ function BackToList({ address, onBack }: BackToListProps) {
 
 interface DetailProps {
   entryId: string | null;
-  onShow: (id: string) => void;
   onArchive: (id: string, archived: boolean) => void;
 }
 
-function Detail({ entryId, onShow, onArchive }: DetailProps) {
+/** The talk that the chosen question belongs to. */
+function Detail({ entryId, onArchive }: DetailProps) {
+  const talk = useThread(entryId);
   const entry = useHistoryEntry(entryId);
   const navigate = useNavigate();
   if (entryId === null) {
@@ -158,34 +158,42 @@ function Detail({ entryId, onShow, onArchive }: DetailProps) {
   const ask = (question: string): void => {
     void navigate(paths.search, { state: { ask: question } satisfies Arrival });
   };
+  const followUp = (): void => {
+    const address = `${paths.search}?${ENTRY_PARAM}=${entryId}`;
+    void navigate(address, { state: { followUp: true } satisfies Arrival });
+  };
   return (
     <>
-      {entry.data && (
-        <LazyShownAnswer
-          key={entryId}
-          answer={answerOfEntry(entry.data, entry.dataUpdatedAt)}
-          pending={false}
-          onAsk={ask}
-          onFollowUp={() => {
-            const address = `${paths.search}?${ENTRY_PARAM}=${entryId}`;
-            void navigate(address, { state: { followUp: true } satisfies Arrival });
-          }}
-          {...(entry.data.follows === null
-            ? {}
-            : { followsOn: <FollowsOn id={entry.data.follows} onShow={onShow} /> })}
-          onArchive={(archived) => onArchive(entryId, archived)}
-        />
+      {talk.data && (
+        <Stack gap={40}>
+          {talk.data.map((answer) => (
+            <LazyShownAnswer
+              key={answer.key}
+              answer={answer}
+              pending={false}
+              onAsk={ask}
+              {...(answer.id === null
+                ? {}
+                : { onArchive: (archived) => onArchive(answer.id ?? '', archived) })}
+            />
+          ))}
+          <Group>
+            <Button variant="default" radius="xl" onClick={followUp}>
+              Ask a follow-up…
+            </Button>
+          </Group>
+        </Stack>
       )}
-      {entry.data && (
+      {talk.data && entry.data && (
         <LazyAskedFrom
           device={entry.data.device}
           latitude={entry.data.latitude}
           longitude={entry.data.longitude}
         />
       )}
-      {entry.isPending && <AnswerSkeleton />}
-      {entry.isError && !entry.data && (
-        <LazyMissingAnswer error={entry.error} onRetry={() => void entry.refetch()} />
+      {talk.isPending && <AnswerSkeleton />}
+      {talk.isError && !talk.data && (
+        <LazyMissingAnswer error={talk.error} onRetry={() => void talk.refetch()} />
       )}
     </>
   );

@@ -1,7 +1,8 @@
 import {
   generateCode,
   getHistoryEntry,
-  listHistory,
+  historyThread,
+  listThreads,
   nameLocation,
   refreshSession,
   validateCode,
@@ -69,7 +70,7 @@ async function toldPlace(): Promise<unknown> {
     body = JSON.parse(String(init.body)) as { location: unknown };
     return Promise.resolve(Response.json({ message: 'No.', code: 'refused' }, { status: 503 }));
   });
-  const question = { text: 'Where?', keywords: [], after: null };
+  const question = { text: 'Where?', keywords: [], artifactIds: [], after: null };
   const nothing = () => undefined;
   const listener = { onSources: nothing, onStep: nothing, onText: nothing };
   await askQuestion(question, listener, new AbortController().signal).catch(() => undefined);
@@ -217,7 +218,10 @@ describe('a question of the history', () => {
   it('says so beside its answer', async () => {
     sessionStorage.setItem('authToken', 'a-token');
     const entry = historyEntry(1, { device: 'iPad', ...LISBON });
-    server.on(listHistory, () => []).on(getHistoryEntry, () => entry);
+    server
+      .on(listThreads, () => [])
+      .on(getHistoryEntry, () => entry)
+      .on(historyThread, () => [entry]);
     renderApp(`/history?entry=${entry.id}`);
     expect(await screen.findByText('Asked on iPad · Lisbon, Portugal')).toBeTruthy();
     expect(await screen.findByRole('heading', { name: entry.searchText })).toBeTruthy();

@@ -1,6 +1,7 @@
 import {
   getArtifactSegments,
   getHistoryEntry,
+  historyThread,
   listHistory,
   setArtifactArchived,
   signArtifact,
@@ -68,6 +69,7 @@ beforeEach(() => {
       () => ({ total: 1, nextCursor: null }),
     )
     .on(getHistoryEntry, () => entry)
+    .on(historyThread, () => [entry])
     .on(setArtifactArchived, ({ params }) =>
       anArtifact({ artifactId: params['artifactId']!, artifactArchived: true }),
     )

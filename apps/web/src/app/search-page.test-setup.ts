@@ -4,7 +4,8 @@ import { userEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { historyEntry, searchData, type SearchServer } from '../testing/search-server.tsx';
 
-const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Ask your AI Brain anything…');
+const input = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
 
 /** Asks a question on the search page. */
 export async function askIn(server: SearchServer, text = 'How much notice?') {

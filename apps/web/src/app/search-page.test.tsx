@@ -20,7 +20,8 @@ afterEach(() => {
 });
 
 const open = (address = '/search') => renderPages(server, { '/search': SearchPage }, address);
-const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Ask your AI Brain anything…');
+const input = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Search' });
 
 const ask = (text?: string) => askIn(server, text);
@@ -93,7 +94,7 @@ test('what a model looks for is told while it does, by word and to a screen read
   const asked = await ask();
   asked.send('step', { text: 'Searching for “deposit”…' });
   const said = await screen.findAllByText('Searching for “deposit”…');
-  expect(said.map((each) => each.tagName)).toEqual(['OUTPUT', 'P']);
+  expect(said.map((each) => each.tagName)).toEqual(['P', 'OUTPUT']);
   asked.send('delta', { text: 'At the end' });
   await waitFor(() => expect(screen.queryByText('Searching for “deposit”…')).toBeNull());
 });

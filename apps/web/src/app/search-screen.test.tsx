@@ -14,7 +14,8 @@ beforeEach(() => {
 });
 
 const open = (address = '/search') => renderPages(server, { '/search': SearchPage }, address);
-const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Ask your AI Brain anything…');
+const input = () =>
+  screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Ask your AI Brain anything' });
 
 const [file] = searchData().similar_vectors;
 const related = (...types: string[]) =>

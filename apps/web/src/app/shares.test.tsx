@@ -3,6 +3,7 @@ import {
   createShare,
   deleteShare,
   getHistoryEntry,
+  historyThread,
   getSharedAnswer,
   listHistory,
   listShares,
@@ -42,6 +43,7 @@ function startSharingServer(): { server: FakeServer; shares: Share[] } {
       () => ({ total: 1, nextCursor: null }),
     )
     .on(getHistoryEntry, () => entry)
+    .on(historyThread, () => [entry])
     .on(createShare, () => {
       made += 1;
       if (shares.length === 0) shares.push({ ...aShare(1), id: `word-${made}` });

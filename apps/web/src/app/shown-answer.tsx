@@ -2,12 +2,16 @@ import { Button } from '@mantine/core';
 import { IconQuote } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { useEvidence, useOffer, type Viewed } from '../artifacts/evidence.ts';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { viewedFile } from '../artifacts/whole-file.ts';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { countSources, SourceList } from '../features/viewer/components/source-list.tsx';
+
+const keepAsNote = async (answer: Answer, queries: QueryClient) =>
+  (await import('./keep-as-note.ts')).keepAsNote(answer, queries);
 
 const ShareDialog = lazy(async () => ({
   default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
@@ -17,10 +21,8 @@ interface ShownAnswerProps extends AnswerChanges {
   answer: Answer;
   pending: boolean;
   onAsk: (question: string) => void;
-  /** Given where the next question can follow up on this one. */
-  onFollowUp?: () => void;
-  /** What the question follows up on. */
-  followsOn?: ReactNode;
+  /** Given where the question can be asked again. */
+  onAgain?: () => void;
   suggestions?: ReactNode;
 }
 
@@ -65,6 +67,7 @@ export default function ShownAnswer(props: ShownAnswerProps) {
   const viewed = useViewed(props.answer, props.pending);
   const onLooked = useOffer(question, viewed);
   const openSource = (n: number): void => evidence.open({ ...viewed, n });
+  const queries = useQueryClient();
   // Null until the dialog is first opened; it stays where it is while it closes.
   const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
   return (
@@ -72,6 +75,7 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       <AnswerPanel
         {...props}
         {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
+        onKeep={() => void keepAsNote(props.answer, queries)}
         onOpenSource={openSource}
         onOpenFile={(file) => evidence.open(viewedFile(file))}
         onLooked={onLooked}

@@ -1,100 +1,98 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { useHistoryEntry } from '../features/history/api/get-history-entry.ts';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
-import { answerOfEntry, type Answer } from '../features/search/answer.ts';
+import type { Answer } from '../features/search/answer.ts';
 import { useAsk, type Ask } from '../features/search/use-ask.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { addTurn, useThread } from './use-thread.ts';
+import { paths } from './paths.ts';
 
-/** Names the shown history entry in the address, so that a reload or a link shows it again. */
+/** Names a question of the shown talk in the address, so that a reload or a link shows it again. */
 export const ENTRY_PARAM = 'entry';
 
 /** Names the keyword that a search begins narrowed to. */
 const KEYWORD_PARAM = 'keyword';
 
-/**
- * What other places hand over: a question to be asked, that the next one follows up on the shown one, or
- * the beginning of a question.
- */
-export type Arrival = { ask: string } | { followUp: true } | { draft: string };
+/** A file that questions are limited to. */
+export interface ChosenFile {
+  artifactId: string;
+  fileName: string;
+}
 
-/** An answer that the next question follows up on. */
-export interface FollowUp {
-  id: string;
-  question: string;
+/**
+ * What other pages hand over in the router's state: a question to ask, the files to ask, and what to
+ * begin the question with; or that the shown talk is to be followed up.
+ */
+export interface Arrival {
+  ask?: string;
+  files?: ChosenFile[];
+  draft?: string;
+  followUp?: true;
 }
 
 export interface AskOptions {
   /** Only files with one of these; without it those that are chosen. */
   keywords?: string[];
-  /** The history entry that the question follows up on. */
+  /** Only these files; without it those that are chosen. */
+  files?: ChosenFile[];
+  /** The entry that the question follows up on; without it the last one of the talk. */
   after?: string | null;
 }
 
-/** What stands in the answer panel. */
+/** A question and its answer in the talk. */
+export interface Turn {
+  answer: Answer;
+  /** Whether the answer is still coming. */
+  pending: boolean;
+  /** Whether it was asked since the page was opened: it is brought into view. */
+  fresh: boolean;
+}
+
+/** What stands in the thread. */
 export type Shown =
   | { status: 'nothing' }
   | { status: 'loading' }
   | { status: 'missing'; error: unknown; retry: () => void }
-  | { status: 'answer'; answer: Answer; pending: boolean };
+  | { status: 'thread'; turns: Turn[] };
 
 export interface SearchScreen {
   draft: string;
   setDraft: (text: string) => void;
   keywords: string[];
   setKeywords: (keywords: string[]) => void;
+  /** The files that questions are limited to; none for all. */
+  files: ChosenFile[];
+  setFiles: (files: ChosenFile[]) => void;
   state: Ask['state'];
+  /** The entry that the address names. */
+  entryId: string | null;
   shown: Shown;
   ask: (text: string, options?: AskOptions) => void;
+  /** Asks a question of the talk again, in the light of the same questions as then. */
+  askAgain: (answer: Answer) => void;
+  /** Stops the answer that is being written; what came of it stays. */
+  stop: () => void;
+  /** Shows the talk of an entry. */
   show: (entryId: string) => void;
-  followUp: FollowUp | null;
-  setFollowUp: (followUp: FollowUp | null) => void;
-}
-
-function useShown(state: Ask['state'], entryId: string | null): Shown {
-  const entry = useHistoryEntry(entryId);
-  if (state.status === 'asking') return { status: 'answer', answer: state.answer, pending: true };
-  if (entryId === null) return { status: 'nothing' };
-  const fresh = state.status === 'answered' && state.answer.id === entryId ? state.answer : null;
-  if (entry.data) {
-    const answer = answerOfEntry(entry.data, entry.dataUpdatedAt);
-    // How it was found is told with the answer alone.
-    const explain = fresh?.explain ?? null;
-    return { status: 'answer', answer: { ...answer, explain }, pending: false };
-  }
-  // What has just been answered is known before it has come back from the history.
-  if (fresh) return { status: 'answer', answer: fresh, pending: false };
-  return entry.isError
-    ? { status: 'missing', error: entry.error, retry: () => void entry.refetch() }
-    : { status: 'loading' };
+  /** Ends the talk: the next question begins another one. */
+  startFresh: () => void;
 }
 
 /** Does once what another page handed over. */
-function useArrival(
-  ask: (text: string) => void,
-  shown: Shown,
-  onFollowUp: SearchScreen['setFollowUp'],
-  onDraft: SearchScreen['setDraft'],
-) {
+function useArrival(shown: Shown, take: (arrival: Arrival) => void) {
   const { state, search } = useLocation() as { state: Arrival | null; search: string };
   const navigate = useNavigate();
   const done = useRef<Arrival | null>(null);
   useEffect(() => {
     if (!state || done.current === state) return;
-    if ('followUp' in state) {
-      if (shown.status !== 'answer' || shown.answer.id === null) return;
-      onFollowUp({ id: shown.answer.id, question: shown.answer.question });
-    }
+    // What follows up on a talk waits for it.
+    if (state.followUp && shown.status !== 'thread') return;
     done.current = state;
     // A reload must not do it again.
     void navigate({ search }, { replace: true, state: null });
-    if ('ask' in state) ask(state.ask);
-    if ('draft' in state) {
-      onDraft(state.draft);
-      document.querySelector<HTMLElement>('[data-search-input]')?.focus();
-    }
-  }, [state, search, shown, ask, navigate, onFollowUp, onDraft]);
+    take(state);
+  }, [state, search, shown, navigate, take]);
 }
 
 /**
@@ -116,65 +114,149 @@ function useChosenKeywords(named: string | null): [string[], (keywords: string[]
   return [keywords, choose];
 }
 
+function useShown(
+  entryId: string | null,
+  asking: Answer | null,
+  fresh: ReadonlySet<string>,
+): Shown {
+  const { data, isError, error, refetch } = useThread(entryId);
+  return useMemo((): Shown => {
+    if (entryId !== null && !data) {
+      return isError
+        ? { status: 'missing', error, retry: () => void refetch() }
+        : { status: 'loading' };
+    }
+    const turns = (data ?? []).map((answer): Turn => ({
+      answer,
+      pending: false,
+      fresh: fresh.has(answer.key),
+    }));
+    if (asking) turns.push({ answer: asking, pending: true, fresh: true });
+    return turns.length === 0 ? { status: 'nothing' } : { status: 'thread', turns };
+  }, [entryId, data, isError, error, refetch, asking, fresh]);
+}
+
 /** What is being asked and what is shown: the search page without its looks. */
 export function useSearchScreen(): SearchScreen {
   const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
   const [draft, setDraft] = useState('');
   const [keywords, setKeywords] = useChosenKeywords(params.get(KEYWORD_PARAM));
-  const [followUp, setFollowUp] = useState<FollowUp | null>(null);
-  const queryClient = useQueryClient();
-  const entryId = params.get(ENTRY_PARAM);
-  const asked = useRef('');
+  const [files, setFiles] = useState<ChosenFile[]>([]);
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const { state, ask: begin, stop: giveUp } = useAsk();
+  const named = params.get(ENTRY_PARAM);
+  // A talk is shown from its first answer on; the address follows.
+  const [begun, setBegun] = useState<string | null>(null);
+  if (named !== null && begun !== null) setBegun(null);
+  const entryId = named ?? begun;
 
-  const open = useCallback(
-    (id: string) => setParams({ [ENTRY_PARAM]: id }, { preventScrollReset: true }),
-    [setParams],
+  // Back and Forward lead to another talk: what is being asked belongs to the one before.
+  const here = useRef(entryId);
+  useEffect(() => {
+    if (here.current !== entryId) giveUp();
+    here.current = entryId;
+  }, [entryId, giveUp]);
+
+  const shown = useShown(entryId, state.status === 'asking' ? state.answer : null, fresh);
+  const turns = shown.status === 'thread' ? shown.turns : [];
+  const last = turns.findLast(({ answer }) => answer.id !== null)?.answer.id ?? null;
+
+  /** Keeps an answer in its talk, which is begun where there is none yet. */
+  const keep = useCallback(
+    (answer: Answer, talk: string | null) => {
+      const id = talk ?? answer.id;
+      if (id === null) return;
+      addTurn(queries, id, answer);
+      setFresh((known) => new Set([...known, answer.key]));
+      if (talk !== null) return;
+      here.current = id;
+      setBegun(id);
+      setParams({ [ENTRY_PARAM]: id }, { preventScrollReset: true });
+    },
+    [queries, setParams],
   );
-  const {
-    state,
-    ask: begin,
-    reset,
-  } = useAsk((data) => {
-    // What was typed meanwhile is the next question.
-    setDraft((draft) => (draft.trim() === asked.current ? '' : draft));
-    setFollowUp(null);
-    open(data.history_id);
-    for (const key of ['history', 'metrics', 'suggestions'] as const) {
-      void queryClient.invalidateQueries({ queryKey: queryKeys[key] });
-    }
-  });
 
   const ask = useCallback(
-    (text: string, { keywords: narrowedTo = keywords, after = null }: AskOptions = {}) => {
-      asked.current = text;
+    (text: string, options: AskOptions = {}) => {
+      const { after = last } = options;
+      const chosen = options.files ?? files;
       setDraft(text);
-      begin({ text, keywords: narrowedTo, after });
-      window.scrollTo({ top: 0 });
+      const question = {
+        text,
+        keywords: options.keywords ?? keywords,
+        artifactIds: chosen.map(({ artifactId }) => artifactId),
+        after,
+      };
+      begin(question, {
+        onAnswered: (answer) => {
+          // What was typed meanwhile is the next question.
+          setDraft((draft) => (draft.trim() === text.trim() ? '' : draft));
+          keep(answer, entryId);
+          for (const key of ['history', 'metrics', 'suggestions'] as const) {
+            void queries.invalidateQueries({ queryKey: queryKeys[key] });
+          }
+        },
+      });
     },
-    [begin, keywords],
+    [begin, keep, queries, files, keywords, last, entryId],
   );
+  const askAgain = useCallback(
+    ({ question, follows, id }: Answer) => ask(question, { after: follows ?? id }),
+    [ask],
+  );
+  const stop = useCallback(() => {
+    const stopped = giveUp();
+    // Of what nothing has come the question is left to be changed.
+    if (!stopped || (stopped.id === null && entryId === null)) return;
+    setDraft('');
+    keep(stopped, entryId);
+  }, [giveUp, keep, entryId]);
   const show = useCallback(
     (id: string) => {
-      reset();
-      setFollowUp(null);
-      open(id);
-      window.scrollTo({ top: 0 });
+      giveUp();
+      setParams({ [ENTRY_PARAM]: id });
     },
-    [reset, open],
+    [giveUp, setParams],
   );
-  const shown = useShown(state, entryId);
-  useArrival(ask, shown, setFollowUp, setDraft);
+  const startFresh = useCallback(() => {
+    giveUp();
+    setDraft('');
+    setBegun(null);
+    void navigate(paths.search);
+  }, [giveUp, navigate]);
+
+  useArrival(
+    shown,
+    useCallback(
+      (arrival) => {
+        if (arrival.files) setFiles(arrival.files);
+        if (arrival.draft !== undefined) {
+          setDraft(arrival.draft);
+          document.querySelector<HTMLElement>('[data-search-input]')?.focus();
+        }
+        if (arrival.ask !== undefined)
+          ask(arrival.ask, arrival.files ? { files: arrival.files } : {});
+      },
+      [ask],
+    ),
+  );
 
   return {
     draft,
     setDraft,
     keywords,
     setKeywords,
+    files,
+    setFiles,
     state,
+    entryId,
     shown,
     ask,
+    askAgain,
+    stop,
     show,
-    followUp,
-    setFollowUp,
+    startFresh,
   };
 }

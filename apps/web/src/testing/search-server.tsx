@@ -1,4 +1,11 @@
-import type { HistoryEntry, Keyword, Metrics, RelatedFile, SearchData } from '@engram/contract';
+import type {
+  HistoryEntry,
+  HistoryThread,
+  Keyword,
+  Metrics,
+  RelatedFile,
+  SearchData,
+} from '@engram/contract';
 import { render } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router';
@@ -90,6 +97,20 @@ export function historyEntry(n: number, changes: Partial<HistoryEntry> = {}): Hi
     isArchived: false,
     ...changes,
   };
+}
+
+/** A talk of one question, as a row of the history. */
+export function threadRow(n: number, changes: Partial<HistoryEntry> = {}): HistoryThread {
+  const {
+    id: entryId,
+    thread,
+    searchText,
+    date,
+    isBookmark,
+    isArchived,
+  } = historyEntry(n, changes);
+  const once = { turns: 1, times: 1, found: null };
+  return { id: entryId, thread, searchText, date, isBookmark, isArchived, ...once };
 }
 
 const metrics: Metrics = {
@@ -243,7 +264,8 @@ export class SearchServer {
       return this.#answer([], { total: this.failed, nextCursor: null });
     }
     if (path in fixed) return this.#answer(fixed[path]);
-    if (path === '/search/history/all') return this.#list(query);
+    if (path === '/search/history/threads') return this.#list(query);
+    if (path === '/search/history/thread') return this.#thread(query.get('id') ?? '');
     if (path === '/search/history/1') {
       const entry = this.history.find((candidate) => candidate.id === query.get('id'));
       return entry ? this.#answer(entry) : this.#refuse(404, 'No such question.');
@@ -257,23 +279,42 @@ export class SearchServer {
     return file ? this.#file(file[1]!, file[2]!) : null;
   }
 
+  #thread(id: string): Response {
+    const thread = this.history.find((entry) => entry.id === id)?.thread;
+    const turns = this.history.filter((entry) => entry.thread === thread);
+    return thread === undefined
+      ? this.#refuse(404, 'No such question.')
+      : this.#answer(turns.toReversed());
+  }
+
+  /** Talks of several questions are one row, as the server has them. */
   #list(query: URLSearchParams): Response {
     if (this.failsLists) return this.#refuse(503, 'The database is busy.');
-    const found = this.history.filter(
+    const q = query.get('q') ?? '';
+    const matching = this.history.filter(
       (entry) =>
-        entry.searchText.includes(query.get('q') ?? '') &&
+        `${entry.searchText} ${entry.answers.join(' ')}`.includes(q) &&
         String(entry.isArchived) === query.get('archived') &&
         (query.get('saved') !== 'true' || entry.isBookmark),
+    );
+    const found = [...Map.groupBy(matching, ({ thread }) => thread).values()].map(
+      ([newest, ...others]): HistoryThread => ({
+        id: newest!.id,
+        thread: newest!.thread,
+        searchText: others.at(-1)?.searchText ?? newest!.searchText,
+        date: newest!.date,
+        turns: 1 + others.length,
+        times: 1,
+        found: q && newest!.answers[0]?.includes(q) ? newest!.answers[0] : null,
+        isBookmark: [newest!, ...others].some(({ isBookmark }) => isBookmark),
+        isArchived: newest!.isArchived,
+      }),
     );
     // The cursor is the last question of the page before, so that new ones shift nothing.
     const start = found.findIndex(({ id }) => id === query.get('cursor')) + 1;
     const page = found.slice(start, start + Number(query.get('limit') ?? found.length));
     const nextCursor = start + page.length < found.length ? page.at(-1)?.id : null;
-    const brief = { answers: [], citations: [], similarVectors: [], recommendations: [] };
-    return this.#answer(
-      query.get('brief') === 'true' ? page.map((entry) => Object.assign({}, entry, brief)) : page,
-      { total: found.length, nextCursor },
-    );
+    return this.#answer(page, { total: found.length, nextCursor });
   }
 
   #file(artifactId: string, what: string): Response {

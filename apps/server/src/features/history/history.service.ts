@@ -232,9 +232,8 @@ export function createHistoryService({
       const { limit } = request;
       const after = readCursor(request.cursor);
       const read = await threads.list(scope, limit === undefined ? limit : limit + 1, after);
-      const { shown, nextCursor } = pageOf(read, limit);
-      const isCounted = after === undefined && nextCursor === null;
-      const total = isCounted ? shown.length : await threads.count(scope);
+      const { shown, nextCursor } = pageOf(read.page, limit);
+      const total = read.total ?? (after ? await threads.count(scope) : 0);
       const words = wordsOf(request.q);
       const answers =
         words.length === 0

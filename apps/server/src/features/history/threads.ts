@@ -24,48 +24,54 @@ export interface ThreadRow extends DatedRow {
 const MOST_TURNS = 200;
 
 /**
- * The talks of a person. A talk of one question has the question as its topic, so that the same
- * question asked again is one row; a talk of several is its own.
+ * The talks of a person with an entry that is meant. A talk of one question has the question as its
+ * topic, so that the same question asked again is one row; a talk of several is its own.
  */
-const talksOf = (userId: string): SQL => sql`
+const talksOf = (userId: string, meant: SQL | undefined): SQL => sql`
   SELECT thread, count(*)::int AS turns, bool_or(bookmarked) AS saved,
     (array_agg(question ORDER BY created_at, id))[1] AS title,
+    (array_agg(id ORDER BY created_at DESC, id DESC) FILTER (WHERE meant))[1] AS id,
+    max(created_at) FILTER (WHERE meant) AS at,
+    bool_and(archived) FILTER (WHERE meant) AS archived,
     CASE WHEN count(*) = 1
       THEN 'asked ' || rtrim(lower(regexp_replace(btrim(min(question)), '\\s+', ' ', 'g')), ' ?!.')
       ELSE thread::text END AS topic
-  FROM ${history} WHERE user_id = ${userId} GROUP BY thread`;
+  FROM (SELECT id, thread, question, created_at, bookmarked, archived, ${meant ?? sql`true`} AS meant
+    FROM ${history} WHERE user_id = ${userId}) AS entry
+  GROUP BY thread HAVING bool_or(meant)`;
 
 /** SQL over talks: entries of the history that follow each other. */
 export function createThreads({ db }: Pick<Database, 'db'>) {
   const rowsOf = (filter: HistoryFilter): SQL => sql`
-    WITH talks AS (${talksOf(filter.userId)}),
+    WITH talks AS (${talksOf(filter.userId, matching(filter))}),
     rows AS (
-      SELECT (array_agg(${history.id} ORDER BY ${history.createdAt} DESC, ${history.id} DESC))[1] AS id,
-        (array_agg(talks.thread ORDER BY ${history.createdAt} DESC, ${history.id} DESC))[1] AS thread,
-        (array_agg(title ORDER BY ${history.createdAt} DESC, ${history.id} DESC))[1] AS title,
-        max(turns) AS turns, count(DISTINCT talks.thread)::int AS times, bool_or(talks.saved) AS saved,
-        bool_and(${history.archived}) AS archived, max(${history.createdAt}) AS at
-      FROM ${history} JOIN talks ON talks.thread = ${history.thread}
-      WHERE ${matching(filter)} GROUP BY topic
+      SELECT (array_agg(id ORDER BY at DESC, id DESC))[1] AS id,
+        (array_agg(thread ORDER BY at DESC, id DESC))[1] AS thread,
+        (array_agg(title ORDER BY at DESC, id DESC))[1] AS title,
+        max(turns) AS turns, count(*)::int AS times, bool_or(saved) AS saved,
+        bool_and(archived) AS archived, max(at) AS at
+      FROM talks GROUP BY topic
     )`;
 
   return {
-    /** Newest first. */
+    /** A page, newest first, and how many there are in all; null where the page is empty. */
     async list(
       filter: HistoryFilter,
       limit: number | undefined,
       after: DatedRow | undefined,
-    ): Promise<ThreadRow[]> {
+    ): Promise<{ page: ThreadRow[]; total: number | null }> {
       const below =
         after &&
         sql`WHERE (at, id) < (${after.createdAt.toISOString()}::timestamptz, ${after.id}::uuid)`;
       const { rows } = await db.execute(sql`${rowsOf(filter)}
-        SELECT id, thread, title, turns, times, saved, archived, at FROM rows
+        SELECT *, (SELECT count(*)::int FROM rows) AS total FROM rows
         ${below ?? sql``} ORDER BY at DESC, id DESC
         ${limit === undefined ? sql`` : sql`LIMIT ${limit}`}`);
-      return (rows as (Omit<ThreadRow, 'createdAt'> & { at: string | Date })[]).map(
-        ({ at, ...row }) => ({ ...row, createdAt: new Date(at) }),
-      );
+      const found = rows as (Omit<ThreadRow, 'createdAt'> & { at: string | Date; total: number })[];
+      return {
+        page: found.map(({ at, total: _total, ...row }) => ({ ...row, createdAt: new Date(at) })),
+        total: found[0]?.total ?? null,
+      };
     },
 
     async count(filter: HistoryFilter): Promise<number> {
@@ -100,11 +106,12 @@ export function createThreads({ db }: Pick<Database, 'db'>) {
 
     /** The entries of a row of the list that stands for an entry: its talk, and repeats of it. */
     async alike(userId: string, id: string): Promise<string[]> {
-      const { rows } = await db.execute(sql`WITH talks AS (${talksOf(userId)})
-        SELECT entry.id FROM ${history} AS entry JOIN talks ON talks.thread = entry.thread
-        WHERE entry.user_id = ${userId} AND topic = (
-          SELECT topic FROM talks JOIN ${history} AS one ON one.thread = talks.thread
-          WHERE one.id = ${id} AND one.user_id = ${userId})`);
+      const { rows } =
+        await db.execute(sql`WITH talks AS MATERIALIZED (${talksOf(userId, undefined)})
+        SELECT id FROM ${history} WHERE user_id = ${userId} AND thread IN (
+          SELECT thread FROM talks WHERE topic = (
+            SELECT topic FROM talks JOIN ${history} AS one ON one.thread = talks.thread
+            WHERE one.id = ${id} AND one.user_id = ${userId}))`);
       return (rows as { id: string }[]).map((row) => row.id);
     },
   };

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@engram/contract';
+import type { HistoryThread } from '@engram/contract';
 import type { InfiniteData } from '@tanstack/react-query';
 
 export interface HistoryFilter {
@@ -9,8 +9,7 @@ export interface HistoryFilter {
 }
 
 export interface HistoryPage {
-  /** Without what was answered. */
-  entries: HistoryEntry[];
+  entries: HistoryThread[];
   nextCursor: string | null;
   /** On all pages together. */
   total: number;
@@ -23,4 +22,6 @@ export interface HistoryChange {
   historyId: string;
   isBookmark?: boolean;
   isArchived?: boolean;
+  /** Whether the other questions of its talk change too. */
+  wholeThread?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@engram/contract';
+import type { HistoryThread } from '@engram/contract';
 import { groupByDay } from './group-by-day.ts';
 
 export interface DayRow {
@@ -10,7 +10,7 @@ export interface DayRow {
 export interface EntryRow {
   kind: 'entry';
   key: string;
-  entry: HistoryEntry;
+  entry: HistoryThread;
   /** The day it stands under, and that day's place among the rows. */
   heading: string;
   dayIndex: number;
@@ -23,7 +23,7 @@ export type HistoryRow = DayRow | EntryRow;
 
 /** Questions with the headings of their days. */
 export function historyRows(
-  entries: readonly HistoryEntry[],
+  entries: readonly HistoryThread[],
   timeZone: string,
   now: Date,
 ): HistoryRow[] {

@@ -4,7 +4,9 @@ import type { HistoryChange, HistoryFilter, HistoryPages } from './history-pages
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-function patchEntry(entry: HistoryEntry, change: HistoryChange): HistoryEntry {
+type Marked = Pick<HistoryEntry, 'id' | 'isBookmark' | 'isArchived'>;
+
+function patchEntry(entry: Marked, change: HistoryChange): Marked {
   if (entry.id !== change.historyId) return entry;
   return {
     ...entry,
@@ -21,14 +23,12 @@ export function patchHistory(data: unknown, change: HistoryChange): unknown {
   if (Array.isArray(data['entries'])) {
     return { ...data, entries: patchHistory(data['entries'], change) };
   }
-  return 'searchText' in data ? patchEntry(data as HistoryEntry, change) : data;
+  return 'isBookmark' in data ? patchEntry(data as unknown as Marked, change) : data;
 }
 
-/** Whether a question belongs into a list of questions. */
-export const belongs = (entry: HistoryEntry, { q, savedOnly, archivedOnly }: HistoryFilter) =>
-  entry.isArchived === archivedOnly &&
-  (entry.isBookmark || !savedOnly) &&
-  entry.searchText.toLowerCase().includes(q.toLowerCase());
+/** Whether a question belongs into a list of talks, as far as its words do not tell. */
+export const belongs = (entry: HistoryEntry, { savedOnly, archivedOnly }: HistoryFilter) =>
+  entry.isArchived === archivedOnly && (entry.isBookmark || !savedOnly);
 
 /** Whether a list that has been read lacks a question that belongs into it now. */
 export const lacks = (
@@ -37,4 +37,4 @@ export const lacks = (
   entry: HistoryEntry,
 ): boolean =>
   belongs(entry, filter) &&
-  !pages.some(({ entries }) => entries.some((other) => other.id === entry.id));
+  !pages.some(({ entries }) => entries.some((other) => other.thread === entry.thread));

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { historyEntry } from '../../testing/search-server.tsx';
+import { threadRow } from '../../testing/search-server.tsx';
 import { historyRows } from './history-rows.ts';
 import { rowToFocus } from './row-to-focus.ts';
 
 // A heading, a question, a heading, two questions.
 const rows = historyRows(
   [
-    historyEntry(1, { date: '2026-11-20T18:00:00Z' }),
-    historyEntry(2, { date: '2026-11-19T18:00:00Z' }),
-    historyEntry(3, { date: '2026-11-19T17:00:00Z' }),
+    threadRow(1, { date: '2026-11-20T18:00:00Z' }),
+    threadRow(2, { date: '2026-11-19T18:00:00Z' }),
+    threadRow(3, { date: '2026-11-19T17:00:00Z' }),
   ],
   'America/Los_Angeles',
   new Date('2026-11-20T20:00:00Z'),

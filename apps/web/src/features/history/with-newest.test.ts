@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { historyEntry } from '../../testing/search-server.tsx';
+import { threadRow } from '../../testing/search-server.tsx';
 import type { HistoryPage, HistoryPages } from './history-pages.ts';
 import { withNewest } from './with-newest.ts';
 
 /** Entry n was asked n minutes after a moment. */
 const asked = (n: number) =>
-  historyEntry(n, { date: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString() });
+  threadRow(n, { date: new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString() });
 const page = (ns: readonly number[], more: boolean, total = 99): HistoryPage => ({
   entries: ns.map(asked),
   nextCursor: more ? 'more' : null,

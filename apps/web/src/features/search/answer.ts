@@ -10,6 +10,8 @@ export type Explanation = NonNullable<SearchData['explain']>;
 
 /** A question with as much of its answer as is known. */
 export interface Answer {
+  /** The same from the question on until it is read again. */
+  key: string;
   /** The history entry; null while the answer is still coming. */
   id: string | null;
   question: string;
@@ -27,6 +29,10 @@ export interface Answer {
   /** Its sentences that could not be verified; each is marked in the Markdown. */
   unverified: string[];
   notice: string | null;
+  /** `files` where it quotes them, else the model that wrote it; null where that is not known. */
+  writtenBy: string | null;
+  /** Whether the person stopped it before it was whole. */
+  stopped: boolean;
   /** What is being looked for while the answer is coming; null when its text comes. */
   step: string | null;
   isBookmark: boolean;
@@ -40,6 +46,7 @@ export interface Answer {
 }
 
 export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer => ({
+  key: entry.id,
   id: entry.id,
   question: entry.searchText,
   date: entry.date,
@@ -53,6 +60,8 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
   unverified: entry.unverified,
   step: null,
   notice: entry.notice,
+  writtenBy: entry.writtenBy,
+  stopped: false,
   isBookmark: entry.isBookmark,
   isArchived: entry.isArchived,
   follows: entry.follows,
@@ -62,9 +71,10 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
 
 export const answerOfSearch = (
   data: SearchData,
-  follows: string | null,
+  { key, follows }: Pick<Answer, 'key' | 'follows'>,
   receivedAt: number,
 ): Answer => ({
+  key,
   id: data.history_id,
   question: data.text,
   date: data.date,
@@ -78,6 +88,8 @@ export const answerOfSearch = (
   unverified: data.unverified,
   step: null,
   notice: data.notice,
+  writtenBy: data.writtenBy,
+  stopped: false,
   isBookmark: false,
   isArchived: false,
   follows,
@@ -87,6 +99,7 @@ export const answerOfSearch = (
 
 /** What is known of an answer before anything has come. */
 export const beginAnswer = (question: string, follows: string | null, now: Date): Answer => ({
+  key: `asked at ${now.getTime()}`,
   id: null,
   question,
   date: now.toISOString(),
@@ -100,6 +113,8 @@ export const beginAnswer = (question: string, follows: string | null, now: Date)
   unverified: [],
   step: null,
   notice: null,
+  writtenBy: null,
+  stopped: false,
   isBookmark: false,
   isArchived: false,
   follows,

@@ -5,79 +5,89 @@ import { askQuestion, type Question } from './api/ask-question.ts';
 
 export type AskState =
   | { status: 'idle' }
-  | { status: 'asking'; answer: Answer }
-  | { status: 'answered'; answer: Answer }
+  | { status: 'asking'; answer: Answer; question: Question }
   | { status: 'failed'; question: Question; error: unknown };
+
+/** What is told of a question. */
+export interface AskListener {
+  onAnswered: (answer: Answer, data: SearchData) => void;
+}
 
 export interface Ask {
   state: AskState;
   /** Asks; a question that is still being answered is given up. */
-  ask: (question: Question) => void;
-  /** Gives up what is being answered and forgets what was. */
-  reset: () => void;
+  ask: (question: Question, listener: AskListener) => void;
+  /** Gives up what is being answered; answers how far it came, null where nothing did. */
+  stop: () => Answer | null;
 }
 
 const idle: AskState = { status: 'idle' };
 
+interface Running {
+  controller: AbortController;
+  /** The id that the question will have in the history, once that is known. */
+  id: string | null;
+  answer: Answer;
+}
+
 /** One question at a time, with its answer as it comes in. */
-export function useAsk(onAnswered: (data: SearchData) => void): Ask {
+export function useAsk(): Ask {
   const [state, setState] = useState<AskState>(idle);
-  const running = useRef<AbortController | null>(null);
-  const answered = useRef(onAnswered);
-  useEffect(() => {
-    answered.current = onAnswered;
-  });
+  const running = useRef<Running | null>(null);
+
+  const abort = useCallback((): Running | null => {
+    const stopped = running.current;
+    stopped?.controller.abort();
+    running.current = null;
+    return stopped;
+  }, []);
+  useEffect(() => () => void abort(), [abort]);
 
   const stop = useCallback(() => {
-    running.current?.abort();
-    running.current = null;
-  }, []);
-  useEffect(() => stop, [stop]);
-
-  const reset = useCallback(() => {
-    stop();
+    const stopped = abort();
     setState(idle);
-  }, [stop]);
+    if (!stopped?.answer.markdown) return null;
+    return { ...stopped.answer, id: stopped.id, step: null, stopped: true };
+  }, [abort]);
 
   const ask = useCallback(
-    (question: Question) => {
-      stop();
+    (question: Question, { onAnswered }: AskListener) => {
+      abort();
       const controller = new AbortController();
-      running.current = controller;
-      const update = (change: (answer: Answer) => Answer): void => {
+      const answer = beginAnswer(question.text, question.after, new Date());
+      const run: Running = { controller, id: null, answer };
+      running.current = run;
+      const update = (changes: Partial<Answer>): void => {
         if (controller.signal.aborted) return;
-        setState((state) =>
-          state.status === 'asking' ? { status: 'asking', answer: change(state.answer) } : state,
-        );
+        run.answer = { ...run.answer, ...changes };
+        setState({ status: 'asking', question, answer: run.answer });
       };
-      setState({
-        status: 'asking',
-        answer: beginAnswer(question.text, question.after, new Date()),
-      });
+      update({});
       askQuestion(
         question,
         {
-          onSources: (citations, related) =>
-            update((answer) => ({ ...answer, citations, related })),
-          onStep: (step) => update((answer) => ({ ...answer, step })),
-          onText: (text) =>
-            update((answer) => ({ ...answer, step: null, markdown: answer.markdown + text })),
+          onSources: (id, citations, related) => {
+            run.id = id;
+            update({ citations, related });
+          },
+          onStep: (step) => update({ step }),
+          onText: (text) => update({ step: null, markdown: run.answer.markdown + text }),
         },
         controller.signal,
       ).then(
         (data) => {
           if (controller.signal.aborted) return;
-          const answer = answerOfSearch(data, question.after, Date.now());
-          setState({ status: 'answered', answer });
-          answered.current(data);
+          running.current = null;
+          setState(idle);
+          onAnswered(answerOfSearch(data, run.answer, Date.now()), data);
         },
         (error: unknown) => {
           if (!controller.signal.aborted) setState({ status: 'failed', question, error });
         },
       );
     },
-    [stop],
+    [abort],
   );
 
-  return { state, ask, reset };
+  return { state, ask, stop };
 }

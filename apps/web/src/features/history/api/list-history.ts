@@ -1,4 +1,4 @@
-import { listHistory } from '@engram/contract/browser';
+import { listThreads } from '@engram/contract/browser';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
@@ -20,13 +20,12 @@ async function readPage(
 ): Promise<HistoryPage> {
   const query = {
     limit: PAGE_SIZE,
-    brief: 'true' as const,
     cursor: cursor ?? undefined,
     q: q || undefined,
     saved: savedOnly ? ('true' as const) : undefined,
     archived: archivedOnly ? ('true' as const) : ('false' as const),
   };
-  const answer = await api.call(listHistory, { query }, { signal });
+  const answer = await api.call(listThreads, { query }, { signal });
   return {
     entries: answer.data,
     nextCursor: answer.nextCursor ?? null,

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@engram/contract';
+import type { HistoryThread } from '@engram/contract';
 import { Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
@@ -18,7 +18,7 @@ export interface HistoryListProps {
   /** The question whose answer is shown. */
   shownId: string | null;
   /** `today` says whether it stands under TODAY. */
-  onShow: (entry: HistoryEntry, today: boolean) => void;
+  onShow: (entry: HistoryThread, today: boolean) => void;
   /** The column that the list scrolls in; null where the page scrolls. */
   column: HTMLElement | null;
 }

@@ -1,28 +1,31 @@
-import type { HistoryEntry } from '@engram/contract';
-import { Tooltip } from '@mantine/core';
+import type { HistoryThread } from '@engram/contract';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
 import rowButton from '../../../components/row-button.module.css';
-import { formatTime } from '../../../format/format.ts';
+import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUpdateHistory } from '../api/update-history.ts';
+import { Marked } from './marked.tsx';
 import classes from './question-row.module.css';
 
 interface QuestionRowProps {
-  entry: HistoryEntry;
+  entry: HistoryThread;
   /** Whether its answer is shown. */
   shown: boolean;
   /** Whether it can be saved from here. */
   starred: boolean;
   /** Whether it stands under TODAY. */
   today: boolean;
-  onShow: (entry: HistoryEntry, today: boolean) => void;
+  /** The words that were searched for. */
+  words: readonly string[];
+  onShow: (entry: HistoryThread, today: boolean) => void;
 }
 
 /** A question that was asked, with its time and its star. */
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
-  const { entry, today, shown, starred, onShow } = props;
+  const { entry, today, shown, starred, words, onShow } = props;
   const { timeZone, labelOf } = useTimeZone();
   return (
     <>
@@ -33,9 +36,18 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         data-question
         onClick={() => onShow(entry, today)}
       >
-        <span className={`${clamped.lines} ${classes.question}`}>{entry.searchText}</span>
+        <span className={`${clamped.lines} ${classes.question}`}>
+          <Marked text={entry.searchText} words={words} />
+        </span>
+        {entry.found !== null && (
+          <span className={`${clamped.lines} ${classes.time}`}>
+            <Marked text={entry.found} words={words} />
+          </span>
+        )}
         <span className={classes.time}>
           {formatTime(entry.date, timeZone, labelOf(entry.date))}
+          {entry.turns > 1 && ` · ${plural(entry.turns, 'question')}`}
+          {entry.times > 1 && ` · asked ${entry.times} times`}
         </span>
       </button>
       {starred && <Star entry={entry} />}
@@ -43,24 +55,32 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   );
 });
 
-function Star({ entry }: { entry: HistoryEntry }) {
+function Star({ entry }: { entry: HistoryThread }) {
   const { mutate: update, isPending } = useUpdateHistory();
   const label = entry.isBookmark ? 'Un-Save' : 'Save';
   const Icon = entry.isBookmark ? IconStarFilled : IconStar;
   return (
     <Tooltip label={label} events={{ hover: true, focus: true, touch: false }}>
-      <button
-        type="button"
-        className={classes.star}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        className={classes.star ?? ''}
         data-saved={entry.isBookmark || undefined}
         aria-label={`${label}: ${entry.searchText}`}
         aria-busy={isPending}
         onClick={() => {
-          if (!isPending) update({ historyId: entry.id, isBookmark: !entry.isBookmark });
+          if (isPending) return;
+          // What is saved of the talk, or of the same question asked again, is un-saved with it.
+          update({
+            historyId: entry.id,
+            isBookmark: !entry.isBookmark,
+            ...(entry.isBookmark ? { wholeThread: true } : {}),
+          });
         }}
       >
         <Icon size={17} stroke={1.8} aria-hidden="true" />
-      </button>
+      </ActionIcon>
     </Tooltip>
   );
 }

@@ -1,5 +1,5 @@
-import type { HistoryEntry } from '@engram/contract';
-import { useEffect, useRef, type RefObject } from 'react';
+import type { HistoryThread } from '@engram/contract';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import type { HistoryFilter } from '../history-pages.ts';
 import type { HistoryRow } from '../history-rows.ts';
 import { useKeepPlace, useRememberedPlace, type Place } from '../use-remembered-place.ts';
@@ -16,7 +16,7 @@ export interface QuestionRowsProps {
   total: number;
   shownId: string | null;
   starred: boolean;
-  onShow: (entry: HistoryEntry, today: boolean) => void;
+  onShow: (entry: HistoryThread, today: boolean) => void;
   /** Called while the last rows are near. */
   onEnd: () => void;
 }
@@ -59,6 +59,7 @@ function Rows(props: RowsProps) {
     focusedKey: place?.focusedKey ?? null,
   });
   useKeepPlace(filter, list, virtualizer);
+  const words = useMemo(() => filter.q.split(/\s+/u).filter(Boolean), [filter.q]);
 
   const items = virtualizer.getVirtualItems();
   const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - AHEAD;
@@ -103,6 +104,7 @@ function Rows(props: RowsProps) {
                   today={heading === 'TODAY'}
                   shown={row.key === shownId}
                   starred={starred}
+                  words={words}
                   onShow={onShow}
                 />
               </li>

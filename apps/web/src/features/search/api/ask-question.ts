@@ -9,12 +9,15 @@ export interface Question {
   text: string;
   /** Only files with one of these are asked; empty for all. */
   keywords: string[];
+  /** Only these files are asked; none for all. */
+  artifactIds: string[];
   /** The history entry that the question follows up on. */
   after: string | null;
 }
 
 export interface AnswerListener {
-  onSources: (citations: Citation[], related: RelatedFile[]) => void;
+  /** Told the id that the question will have in the history, and what the answer may rest on. */
+  onSources: (id: string, citations: Citation[], related: RelatedFile[]) => void;
   /** Told what is being looked for. */
   onStep: (text: string) => void;
   onText: (text: string) => void;
@@ -25,13 +28,14 @@ export interface AnswerListener {
  * {@link ApiError} when the server refuses or gives up, a TypeError when it cannot be reached.
  */
 export async function askQuestion(
-  { text, keywords, after }: Question,
+  { text, keywords, artifactIds, after }: Question,
   { onSources, onStep, onText }: AnswerListener,
   signal: AbortSignal,
 ): Promise<SearchData> {
   const body = {
     text,
     keywords,
+    artifactIds,
     location: heldPosition(),
     device: deviceLabel(),
     audio: false,
@@ -39,7 +43,7 @@ export async function askQuestion(
     ...(after === null ? {} : { after }),
   };
   for await (const { event, data } of api.stream(search, { body }, { signal })) {
-    if (event === 'sources') onSources(data.citations, data.similar_vectors);
+    if (event === 'sources') onSources(data.history_id, data.citations, data.similar_vectors);
     else if (event === 'step') onStep(data.text);
     else if (event === 'delta') onText(data.text);
     else if (event === 'error') throw new ApiError(503, data);

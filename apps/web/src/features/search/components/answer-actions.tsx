@@ -1,38 +1,43 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
   IconCopy,
+  IconNote,
+  IconRefresh,
   IconShare,
   IconStar,
   IconStarFilled,
+  type Icon,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { copyText } from '../../../browser/copy-text.ts';
 import type { Answer } from '../answer.ts';
+import { writtenBy } from '../answer-status.ts';
 import { copiedAnswer } from '../copied-answer.ts';
-import classes from './answer-panel.module.css';
+import { useAnswerSound } from '../use-answer-sound.ts';
+import { SoundPlayer } from './sound-player.tsx';
 
 interface IconActionProps {
   label: string;
-  icon: ReactNode;
-  onClick: () => void;
+  icon: Icon;
+  /** Null where the answer cannot have that done to it. */
+  onClick: (() => void) | null;
   pressed?: boolean;
 }
 
-function IconAction({ label, icon, onClick, pressed }: IconActionProps) {
+function IconAction({ label, icon: Sign, onClick, pressed }: IconActionProps) {
+  if (!onClick) return null;
   return (
     <Tooltip label={label}>
       <ActionIcon
-        variant="default"
+        variant="subtle"
+        color={pressed ? '' : 'gray'}
         size={34}
-        radius={10}
-        className={classes.action ?? ''}
         aria-label={label}
         aria-pressed={pressed}
         onClick={onClick}
       >
-        {icon}
+        <Sign size={17} stroke={1.8} />
       </ActionIcon>
     </Tooltip>
   );
@@ -47,52 +52,58 @@ export interface AnswerChanges {
 
 export interface AnswerActionsProps extends AnswerChanges {
   answer: Answer;
+  /** Whether the answer is still coming. */
+  pending: boolean;
   /** Given where an answer can be shared. */
   onShare?: () => void;
+  /** Given where the question can be asked again. */
+  onAgain?: () => void;
+  /** Given where the answer can be kept as a note among the files. */
+  onKeep?: () => void;
 }
 
-/** What can be done with an answer. */
-export function AnswerActions({ answer, onSave, onArchive, onShare }: AnswerActionsProps) {
-  const { isBookmark, isArchived } = answer;
+/** One line under an answer: who wrote it, and what can be done with it. */
+export function AnswerActions(props: AnswerActionsProps) {
+  const { answer, pending, onSave, onArchive, onShare, onAgain, onKeep } = props;
+  const { isBookmark, isArchived, grounded } = answer;
+  const sound = useAnswerSound(answer.id);
+  const copy = (): void =>
+    void copyText(copiedAnswer(answer), {
+      done:
+        answer.citations.length > 0
+          ? 'The answer is copied with its sources.'
+          : 'The answer is copied.',
+      failed: 'The answer was not copied',
+    });
   return (
-    <div className={classes.actions}>
-      {onSave && (
-        <IconAction
-          label={isBookmark ? 'Un-Save' : 'Save'}
-          icon={isBookmark ? <IconStarFilled size={17} /> : <IconStar size={17} stroke={1.8} />}
-          pressed={isBookmark}
-          onClick={() => onSave(!isBookmark)}
-        />
+    <Group gap="xs" data-actions>
+      <Text size="sm" c="dimmed" me="sm">
+        {!pending && writtenBy(answer)}
+      </Text>
+      <SoundPlayer sound={sound} disabled={pending || answer.id === null} />
+      {!pending && (
+        <Group gap={2} ms="auto">
+          <IconAction
+            label={isBookmark ? 'Un-Save' : 'Save'}
+            icon={isBookmark ? IconStarFilled : IconStar}
+            pressed={isBookmark}
+            onClick={onSave ? () => onSave(!isBookmark) : null}
+          />
+          <IconAction label="Copy" icon={IconCopy} onClick={copy} />
+          <IconAction label="Share" icon={IconShare} onClick={onShare ?? null} />
+          <IconAction
+            label={isArchived ? 'Un-Archive' : 'Archive'}
+            icon={isArchived ? IconArchiveOff : IconArchive}
+            onClick={onArchive ? () => onArchive(!isArchived) : null}
+          />
+          <IconAction
+            label="Keep as a note"
+            icon={IconNote}
+            onClick={(grounded && onKeep) || null}
+          />
+          <IconAction label="Again" icon={IconRefresh} onClick={onAgain ?? null} />
+        </Group>
       )}
-      <IconAction
-        label="Copy"
-        icon={<IconCopy size={17} stroke={1.8} />}
-        onClick={() =>
-          void copyText(copiedAnswer(answer), {
-            done:
-              answer.citations.length > 0
-                ? 'The answer is copied with its sources.'
-                : 'The answer is copied.',
-            failed: 'The answer was not copied',
-          })
-        }
-      />
-      {onShare && (
-        <IconAction label="Share" icon={<IconShare size={17} stroke={1.8} />} onClick={onShare} />
-      )}
-      {onArchive && (
-        <IconAction
-          label={isArchived ? 'Un-Archive' : 'Archive'}
-          icon={
-            isArchived ? (
-              <IconArchiveOff size={17} stroke={1.8} />
-            ) : (
-              <IconArchive size={17} stroke={1.8} />
-            )
-          }
-          onClick={() => onArchive(!isArchived)}
-        />
-      )}
-    </div>
+    </Group>
   );
 }

@@ -1,15 +1,13 @@
 import type { RelatedFile } from '@engram/contract';
-import { IconCornerDownRight, IconInfoCircle } from '@tabler/icons-react';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { leadValue } from '../../../components/lead-value.ts';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
-import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
+import { formatLongDate, formatTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import type { Answer } from '../answer.ts';
 import type { Category } from '../related-categories.ts';
-import { useAnswerSound } from '../use-answer-sound.ts';
 import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
 import { Chip, ChipGroup } from './chips.tsx';
@@ -18,15 +16,12 @@ import { HowFound, type Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
 import notices from './notices.module.css';
 import { RelatedFilesRow } from './related-files-row.tsx';
-import { SoundPlayer } from './sound-player.tsx';
 
 const RelatedFilesModal = lazy(async () => ({
   default: (await import('./related-files-modal.tsx')).RelatedFilesModal,
 }));
 
 interface AnswerPanelProps extends AnswerActionsProps {
-  /** Whether the answer is still coming. */
-  pending: boolean;
   onAsk: (question: string) => void;
   /** Called to open the source with this number. */
   onOpenSource: (n: number) => void;
@@ -41,25 +36,8 @@ interface AnswerPanelProps extends AnswerActionsProps {
   /** What the answer rests on. */
   sources: ReactNode;
   renderPassage: (passage: Passage, terms: readonly string[]) => ReactNode;
-  /** Given where the next question can follow up on this one. */
-  onFollowUp?: () => void;
-  /** What the question follows up on. */
-  followsOn?: ReactNode;
   /** What to do about a question that the files do not answer. */
   suggestions?: ReactNode;
-}
-
-/** What a screen reader is told while an answer comes in. */
-function statusOf(answer: Answer, pending: boolean): string {
-  const { grounded, citations, nearest, step, unverified } = answer;
-  if (pending) return step ?? 'Searching your files';
-  if (!grounded) {
-    const shown = nearest.length > 0 ? ` Below: ${plural(nearest.length, 'nearest passage')}.` : '';
-    return `Your files hold no answer.${shown}`;
-  }
-  const sources = `The answer is complete, with ${plural(citations.length, 'source')}.`;
-  if (unverified.length === 0) return sources;
-  return `${sources} Not verified: ${plural(unverified.length, 'sentence')}.`;
 }
 
 function When({ date }: { date: string }) {
@@ -79,7 +57,6 @@ function AnswerBody({
   onOpenSource,
   sources,
 }: Pick<AnswerPanelProps, 'answer' | 'pending' | 'onOpenSource' | 'sources'>) {
-  const sound = useAnswerSound(answer.id);
   const waiting = pending && !answer.markdown;
   const lead = answer.computed && leadValue(answer.markdown);
   const citations = answer.grounded ? answer.citations : [];
@@ -96,7 +73,9 @@ function AnswerBody({
         )}
         {answer.markdown && (
           <Markdown renderCitation={renderCitation}>
-            {pending ? completeMarkdown(answer.markdown) : (lead?.rest ?? answer.markdown)}
+            {pending || answer.stopped
+              ? completeMarkdown(answer.markdown)
+              : (lead?.rest ?? answer.markdown)}
           </Markdown>
         )}
         {/* A screen reader hears of it as the status. */}
@@ -106,7 +85,6 @@ function AnswerBody({
           </p>
         )}
       </div>
-      {answer.markdown && <SoundPlayer sound={sound} disabled={pending} />}
       {sources}
     </>
   );
@@ -128,18 +106,8 @@ export function AnswerPanel(props: AnswerPanelProps) {
     >
       <header className={classes.head}>
         <When date={answer.date} />
-        {!pending && (
-          <AnswerActions
-            answer={answer}
-            {...(props.onSave ? { onSave: props.onSave } : {})}
-            {...(props.onArchive ? { onArchive: props.onArchive } : {})}
-            {...(props.onShare ? { onShare: props.onShare } : {})}
-          />
-        )}
       </header>
-      {props.followsOn}
       <h2 className={classes.question}>{answer.question}</h2>
-      <output className="eg-visually-hidden">{statusOf(answer, pending)}</output>
       {answer.notice && (
         <p className={notices.notice} data-tone="quiet">
           <IconInfoCircle size={17} stroke={1.7} aria-hidden="true" />
@@ -158,14 +126,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
         </div>
         {!answer.grounded && suggestions}
       </div>
-      {!pending && props.onFollowUp && (
-        <div className={classes.followUp}>
-          <button type="button" className={classes.ask} onClick={props.onFollowUp}>
-            <IconCornerDownRight size={16} stroke={1.8} aria-hidden="true" />
-            Ask a follow-up…
-          </button>
-        </div>
-      )}
+      {answer.markdown && <AnswerActions {...props} />}
       {answer.recommendations.length > 0 && (
         <ChipGroup heading="Recommended questions on this topic...">
           {answer.recommendations.map((question) => (

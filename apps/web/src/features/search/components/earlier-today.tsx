@@ -14,21 +14,19 @@ import classes from './earlier-today.module.css';
 
 interface EarlierTodayProps {
   entries: readonly HistoryEntry[];
-  /** The one whose answer is shown. */
-  shownId: string | null;
   onShow: (id: string) => void;
 }
 
 /** Today's earlier searches, each with its answer, its sound and its files; a click shows it again. */
 export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps) {
-  const { entries, shownId, onShow } = props;
+  const { entries, onShow } = props;
   if (entries.length === 0) return null;
   return (
     <section aria-label="Earlier today">
       <h2 className={classes.heading}>Earlier today</h2>
       <ul className={classes.list}>
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} shown={entry.id === shownId} onShow={onShow} />
+          <Entry key={entry.id} entry={entry} onShow={onShow} />
         ))}
       </ul>
     </section>
@@ -37,17 +35,15 @@ export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps)
 
 interface EntryProps {
   entry: HistoryEntry;
-  shown: boolean;
   onShow: (id: string) => void;
 }
 
-const Entry = memo(function Entry({ entry, shown, onShow }: EntryProps) {
+const Entry = memo(function Entry({ entry, onShow }: EntryProps) {
   return (
     <li className={classes.item}>
       <button
         type="button"
         className={`${rowButton.row} ${classes.entry}`}
-        aria-current={shown || undefined}
         onClick={() => onShow(entry.id)}
       >
         <span className={`${clamped.lines} ${classes.question}`}>{entry.searchText}</span>

@@ -4,13 +4,16 @@ import classes from './not-grounded-suggestions.module.css';
 interface NotGroundedSuggestionsProps {
   /** Keywords that the search is narrowed to. */
   keywords: readonly string[];
-  onClearKeywords: () => void;
+  /** Names of the files that it is narrowed to. */
+  files: readonly string[];
+  onSearchAll: () => void;
   onUpload: () => void;
 }
 
 /** What to do when the files hold no answer. */
 export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
-  const { keywords, onClearKeywords, onUpload } = props;
+  const { keywords, files, onSearchAll, onUpload } = props;
+  const isNarrowed = keywords.length + files.length > 0;
   return (
     <div className={classes.suggestions}>
       <p className={classes.lead}>What you can do:</p>
@@ -19,11 +22,12 @@ export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
         {keywords.length > 0 && (
           <li>Search all files: now only those with {keywords.join(', ')} are searched.</li>
         )}
+        {files.length > 0 && <li>Search all files: now only {files.join(', ')} is asked.</li>}
         <li>Upload the file that holds the answer.</li>
       </ul>
       <div className={classes.buttons}>
-        {keywords.length > 0 && (
-          <Button variant="default" size="compact-md" onClick={onClearKeywords}>
+        {isNarrowed && (
+          <Button variant="default" size="compact-md" onClick={onSearchAll}>
             Search all files
           </Button>
         )}

@@ -1,5 +1,6 @@
+import { ActionIcon } from '@mantine/core';
 import { QUESTION_LIMIT } from '@engram/contract/browser';
-import { IconAlertTriangle, IconArrowUp, IconCornerDownRight, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { paths } from '../../../app/paths.ts';
 import { ExpiredNote } from '../../../components/expired-note.tsx';
@@ -20,15 +21,16 @@ interface SearchInputProps {
   onSubmit: (text: string) => void;
   /** Whether the plan has ended: nothing can be asked until it is renewed. */
   expired: boolean;
-  /** Whether to take little room on a small screen, where an answer is being read. */
-  compact: boolean;
+  /** Whether it stands at the foot of a talk: it takes little room on a small screen. */
+  inTalk: boolean;
   /** What the question may be completed to. */
   suggestions: readonly string[];
-  /** The question that this one follows up on. */
-  followsOn: string | null;
-  onStartFresh: () => void;
+  /** The question before, which an arrow key brings back. */
+  lastQuestion: string | null;
   /** When the question was asked that is being answered, in milliseconds since the epoch. */
   askedAt: number | null;
+  /** Called to stop the answer that is being written. */
+  onStop: () => void;
 }
 
 /** Speaking in place of typing: what is said stands in the input and is asked at once. */
@@ -70,7 +72,8 @@ const PLACEHOLDER = 'Ask your AI Brain anything…';
 
 /** The question: grows with its text, Enter asks, Shift+Enter begins a new line. */
 export function SearchInput(props: SearchInputProps) {
-  const { value, onChange, onSubmit, expired, compact, suggestions, followsOn } = props;
+  const { value, onChange, onSubmit, expired, inTalk, suggestions, lastQuestion } = props;
+  const asking = props.askedAt !== null;
   const input = useRef<HTMLTextAreaElement>(null);
   const text = value.trim();
   const blocked = text === '' || expired;
@@ -87,6 +90,10 @@ export function SearchInput(props: SearchInputProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (completion.onKeyDown(event)) return;
+    if (event.key === 'ArrowUp' && value === '' && lastQuestion !== null) {
+      event.preventDefault();
+      return onChange(lastQuestion);
+    }
     // Enter also ends the composing of a character, which must not send half a question.
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
@@ -97,12 +104,11 @@ export function SearchInput(props: SearchInputProps) {
   });
   useEffect(() => {
     // On a touch screen the focus would cover half of the page with a keyboard.
-    if (window.matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
-  }, []);
-
-  useEffect(() => {
-    if (followsOn !== null) input.current?.focus();
-  }, [followsOn]);
+    if (!window.matchMedia('(pointer: fine)').matches) return;
+    // Another talk begins with its first question.
+    if (!inTalk || document.activeElement === document.body)
+      input.current?.focus({ preventScroll: true });
+  }, [inTalk]);
   const active = completion.matches[completion.active];
 
   return (
@@ -115,15 +121,14 @@ export function SearchInput(props: SearchInputProps) {
     >
       <div
         className={classes.card}
-        data-compact={(compact && value === '' && followsOn === null && !speaking) || undefined}
+        data-compact={(inTalk && value === '' && !speaking) || undefined}
       >
-        {followsOn !== null && <FollowUpLine {...props} followsOn={followsOn} />}
         <textarea
           ref={input}
           className={classes.input}
           rows={1}
           maxLength={QUESTION_LIMIT}
-          placeholder={followsOn === null ? PLACEHOLDER : 'Ask a follow-up…'}
+          placeholder={inTalk ? 'Ask a follow-up…' : PLACEHOLDER}
           aria-label="Ask your AI Brain anything"
           aria-describedby="question-length"
           data-search-input
@@ -150,11 +155,29 @@ export function SearchInput(props: SearchInputProps) {
           >
             {value.length} / {QUESTION_LIMIT}
           </span>
-          <button type="submit" className={classes.submit} disabled={blocked} aria-label="Search">
+          {asking && (
+            <ActionIcon
+              variant="default"
+              size={34}
+              className={classes.stop ?? ''}
+              aria-label="Stop"
+              title="Stop"
+              onClick={props.onStop}
+            >
+              <IconPlayerStopFilled size={15} />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            type="submit"
+            size={34}
+            className={classes.submit ?? ''}
+            disabled={blocked}
+            aria-label="Search"
+          >
             <IconArrowUp size={18} stroke={2.2} />
-          </button>
+          </ActionIcon>
         </div>
-        <SuggestionList completion={completion} above={compact} />
+        <SuggestionList completion={completion} above={inTalk} />
       </div>
       {dictation.problem !== null && (
         <p className={`${notices.notice} ${classes.problem}`} data-tone="danger" role="alert">
@@ -168,29 +191,5 @@ export function SearchInput(props: SearchInputProps) {
         </div>
       )}
     </form>
-  );
-}
-
-/** Says that the question follows up on another one; it need not. */
-function FollowUpLine({
-  followsOn,
-  onStartFresh,
-}: Pick<SearchInputProps, 'onStartFresh'> & { followsOn: string }) {
-  return (
-    <p className={classes.follows}>
-      <IconCornerDownRight size={15} stroke={1.8} aria-hidden="true" />
-      <span className={classes.followed}>
-        Follow-up to <strong>{followsOn}</strong>
-      </span>
-      <button
-        type="button"
-        className={classes.fresh}
-        aria-label="Start fresh"
-        title="Start fresh"
-        onClick={onStartFresh}
-      >
-        <IconX size={15} stroke={2} />
-      </button>
-    </p>
   );
 }

@@ -1,0 +1,143 @@
+import { Button, Group, Pill } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
+import { fetchFailure } from '../features/keywords/fetch-failure.ts';
+import { LocationToggle } from '../features/location/components/location-toggle.tsx';
+import { AskFailure } from '../features/search/components/ask-failure.tsx';
+import { KeywordFilter } from '../features/search/components/keyword-filter.tsx';
+import { LoadFailure } from '../features/search/components/load-failure.tsx';
+import { ReadinessNotice } from '../features/search/components/readiness-notice.tsx';
+import { SearchInput } from '../features/search/components/search-input.tsx';
+import { useSuggestions } from '../features/search/api/list-suggestions.ts';
+import { plural } from '../format/format.ts';
+import { useMetrics } from '../session/account.ts';
+import { loadShownAnswer } from './lazy-shown-answer.tsx';
+import classes from './search-page.module.css';
+import type { SearchScreen } from './use-search-screen.ts';
+
+interface ComposerProps {
+  screen: SearchScreen;
+  hasFiles: boolean;
+}
+
+/** The input with everything that has to be said about asking. */
+export function Composer({ screen, hasFiles }: ComposerProps) {
+  const { data: metrics } = useMetrics();
+  const { state, shown, ask } = screen;
+  const { data: suggestions = [] } = useSuggestions(screen.draft !== '');
+  const inTalk = shown.status !== 'nothing';
+  const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
+  return (
+    <div className={classes.composer}>
+      {screen.files.length > 0 && <ChosenFiles screen={screen} />}
+      <SearchInput
+        value={screen.draft}
+        onChange={(text) => {
+          screen.setDraft(text);
+          // Who types will ask: what shows the answer is there by then.
+          void loadShownAnswer();
+        }}
+        onSubmit={(text) => ask(text)}
+        suggestions={suggestions}
+        lastQuestion={last ?? null}
+        askedAt={state.status === 'asking' ? state.answer.receivedAt : null}
+        onStop={screen.stop}
+        expired={metrics?.status === 'Expired'}
+        inTalk={inTalk}
+      />
+      {inTalk && (
+        <div className={classes.foot}>
+          {hasFiles && (
+            <details className={classes.narrowing}>
+              <summary>
+                {screen.keywords.length === 0
+                  ? 'All keywords'
+                  : `Only ${screen.keywords.join(', ')}`}
+              </summary>
+              <Narrowing screen={screen} centered={false} />
+            </details>
+          )}
+          <NewQuestion screen={screen} />
+        </div>
+      )}
+      {state.status === 'failed' && (
+        <AskFailure
+          error={state.error}
+          // Narrowed to the keywords that are chosen by now: others would do so unseen.
+          onRetry={() => ask(state.question.text, { after: state.question.after })}
+        />
+      )}
+      <ReadinessNotice />
+    </div>
+  );
+}
+
+/** Ends the talk: the next question begins another one. */
+export function NewQuestion({ screen }: { screen: SearchScreen }) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconPlus size={15} stroke={1.8} />}
+      onClick={() => {
+        screen.startFresh();
+        document.querySelector<HTMLElement>('[data-search-input]')?.focus();
+      }}
+    >
+      New question
+    </Button>
+  );
+}
+
+/** The files that questions are limited to, and a way back to all. */
+function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) {
+  const [first] = files;
+  const what = files.length === 1 && first ? first.fileName : plural(files.length, 'file');
+  return (
+    <Group gap={8}>
+      <Pill
+        size="lg"
+        maw="100%"
+        title={files.map(({ fileName }) => fileName).join('\n')}
+        withRemoveButton
+        onRemove={() => setFiles([])}
+        removeButtonProps={{ 'aria-label': 'Ask all files', tabIndex: 0, 'aria-hidden': false }}
+      >
+        Asking {what}
+      </Pill>
+    </Group>
+  );
+}
+
+interface NarrowingProps {
+  screen: SearchScreen;
+  /** Whether it stands in the middle of the page. */
+  centered: boolean;
+}
+
+/** What questions are limited to by keywords, and whether they say where they are asked. */
+export function Narrowing({ screen, centered }: NarrowingProps) {
+  const { data, error, refetch } = useKeywords();
+  const keywords = useMemo(() => activeKeywords(data), [data]);
+  return (
+    <div className={classes.choices}>
+      {error && !data ? (
+        <LoadFailure
+          title={fetchFailure(error)}
+          error={error}
+          onRetry={() => void refetch()}
+          centered={centered}
+        />
+      ) : (
+        <KeywordFilter
+          keywords={keywords}
+          selected={screen.keywords}
+          onChange={screen.setKeywords}
+          centered={centered}
+        />
+      )}
+      <LocationToggle centered={centered} />
+    </div>
+  );
+}

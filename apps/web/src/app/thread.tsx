@@ -1,0 +1,112 @@
+import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { useUpdateHistory } from '../features/history/api/update-history.ts';
+import { statusOf } from '../features/search/answer-status.ts';
+import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
+import { NotGroundedSuggestions } from '../features/search/components/not-grounded-suggestions.tsx';
+import { useUploadPanel } from '../uploads/upload-panel.ts';
+import { LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
+import classes from './search-page.module.css';
+import type { SearchScreen, Turn } from './use-search-screen.ts';
+
+/** Questions and their answers, one below the other. */
+export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
+  const { shown, entryId } = screen;
+  // What turns do is what it is when it is done: they are not drawn again for what is typed.
+  const latest = useRef(screen);
+  useEffect(() => {
+    latest.current = screen;
+  });
+  if (shown.status === 'loading') return <AnswerSkeleton />;
+  if (shown.status === 'missing')
+    return <LazyMissingAnswer error={shown.error} onRetry={shown.retry} />;
+  if (shown.status !== 'thread') return null;
+  const { turns } = shown;
+  const last = turns.at(-1);
+  // A talk that is opened shows the question that the address names, or how far it has come.
+  const named = turns.findIndex(({ answer }) => answer.id === entryId);
+  const inView = named > 0 ? named : turns.length - 1;
+  return (
+    <div className={classes.turns}>
+      {turns.map(({ answer, pending, fresh }, index) => (
+        <ShownTurn
+          key={answer.key}
+          answer={answer}
+          pending={pending}
+          fresh={fresh}
+          isLast={index === turns.length - 1}
+          comesIntoView={fresh ? index === turns.length - 1 : index > 0 && index === inView}
+          screen={latest}
+        />
+      ))}
+      <output className="eg-visually-hidden">
+        {last?.fresh && statusOf(last.answer, last.pending)}
+      </output>
+    </div>
+  );
+}
+
+interface ShownTurnProps extends Turn {
+  isLast: boolean;
+  /** Whether it is what the person came for: it is brought to the top once. */
+  comesIntoView: boolean;
+  screen: { readonly current: SearchScreen };
+}
+
+const ShownTurn = memo(function ShownTurn(props: ShownTurnProps) {
+  const { answer, pending, fresh, isLast, comesIntoView, screen } = props;
+  const { mutate: update } = useUpdateHistory();
+  const turn = useRef<HTMLDivElement>(null);
+  const came = useRef(false);
+  useEffect(() => {
+    if (!comesIntoView || came.current) return;
+    came.current = true;
+    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    turn.current?.scrollIntoView({
+      block: 'start',
+      behavior: fresh && !calm ? 'smooth' : 'instant',
+    });
+  }, [comesIntoView, fresh]);
+  const { id } = answer;
+  return (
+    <div
+      ref={turn}
+      className={classes.turn}
+      data-fresh={(fresh && isLast) || undefined}
+      data-earlier={!isLast || undefined}
+    >
+      <LazyShownAnswer
+        answer={answer}
+        pending={pending}
+        onAsk={(text) => screen.current.ask(text)}
+        onAgain={() => screen.current.askAgain(answer)}
+        {...(id === null
+          ? {}
+          : { onSave: (isBookmark: boolean) => update({ historyId: id, isBookmark }) })}
+        {...(isLast && !answer.grounded
+          ? { suggestions: <Suggestions screen={screen} turn={props} /> }
+          : {})}
+      />
+    </div>
+  );
+});
+
+/** What to do about a question that the files do not answer. */
+function Suggestions({ screen, turn }: Pick<ShownTurnProps, 'screen'> & { turn: Turn }) {
+  const { open } = useUploadPanel();
+  // oxlint-disable-next-line react/react-compiler -- what it was narrowed to when the answer came
+  const { keywords, files } = screen.current;
+  const { question, follows } = turn.answer;
+  return (
+    <NotGroundedSuggestions
+      keywords={keywords}
+      files={files.map(({ fileName }) => fileName)}
+      onSearchAll={() => {
+        const { setKeywords, setFiles, ask } = screen.current;
+        setKeywords([]);
+        setFiles([]);
+        ask(question, { keywords: [], files: [], after: follows });
+      }}
+      onUpload={open}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import type { HistoryEntry } from '@engram/contract';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { todaysHistoryKey } from '../features/history/api/list-todays-history.ts';
+import { readThread, threadKey } from '../features/history/api/get-thread.ts';
+import { answerOfEntry, type Answer } from '../features/search/answer.ts';
+
+/**
+ * A talk as the server has it, with what only this tab knows: how an answer was found, and how far an
+ * answer came that was stopped.
+ */
+function withKnown(read: readonly Answer[], known: readonly Answer[]): Answer[] {
+  const byId = new Map(known.map((answer) => [answer.id, answer]));
+  const there = new Set(read.map(({ id }) => id));
+  return [
+    ...read.map((answer) => {
+      const before = byId.get(answer.id);
+      if (!before) return answer;
+      return before.stopped ? before : { ...answer, key: before.key, explain: before.explain };
+    }),
+    ...known.filter(({ id, stopped }) => stopped && !there.has(id)),
+  ];
+}
+
+/** The talk of an entry where today's questions hold all of it: it began today. */
+function ofToday(queries: QueryClient, id: string): Answer[] | undefined {
+  const read = queries.getQueryCache().findAll({ queryKey: todaysHistoryKey });
+  const today = read.flatMap(({ state }) => (state.data as HistoryEntry[] | undefined) ?? []);
+  const readAt = Math.max(0, ...read.map(({ state }) => state.dataUpdatedAt));
+  const thread = today.find((entry) => entry.id === id)?.thread;
+  const turns = today.filter((entry) => entry.thread === thread);
+  if (thread === undefined || !turns.some((entry) => entry.id === thread)) return undefined;
+  return turns.toReversed().map((entry) => answerOfEntry(entry, readAt));
+}
+
+/** The talk that an entry belongs to, oldest first; one of today is there at once. */
+export function useThread(id: string | null) {
+  const queries = useQueryClient();
+  return useQuery({
+    queryKey: threadKey(id ?? ''),
+    enabled: id !== null,
+    queryFn: async ({ signal }) => {
+      const entries = await readThread(id ?? '', signal);
+      const known = queries.getQueryData<Answer[]>(threadKey(id ?? '')) ?? [];
+      return withKnown(
+        entries.map((entry) => answerOfEntry(entry, Date.now())),
+        known,
+      );
+    },
+    placeholderData: () => (id === null ? undefined : ofToday(queries, id)),
+  });
+}
+
+/** Puts an answer that this tab got at the end of a talk. */
+export function addTurn(queries: QueryClient, id: string, answer: Answer): void {
+  queries.setQueryData<Answer[]>(threadKey(id), (turns = []) => [...turns, answer]);
+}
