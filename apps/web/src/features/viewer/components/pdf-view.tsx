@@ -140,6 +140,9 @@ const GAP = 16;
 /** A page is not blown up further than this just because there is room, in CSS pixels. */
 const MAX_FIT = 860;
 
+/** Shown smaller than this, print is hard to read. */
+const READABLE = 0.75;
+
 /** Keeps what is in the middle of the window there when all pages change their size; null before they have one. */
 function useKeptMiddle(
   scroller: RefObject<HTMLElement | null>,
@@ -204,6 +207,13 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   useEffect(() => {
     if (ready) goTo(pdf.page);
   }, [ready, goTo, pdf]);
+  const { growTo } = zoom;
+  useEffect(() => {
+    // On a phone a whole page is too small to be read: it opens at the size of its print.
+    if (ready && quote !== '' && fit < READABLE) growTo(1 / fit);
+    // Only as it opens: afterwards the size is the reader's.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [ready]);
   useKeptMiddle(scroller, ready ? scale : null, virtualizer);
 
   const shown = useRef(false);
