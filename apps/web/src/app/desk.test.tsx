@@ -87,3 +87,36 @@ test('the border is moved by keyboard, and stays where it was left', async () =>
   expect(border.getAttribute('aria-valuenow')).toBe('400');
   expect(localStorage.getItem('evidence-width')).toBe('400');
 });
+
+test('what is selected in a file becomes the beginning of a question', async () => {
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
+  Range.prototype.getBoundingClientRect = () => new DOMRect(900, 200, 80, 20);
+  const user = userEvent.setup();
+  open();
+  await answerIn(server);
+  await user.click(await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
+  const [quote] = await screen.findAllByTestId('quote');
+  document.getSelection()?.selectAllChildren(quote!);
+  await user.keyboard('{Shift}');
+  const bar = await screen.findByRole('toolbar', { name: 'Selected text' });
+  await user.click(within(bar).getByRole('button', { name: 'Copy' }));
+  expect(await navigator.clipboard.readText()).toBe('Either party may end it.');
+  await user.click(within(bar).getByRole('button', { name: 'Ask about this' }));
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: /Ask your AI Brain/u });
+  await waitFor(() => expect(input.value).toBe('“Either party may end it.” '));
+  expect(document.activeElement).toBe(input);
+  await pane('Source 1: Lease.txt');
+});
+
+test('a link to the place that is shown is copied from its menu', async () => {
+  const user = userEvent.setup();
+  open();
+  await answerIn(server);
+  await user.click(await screen.findByRole('button', { name: 'Source 1: Lease.txt, line 3' }));
+  await user.click(await screen.findByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy a link to this place' }));
+  const { artifactId, start, end } = first!;
+  expect(await navigator.clipboard.readText()).toBe(
+    `${window.location.origin}/source/${artifactId}?from=${start}&to=${end}`,
+  );
+});

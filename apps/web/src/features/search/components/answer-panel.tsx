@@ -100,6 +100,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
     <article
       className={classes.panel}
       aria-label="Answer"
+      data-answer
       aria-busy={pending}
       onPointerDownCapture={props.onLooked}
       onFocusCapture={props.onLooked}

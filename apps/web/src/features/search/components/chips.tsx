@@ -10,7 +10,12 @@ interface ChipGroupProps {
 /** A quiet heading with chips below it. */
 export function ChipGroup({ heading, centered, children }: ChipGroupProps) {
   return (
-    <section className={classes.group} data-centered={centered || undefined} aria-label={heading}>
+    <section
+      className={classes.group}
+      data-screen-only
+      data-centered={centered || undefined}
+      aria-label={heading}
+    >
       <h2 className={classes.heading}>{heading}</h2>
       <ul className={classes.chips}>{children}</ul>
     </section>

@@ -78,7 +78,7 @@ export function SoundPlayer({ sound, disabled }: SoundPlayerProps) {
   const { status, seconds, duration, failure, source } = sound;
   const { label, icon } = LISTENING[status];
   return (
-    <div className={classes.sound}>
+    <div className={classes.sound} data-screen-only>
       <div className={classes.player}>
         <button
           type="button"

@@ -17,8 +17,8 @@ interface Selected {
   top: number;
 }
 
-/** Letters of a passage that are taken into a question. */
-const MOST_QUOTED = 600;
+/** Letters of a passage that are taken into a question, which has room for 300. */
+const MOST_QUOTED = 200;
 
 /** What is selected within an element; null where nothing is. */
 function selectedIn(element: HTMLElement | null): Selected | null {
@@ -72,6 +72,8 @@ export function SelectionBar({ citation, children }: { citation: Citation; child
             p={4}
             role="toolbar"
             aria-label="Selected text"
+            // What is pressed here leaves the selection as it is.
+            onMouseDown={(event) => event.preventDefault()}
             data-evidence
           >
             <Actions citation={citation} text={selected.text} />

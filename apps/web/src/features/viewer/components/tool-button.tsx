@@ -26,6 +26,7 @@ export function ToolButton({ label, icon: Icon, disabled = false, onClick }: Too
         size="var(--eg-control)"
         aria-label={label}
         disabled={disabled}
+        {...(disabled ? { bg: 'transparent' } : {})}
         onClick={onClick}
       >
         <Icon size={18} stroke={1.8} />
