@@ -2,7 +2,7 @@ import type { Citation } from '@engram/contract';
 import { Button, Paper, Portal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useEvidence } from '../../../artifacts/evidence.ts';
 import { forgetLists } from '../../../artifacts/forget-lists.ts';
 import { copyText } from '../../../browser/copy-text.ts';
@@ -86,6 +86,7 @@ export function SelectionBar({ citation, children }: { citation: Citation; child
 
 function Actions({ citation, text }: { citation: Citation; text: string }) {
   const navigate = useNavigate();
+  const { pathname, search } = useLocation();
   const queries = useQueryClient();
   const { docked, close } = useEvidence();
   const keep = useMutation({
@@ -100,7 +101,6 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
     const quoted = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)} …` : text;
     document.getSelection()?.removeAllRanges();
     if (!docked) close();
-    const { pathname, search } = window.location;
     const address = pathname === '/search' ? { pathname, search } : { pathname: '/search' };
     void navigate(address, { state: { draft: `“${quoted}” ` } });
   };
