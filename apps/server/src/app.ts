@@ -100,7 +100,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       const { artifacts, folderFiles, devices } = services;
       mountDevicesRoutes(mount, devices, services.securityEvents);
       mountBuildsRoutes(mount, services.connectorBuilds);
-      const folders = { folderFiles, device: devices.own };
+      const { bulk, zips } = services;
+      const folders = { folderFiles, device: devices.own, bulk, zips };
       mountArtifactsRoutes(mount, artifacts, folders, formLimits);
       mountKeywordsRoutes(mount, services.keywords);
       mountSearchRoutes(mount, services.search, services.transcription);

@@ -131,7 +131,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     audio,
     existing: artifactsRepository.known,
     presentRelated: library.presentRelated,
-    withPaths: library.withPaths,
+    withNames: library.withNames,
     timeZone: config.timeZone,
     now,
   });
@@ -149,7 +149,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     now,
   });
   const { intake, readAgain, deletion, replacement, keywordTerms, artifacts } = stock;
-  const { folderFiles, watchedFolders } = stock;
+  const { bulk, zips, folderFiles, watchedFolders } = stock;
   const { thinking, asking, ...thought } = createThought(config, {
     storage,
     spelledKeywords: keywords.spelled,
@@ -324,6 +324,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       retention,
       keywords,
       artifacts,
+      bulk,
+      zips,
       folderFiles,
       devices,
       watchedFolders,
@@ -371,7 +373,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     async close(): Promise<void> {
       await rounds.close();
       await watchedFolders.close();
-      await portability.close();
+      await Promise.all([portability.close(), zips.close()]);
       await payments.close();
       await jobs.stop({ graceful: true });
       await reading.pool.close();

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { fileMeta, filePath } from './folder-sync.ts';
+import { artifactSource, narrowing, uploadStatus } from './file-filter.ts';
+import { fileMeta } from './folder-sync.ts';
+import { FILE_NAME_LIMIT } from './limits.ts';
 import { defineRoute } from './route.ts';
 import { flag, id, keyword, listQuery, location, timestamp } from './values.ts';
 
-export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']);
 /** How far the reading of a file is. */
 export const readingStage = z.enum(['stored', 'reading', 'indexing', 'ready', 'failed']);
 /** From this progress on the text of a file is read, and what is left is to index it. */
 export const READING_SHARE = 90;
-export const artifactSource = z.enum(['Web', 'Text', 'API', 'Connector', 'Share']);
 
 export const artifact = z.object({
   artifactId: id,
@@ -70,11 +70,8 @@ export const listArtifacts = defineRoute({
   query: listQuery.extend({
     /** Rows before the page; instead of a cursor. */
     offset: z.coerce.number().int().min(0).max(LARGEST_INTEGER).optional(),
+    ...narrowing,
     archived: flag.optional(),
-    keyword: keyword.optional(),
-    /** The path of a folder: what stands in it, at any depth. */
-    folder: filePath.optional(),
-    status: uploadStatus.optional(),
     /** Names without regard to case. */
     sort: z.enum(['created', '-created', 'name', '-name', 'size', '-size']).optional(),
   }),
@@ -158,6 +155,42 @@ export const searchReady = defineRoute({
 
 const notFound = { 404: 'No such file.' } as const;
 
+export const getArtifact = defineRoute({
+  id: 'artifacts.getArtifact',
+  method: 'GET',
+  path: '/artifacts/{artifactId}',
+  summary: 'One file',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  data: artifact,
+  errors: notFound,
+});
+
+export const renameArtifact = defineRoute({
+  id: 'artifacts.renameArtifact',
+  method: 'PUT',
+  path: '/artifacts/{artifactId}/name',
+  summary: 'Give a file another name; its ending stays',
+  auth: 'user',
+  apiKey: true,
+  kind: 'json',
+  params: z.object({ artifactId: id }),
+  body: z.object({
+    /** Without slashes; a name that leaves out the ending gets it. */
+    name: z
+      .string()
+      .trim()
+      .min(1, { error: 'Please give the file a name.' })
+      .max(FILE_NAME_LIMIT, { error: `A name can have at most ${FILE_NAME_LIMIT} characters.` })
+      .refine((name) => !/[/\\]/u.test(name), { error: 'A name cannot have a slash in it.' }),
+  }),
+  data: artifact,
+  message: 'The file was renamed.',
+  errors: notFound,
+});
+
 export const getArtifactText = defineRoute({
   id: 'artifacts.getArtifactText',
   method: 'GET',
@@ -234,7 +267,6 @@ export const getArtifactSegments = defineRoute({
 
 /** Files that one call may delete. */
 export const BULK_DELETE_LIMIT = 10_000;
-
 export const deleteArtifacts = defineRoute({
   id: 'artifacts.deleteArtifacts',
   method: 'DELETE',

@@ -56,6 +56,12 @@ export const cancelSubscription: CallOf<typeof contract.cancelSubscription> = {
   path: '/stripe/cancel-subscription',
   kind: 'json',
 };
+export const changeArtifacts: CallOf<typeof contract.changeArtifacts> = {
+  id: 'artifacts.changeArtifacts',
+  method: 'POST',
+  path: '/artifacts/bulk',
+  kind: 'json',
+};
 export const checkArtifacts: CallOf<typeof contract.checkArtifacts> = {
   id: 'artifacts.checkArtifacts',
   method: 'POST',
@@ -192,6 +198,12 @@ export const generateCode: CallOf<typeof contract.generateCode> = {
   id: 'auth.generateCode',
   method: 'POST',
   path: '/auth/otp/generate',
+  kind: 'json',
+};
+export const getArtifact: CallOf<typeof contract.getArtifact> = {
+  id: 'artifacts.getArtifact',
+  method: 'GET',
+  path: '/artifacts/{artifactId}',
   kind: 'json',
 };
 export const getArtifactSegments: CallOf<typeof contract.getArtifactSegments> = {
@@ -506,6 +518,12 @@ export const readSignedFile: CallOf<typeof contract.readSignedFile> = {
   path: '/files/{token}',
   kind: 'file',
 };
+export const readZip: CallOf<typeof contract.readZip> = {
+  id: 'artifacts.readZip',
+  method: 'GET',
+  path: '/zips/{token}',
+  kind: 'file',
+};
 export const recommendedQuestions: CallOf<typeof contract.recommendedQuestions> = {
   id: 'recommendations.recommendedQuestions',
   method: 'GET',
@@ -522,6 +540,12 @@ export const refreshSession: CallOf<typeof contract.refreshSession> = {
   id: 'auth.refreshSession',
   method: 'POST',
   path: '/auth/refresh',
+  kind: 'json',
+};
+export const renameArtifact: CallOf<typeof contract.renameArtifact> = {
+  id: 'artifacts.renameArtifact',
+  method: 'PUT',
+  path: '/artifacts/{artifactId}/name',
   kind: 'json',
 };
 export const reportDevice: CallOf<typeof contract.reportDevice> = {
@@ -679,5 +703,11 @@ export const validateCode: CallOf<typeof contract.validateCode> = {
   id: 'auth.validateCode',
   method: 'POST',
   path: '/auth/otp/validate',
+  kind: 'json',
+};
+export const zipArtifacts: CallOf<typeof contract.zipArtifacts> = {
+  id: 'artifacts.zipArtifacts',
+  method: 'POST',
+  path: '/artifacts/zip',
   kind: 'json',
 };

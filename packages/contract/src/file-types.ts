@@ -1,19 +1,21 @@
-/** What a file is, for its icon and for how it is shown. */
-export type FileKind =
-  | 'pdf'
-  | 'document'
-  | 'spreadsheet'
-  | 'slides'
-  | 'book'
-  | 'mail'
-  | 'calendar'
-  | 'contact'
-  | 'image'
-  | 'audio'
-  | 'video'
-  | 'archive'
-  | 'web'
-  | 'text';
+/** The kinds of files that people tell apart: for a file's icon, how it is shown, and to filter by. */
+export const fileKinds = [
+  'pdf',
+  'document',
+  'spreadsheet',
+  'slides',
+  'book',
+  'mail',
+  'calendar',
+  'contact',
+  'image',
+  'audio',
+  'video',
+  'archive',
+  'web',
+  'text',
+] as const;
+export type FileKind = (typeof fileKinds)[number];
 
 /** Kinds of files as people speak of them: 'my photos', 'the spreadsheet'. */
 export type SpokenKind =

@@ -1,5 +1,6 @@
 import * as admin from './admin.ts';
 import * as apiKeys from './api-keys.ts';
+import * as artifactSets from './artifact-sets.ts';
 import * as artifacts from './artifacts.ts';
 import * as auth from './auth.ts';
 import * as blog from './blog.ts';
@@ -23,6 +24,7 @@ import * as system from './system.ts';
 
 export * from './admin.ts';
 export * from './api-keys.ts';
+export * from './artifact-sets.ts';
 export * from './artifacts.ts';
 export * from './auth.ts';
 export * from './blog.ts';
@@ -31,6 +33,7 @@ export * from './connector.ts';
 export * from './devices.ts';
 export { type ExampleCode, exampleCode } from './example-code.ts';
 export * from './examples.ts';
+export * from './file-filter.ts';
 export * from './file-type-lookup.ts';
 export * from './file-types.ts';
 export * from './figure-words.ts';
@@ -77,6 +80,7 @@ export const routes: readonly RouteDefinition[] = [
   connector,
   folderSync,
   artifacts,
+  artifactSets,
   keywords,
   search,
   shares,

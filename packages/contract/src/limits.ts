@@ -121,3 +121,13 @@ export const FOLDERS_LIMIT = 50;
 
 /** Most refused files that a report names; it counts all of them. */
 export const REFUSED_NAMED = 100;
+
+/** Files that one call may change by their ids. */
+export const BULK_LIMIT = 1000;
+
+/** Files, and bytes of them together, that one zip may hold. */
+export const ZIP_FILE_LIMIT = 5000;
+export const ZIP_BYTE_LIMIT = 10_000_000_000;
+
+/** Letters of a file's name, its ending among them. */
+export const FILE_NAME_LIMIT = 255;

@@ -66,3 +66,16 @@ export const listQuery = z.object({
 
 /** A true or false in a path or a query, and nothing else. */
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+
+/** PostgreSQL knows no year 0, and a time of day may lead out of the years with four digits. */
+const hasYear = (moment: string): boolean => {
+  const year = new Date(moment).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+};
+
+/** A day in UTC, or a moment. */
+export const moment = z
+  .union([z.iso.datetime({ offset: true }).max(40), z.iso.date()], {
+    error: 'Give a day such as 2026-03-31, or a time in ISO 8601.',
+  })
+  .refine(hasYear, { error: 'Give a day in the years 0001 to 9999.' });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from datetime import date
 from typing import Any, get_args
 
 import pytest
@@ -35,6 +36,10 @@ MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
     (folder_calls.register("Home-PC", "Linux", "1.0.0"), folders.Device),
     (folder_calls.list_devices(), folders.Device),
     (folder_calls.end(ID), None),
+    (calls.get_file(ID), models.File),
+    (calls.rename(ID, "Lease"), models.File),
+    (calls.change("tag", [ID], "set_keywords()", ["Home"]), models.FileChanges),
+    (calls.zip_link([ID]), models.ZipLink),
     (calls.search_ready(), None),
     (calls.text(ID), None),
     (calls.segments(ID, 0, None), models.Segment),
@@ -138,6 +143,12 @@ def test_every_parameter_of_the_lists_can_be_given() -> None:
             folder="a",
             status="FAILED",
             sort="name",
+            in_content=True,
+            kind="pdf",
+            state="ready",
+            source="Web",
+            since=date(2026, 1, 1),
+            until=date(2026, 2, 1),
             cursor="c",
             offset=1,
         ),

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { createArtifactsService } from '../features/artifacts/artifacts.service.ts';
+import { createBulk } from '../features/artifacts/bulk.ts';
 import { createDeletedContents } from '../features/artifacts/deleted-contents.ts';
 import { createDeletion } from '../features/artifacts/deletion.ts';
 import { createFolderFiles } from '../features/artifacts/folder-files.ts';
@@ -8,6 +9,7 @@ import { createKeywordTerms } from '../features/artifacts/keyword-terms.ts';
 import { createReplacement } from '../features/artifacts/replacement.ts';
 import { createRereading } from '../features/artifacts/rereading.ts';
 import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
+import { createZips } from '../features/artifacts/zips.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
 import type { KeywordsService } from '../features/keywords/keywords.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
@@ -87,6 +89,17 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     assertMayUpload,
     libraryChanged,
   });
+  const bulk = createBulk({
+    database,
+    repository: artifactsRepository,
+    deletion,
+    keywordTerms,
+    ensureKeywords: keywords.ensure,
+    enqueueReadings,
+    libraryChanged,
+    now,
+  });
+  const zips = createZips({ bulk, files: storage.files, log, now });
   const folderFiles = createFolderFiles({
     database,
     repository: artifactsRepository,
@@ -117,6 +130,8 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     replacement,
     keywordTerms,
     artifacts,
+    bulk,
+    zips,
     folderFiles,
     watchedFolders,
   };

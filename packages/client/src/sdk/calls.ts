@@ -29,9 +29,12 @@ export interface DescribedCall<T> extends Call<T> {
 }
 
 const STATUSES = ['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS'] as const;
+const STATES = ['ready', 'reading', 'failed'] as const;
+const SOURCES = ['Web', 'Text', 'API', 'Connector', 'Share'] as const;
+const PLACES = ['names', 'content'] as const;
 const SORTS = ['created', '-created', 'name', '-name', 'size', '-size'] as const;
 const LARGEST_PAGE = 1000;
-const BULK_LIMIT = 10_000;
+const DELETE_LIMIT = 10_000;
 
 type Loose = { query?: Record<string, unknown> };
 
@@ -93,7 +96,7 @@ const page = <R extends Callable, T>(
   });
 };
 
-const bytes = <R extends Callable>(route: R, input: InputOf<R>): DescribedCall<Response> =>
+export const bytes = <R extends Callable>(route: R, input: InputOf<R>): DescribedCall<Response> =>
   describe(route, input, null, 'always', (client, options) => client.file(route, input, options));
 
 const form = <T>(
@@ -191,6 +194,10 @@ export function uploadFields(
   };
 }
 
+/** A day or a moment, as the API takes it. */
+const momentOf = (given: Date | string | undefined): string | undefined =>
+  given instanceof Date ? given.toISOString() : given;
+
 /** A page of the files. */
 export function listFiles(
   q?: string,
@@ -198,6 +205,7 @@ export function listFiles(
   cursor?: string,
 ): DescribedCall<Page<File>> {
   const { archived, keyword, folder, status, sort, offset, pageSize = 100 } = filter;
+  const { kind, state, source, since, until } = filter;
   const query = {
     q,
     cursor,
@@ -208,11 +216,24 @@ export function listFiles(
     folder,
     status: status === undefined ? undefined : check.oneOf(status, STATUSES, 'status'),
     sort: sort === undefined ? undefined : check.oneOf(sort, SORTS, 'sort'),
+    in: filter.in === undefined ? undefined : check.oneOf(filter.in, PLACES, 'in'),
+    kind: kind === undefined ? undefined : check.oneOf(kind, api.fileKinds, 'kind'),
+    state: state === undefined ? undefined : check.oneOf(state, STATES, 'state'),
+    source: source === undefined ? undefined : check.oneOf(source, SOURCES, 'source'),
+    since: momentOf(since),
+    until: momentOf(until),
   };
   return page(api.listArtifacts, { query }, read.file);
 }
 
 const of = (file: File | string) => ({ artifactId: check.identifier(file) });
+
+/** One file, as it is now. */
+export const file = (given: File | string) =>
+  json(api.getArtifact, { params: of(given) }, read.file);
+
+export const rename = (given: File | string, name: string) =>
+  json(api.renameArtifact, { params: of(given), body: { name } }, read.file);
 
 export const searchReady = () => json(api.searchReady, {}, flag);
 
@@ -256,8 +277,8 @@ export const deleteFile = (file: File | string) =>
 
 export function deleteFiles(files: Iterable<File | string>): DescribedCall<string[]> {
   const ids = check.several(files, 'delete()').map(check.identifier);
-  if (ids.length < 1 || ids.length > BULK_LIMIT) {
-    check.refuse(`From 1 to ${BULK_LIMIT} files can be deleted at once.`, 'files');
+  if (ids.length < 1 || ids.length > DELETE_LIMIT) {
+    check.refuse(`From 1 to ${DELETE_LIMIT} files can be deleted at once.`, 'files');
   }
   return json(api.deleteArtifacts, { body: ids }, list(text), 'unseen');
 }

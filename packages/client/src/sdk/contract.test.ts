@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import contract from '../../../contract/openapi.json' with { type: 'json' };
 import * as calls from './calls.ts';
+import * as sets from './file-set-calls.ts';
 import * as folder from './folder-calls.ts';
 import type { DescribedCall } from './calls.ts';
 import { readEvent } from './events.ts';
@@ -42,8 +43,18 @@ const made: DescribedCall<unknown>[] = [
     status: 'FAILED',
     sort: 'name',
     offset: 1,
+    in: 'content',
+    kind: 'pdf',
+    state: 'ready',
+    source: 'Web',
+    since: '2026-01-01',
+    until: '2026-02-01',
   }),
   calls.listFiles('a', {}, 'cursor'),
+  calls.file(ID),
+  calls.rename(ID, 'Lease'),
+  sets.change('tag', [ID], 'setKeywords()', ['Home']),
+  sets.zip([ID]),
   calls.searchReady(),
   calls.fileText(ID),
   calls.segments(ID, 0, 9),

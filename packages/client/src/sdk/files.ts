@@ -3,9 +3,18 @@ import * as check from './check.ts';
 import { digestOf } from './digest.ts';
 import { disk } from './disk.ts';
 import { saveResponse } from './download.ts';
+import * as sets from './file-set-calls.ts';
 import * as flows from './flows.ts';
 import * as folder from './folder-calls.ts';
-import type { CheckedFile, File, FileLink, Segment, UploadReport, Word } from './models.ts';
+import type {
+  CheckedFile,
+  File,
+  FileChanges,
+  FileLink,
+  Segment,
+  UploadReport,
+  Word,
+} from './models.ts';
 import type {
   CallOptions,
   Content,
@@ -118,7 +127,7 @@ export class Files {
 
   /** A file by its id, as it is now. */
   async get(file: File | string, options: CallOptions = {}): Promise<File> {
-    return flows.getFile(this.#runner, file, options);
+    return this.#runner.call(calls.file(file), options);
   }
 
   /** The text that was read from a file. */
@@ -159,6 +168,64 @@ export class Files {
     const whole = typeof file === 'string' ? await this.get(file, options) : file;
     const path = await destination(to, whole.name);
     const response = await this.#runner.call(calls.openFile(whole), options);
+    return saveResponse(save, response, path, onProgress);
+  }
+
+  /** Gives a file another name; its ending stays. */
+  async rename(file: File | string, name: string, options: CallOptions = {}): Promise<File> {
+    return this.#runner.call(calls.rename(file, name), options);
+  }
+
+  /** Adds keywords to several files, at most 1,000; says what became of each. */
+  async tagMany(
+    files: Iterable<File | string>,
+    keywords: Iterable<string>,
+    options: CallOptions = {},
+  ): Promise<FileChanges> {
+    return this.#runner.call(sets.change('tag', files, 'setKeywords()', keywords), options);
+  }
+
+  /** Takes keywords from several files. */
+  async untagMany(
+    files: Iterable<File | string>,
+    keywords: Iterable<string>,
+    options: CallOptions = {},
+  ): Promise<FileChanges> {
+    return this.#runner.call(sets.change('untag', files, 'setKeywords()', keywords), options);
+  }
+
+  /** Takes several files out of answers, without deleting them. */
+  async archiveMany(
+    files: Iterable<File | string>,
+    options: CallOptions = {},
+  ): Promise<FileChanges> {
+    return this.#runner.call(sets.change('archive', files, 'archive()'), options);
+  }
+
+  /** Brings several archived files back. */
+  async unarchiveMany(
+    files: Iterable<File | string>,
+    options: CallOptions = {},
+  ): Promise<FileChanges> {
+    return this.#runner.call(sets.change('unarchive', files, 'unarchive()'), options);
+  }
+
+  /** Reads several failed files again. */
+  async retryMany(files: Iterable<File | string>, options: CallOptions = {}): Promise<FileChanges> {
+    return this.#runner.call(sets.change('retry', files, 'retry()'), options);
+  }
+
+  /** Writes several files as one zip to a path, or into a folder; answers the path. In Node alone. */
+  async downloadMany(
+    files: Iterable<File | string>,
+    to: string | URL = '.',
+    { onProgress, signal }: CallOptions & { onProgress?: Progress } = {},
+  ): Promise<string> {
+    const options = signal ? { signal } : {};
+    const { destination, save } = await disk();
+    const link = await this.#runner.call(sets.zip(files), options);
+    const path = await destination(to, 'engram-files.zip');
+    const response = await this.#runner.call(sets.readZip(link.url), options);
     return saveResponse(save, response, path, onProgress);
   }
 

@@ -47,16 +47,6 @@ async function findFile(
   throw new NotFoundError(404, { message: 'There is no such file.', code: 'artifact_not_found' });
 }
 
-/** A file by its id: its link tells the name, and the list of that name has the file. */
-export async function getFile(
-  runner: Runner,
-  file: File | string,
-  options: SendOptions = {},
-): Promise<File> {
-  const { fileName } = await runner.call(calls.link(file), options);
-  return findFile(runner, check.identifier(file), fileName, options);
-}
-
 /** A file once its reading has come to an end. */
 async function settle(
   runner: Runner,

@@ -343,3 +343,29 @@ export interface Device {
   /** When the person last asked it to look at its folders at once. */
   syncAskedAt: Date | null;
 }
+
+/** What became of several files. */
+export interface FileChanges {
+  /** Ids of the files of which it is true now. */
+  done: string[];
+  /** The others, by the reason. */
+  refused: RefusedChange[];
+}
+
+/** Files of which a change is not true, and why. */
+export interface RefusedChange {
+  /** A stable word for the reason. */
+  code: string;
+  message: string;
+  ids: string[];
+}
+
+/** A link to several files as one zip. */
+export interface ZipLink {
+  url: string;
+  expiresAt: Date;
+  /** How many there are. */
+  files: number;
+  /** Bytes of the files together. */
+  bytes: number;
+}

@@ -66,6 +66,18 @@ export interface FileFilter {
   folder?: string | undefined;
   /** PENDING, PROCESSING, FAILED or SUCCESS. */
   status?: string | undefined;
+  /** Where the words of `q` are looked for: in `names`, or in the `content` too. Default: names. */
+  in?: string | undefined;
+  /** ready, reading or failed. */
+  state?: string | undefined;
+  /** What a file is: pdf, document, spreadsheet, slides, image, audio and others. */
+  kind?: string | undefined;
+  /** Web, Text, API, Connector or Share. */
+  source?: string | undefined;
+  /** Uploaded on this day (UTC), at this moment, or later. */
+  since?: Date | string | undefined;
+  /** Uploaded before this moment, or up to the end of this day (UTC). */
+  until?: Date | string | undefined;
   /** created, -created, name, -name, size or -size. */
   sort?: string | undefined;
   /** Rows to leave out at the beginning. */

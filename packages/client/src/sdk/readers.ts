@@ -185,6 +185,27 @@ export const fileLink = record<models.FileLink>({
   thumbnailUrl: ['thumbnailUrl', nullable(text)],
 });
 
+export const fileChanges = record<models.FileChanges>({
+  done: ['done', list(text)],
+  refused: [
+    'refused',
+    list(
+      record<models.RefusedChange>({
+        code: ['code', text],
+        message: ['message', text],
+        ids: ['ids', list(text)],
+      }),
+    ),
+  ],
+});
+
+export const zipLink = record<models.ZipLink>({
+  url: ['url', text],
+  expiresAt: ['expiresAt', date],
+  files: ['files', number],
+  bytes: ['bytes', number],
+});
+
 export const segment = record<models.Segment>({
   start: ['start', number],
   end: ['end', number],

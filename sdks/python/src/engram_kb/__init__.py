@@ -71,10 +71,12 @@ if TYPE_CHECKING:
     from .models import ExplainedStage as ExplainedStage
     from .models import Explanation as Explanation
     from .models import File as File
+    from .models import FileChanges as FileChanges
     from .models import FileLink as FileLink
     from .models import FileOrigin as FileOrigin
     from .models import FileSort as FileSort
     from .models import FileStage as FileStage
+    from .models import FileState as FileState
     from .models import FileStatus as FileStatus
     from .models import HistoryEntry as HistoryEntry
     from .models import HistoryThread as HistoryThread
@@ -110,7 +112,8 @@ _HOMES = {
     "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
         FolderState RefusedFile""",
     "models": """Answer Citation ComputedFigure ExplainedPassage ExplainedStage Explanation File
-        FileLink FileOrigin FileSort FileStage FileStatus HistoryEntry HistoryThread Keyword
+        FileChanges FileLink FileOrigin FileSort FileStage FileState FileStatus HistoryEntry
+        HistoryThread Keyword
         Location Operation Profile RejectedFile RelatedFile Segment SegmentKind UploadReport
         UploadedFile Word""",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
@@ -21,8 +21,11 @@ from .errors import StreamBrokenError
 from .folders import CheckedFile, Content, Device
 from .models import (
     File,
+    FileChanges,
     FileLink,
+    FileOrigin,
     FileSort,
+    FileState,
     FileStatus,
     HistoryEntry,
     HistoryThread,
@@ -184,6 +187,12 @@ class AsyncFiles:
         keyword: str | None = None,
         folder: str | None = None,
         status: FileStatus | None = None,
+        in_content: bool = False,
+        kind: str | None = None,
+        state: FileState | None = None,
+        source: FileOrigin | None = None,
+        since: datetime | date | None = None,
+        until: datetime | date | None = None,
         sort: FileSort | None = None,
         offset: int | None = None,
         page_size: int = 100,
@@ -197,6 +206,12 @@ class AsyncFiles:
                 keyword=keyword,
                 folder=folder,
                 status=status,
+                in_content=in_content,
+                kind=kind,
+                state=state,
+                source=source,
+                since=since,
+                until=until,
                 sort=sort,
                 limit=page_size,
                 cursor=cursor,
@@ -206,7 +221,7 @@ class AsyncFiles:
 
     async def get(self, file: File | str) -> File:
         """A file by its id, as it is now."""
-        return await self._runner.run(_flows.get_file(file, self._runner.retries))
+        return await self._runner.call(_calls.get_file(file))
 
     async def text(self, file: File | str) -> str:
         """The text that was read from a file."""
@@ -238,6 +253,42 @@ class AsyncFiles:
         whole = file if isinstance(file, File) else await self.get(file)
         path = destination(to, whole.name)
         return await _save(await self._runner.call(_calls.open_file(whole)), path, on_progress)
+
+    async def rename(self, file: File | str, name: str) -> File:
+        """Gives a file another name; its ending stays."""
+        return await self._runner.call(_calls.rename(file, name))
+
+    async def tag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
+        """Adds keywords to several files, at most 1,000; says what became of each."""
+        return await self._runner.call(_calls.change("tag", files, "set_keywords()", keywords))
+
+    async def untag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
+        """Takes keywords from several files."""
+        return await self._runner.call(_calls.change("untag", files, "set_keywords()", keywords))
+
+    async def archive_many(self, files: Iterable[File | str]) -> FileChanges:
+        """Takes several files out of answers, without deleting them."""
+        return await self._runner.call(_calls.change("archive", files, "archive()"))
+
+    async def unarchive_many(self, files: Iterable[File | str]) -> FileChanges:
+        """Brings several archived files back."""
+        return await self._runner.call(_calls.change("unarchive", files, "unarchive()"))
+
+    async def retry_many(self, files: Iterable[File | str]) -> FileChanges:
+        """Reads several failed files again."""
+        return await self._runner.call(_calls.change("retry", files, "retry()"))
+
+    async def download_many(
+        self,
+        files: Iterable[File | str],
+        to: str | os.PathLike[str] = ".",
+        *,
+        on_progress: Progress | None = None,
+    ) -> Path:
+        """Writes several files as one zip to a path, or into a folder."""
+        path = destination(to, "engram-files.zip")
+        link = await self._runner.call(_calls.zip_link(files))
+        return await _save(await self._runner.call(_calls.read_zip(link.url)), path, on_progress)
 
     async def archive(self, file: File | str) -> File:
         """Takes a file out of answers, without deleting it."""

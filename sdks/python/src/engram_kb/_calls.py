@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timezone
 from typing import Any, get_args
 from urllib.parse import quote
 
@@ -16,8 +17,11 @@ from .errors import ArgumentError
 from .models import (
     Answer,
     File,
+    FileChanges,
     FileLink,
+    FileOrigin,
     FileSort,
+    FileState,
     FileStatus,
     HistoryEntry,
     HistoryThread,
@@ -27,12 +31,16 @@ from .models import (
     Transcript,
     UploadReport,
     Word,
+    ZipLink,
 )
 
+STATES: tuple[str, ...] = get_args(FileState)
+SOURCES: tuple[str, ...] = get_args(FileOrigin)
 STATUSES: tuple[str, ...] = get_args(FileStatus)
 SORTS: tuple[str, ...] = get_args(FileSort)
 LARGEST_PAGE = 1000
-BULK_LIMIT = 10_000
+DELETE_LIMIT = 10_000
+BULK_LIMIT = 1_000
 
 
 Entry = HistoryEntry | HistoryThread | Answer | str
@@ -85,6 +93,13 @@ def transcribe(part: Part) -> Call[Transcript]:
     return Call("POST", "/search/transcribe", in_envelope(Transcript), form=form, repeat=repeat)
 
 
+def _moment(given: datetime | date | None) -> str | None:
+    """A day, or a moment in UTC; one without a zone is meant as it is here."""
+    if isinstance(given, datetime):
+        return given.astimezone(timezone.utc).isoformat()
+    return None if given is None else given.isoformat()
+
+
 def list_files(
     *,
     q: str | None = None,
@@ -92,6 +107,12 @@ def list_files(
     keyword: str | None = None,
     folder: str | None = None,
     status: FileStatus | None = None,
+    in_content: bool = False,
+    kind: str | None = None,
+    state: FileState | None = None,
+    source: FileOrigin | None = None,
+    since: datetime | date | None = None,
+    until: datetime | date | None = None,
     sort: FileSort | None = None,
     limit: int = 100,
     cursor: str | None = None,
@@ -102,7 +123,17 @@ def list_files(
         raise ArgumentError(f"status is one of {', '.join(STATUSES)}.", code="status")
     if sort is not None and sort not in SORTS:
         raise ArgumentError(f"sort is one of {', '.join(SORTS)}.", code="sort")
+    if state is not None and state not in STATES:
+        raise ArgumentError(f"state is one of {', '.join(STATES)}.", code="state")
+    if source is not None and source not in SOURCES:
+        raise ArgumentError(f"source is one of {', '.join(SOURCES)}.", code="source")
     query = _query(
+        **{"in": "content" if in_content else None},
+        kind=kind,
+        state=state,
+        source=source,
+        since=_moment(since),
+        until=_moment(until),
         limit=_check.at_most(limit, 1, LARGEST_PAGE, "page_size"),
         cursor=cursor,
         q=q,
@@ -146,6 +177,48 @@ def upload(
     repeat = Repeat.ALWAYS if form.again else Repeat.NEVER
     read = in_envelope(UploadReport)
     return Call("POST", "/artifacts/upload", read, form=form, repeat=repeat)
+
+
+def get_file(file: File | str) -> Call[File]:
+    """One file."""
+    return Call("GET", f"/artifacts/{id_of(file)}", in_envelope(File))
+
+
+def rename(file: File | str, name: str) -> Call[File]:
+    """Give a file another name."""
+    return Call("PUT", f"/artifacts/{id_of(file)}/name", in_envelope(File), body={"name": name})
+
+
+def _ids(files: Iterable[File | str], single: str) -> list[str]:
+    _check.several(files, single)
+    ids = [id_of(file) for file in files]
+    if not 1 <= len(ids) <= BULK_LIMIT:
+        raise ArgumentError(f"From 1 to {BULK_LIMIT} files can be named at once.", code="files")
+    return ids
+
+
+def change(
+    verb: str, files: Iterable[File | str], single: str, keywords: Iterable[str] | None = None
+) -> Call[FileChanges]:
+    """The same done with several files."""
+    body: dict[str, Any] = {"verb": verb, "ids": _ids(files, single)}
+    if keywords is not None:
+        body["keywords"] = _check.keywords(keywords, _check.FILE_KEYWORDS)
+    # A second reading would be refused, so there is a second try only where the first was not seen.
+    repeat = Repeat.UNSEEN if verb == "retry" else Repeat.ALWAYS
+    return Call("POST", "/artifacts/bulk", in_envelope(FileChanges), body=body, repeat=repeat)
+
+
+def zip_link(files: Iterable[File | str]) -> Call[ZipLink]:
+    """A link to several files as one zip."""
+    body = {"ids": _ids(files, "download()")}
+    return Call("POST", "/artifacts/zip", in_envelope(ZipLink), body=body)
+
+
+def read_zip(url: str) -> Call[httpx2.Response]:
+    """The zip behind a link, as an open response."""
+    path = f"/zips/{url.rpartition('/')[2]}"
+    return Call("GET", path, as_response, accept="*/*", streams=True)
 
 
 def search_ready() -> Call[bool]:
@@ -208,8 +281,8 @@ def delete_many(files: Iterable[File | str]) -> Call[list[str]]:
     """Delete several files."""
     _check.several(files, "delete()")
     ids = [id_of(file) for file in files]
-    if not 1 <= len(ids) <= BULK_LIMIT:
-        raise ArgumentError(f"From 1 to {BULK_LIMIT} files can be deleted at once.", code="files")
+    if not 1 <= len(ids) <= DELETE_LIMIT:
+        raise ArgumentError(f"From 1 to {DELETE_LIMIT} files can be deleted at once.", code="files")
     read = in_envelope(list[str])
     return Call("DELETE", "/artifacts/bulk", read, body=ids, repeat=Repeat.UNSEEN)
 

@@ -34,12 +34,6 @@ def find_file(file_id: str, name: str, retries: Retries) -> Flow[File]:
             raise NotFoundError("There is no such file.", status=404, code="artifact_not_found")
 
 
-def get_file(file: File | str, retries: Retries) -> Flow[File]:
-    """A file by its id: its link tells the name, and the list of that name has the file."""
-    link = yield from make(_calls.link(file), retries)
-    return (yield from find_file(_calls.id_of(file), link.file_name, retries))
-
-
 def settle(file_id: str, name: str, wait: Wait, retries: Retries) -> Flow[File]:
     """A file once its reading has come to an end."""
     waited, pause = 0.0, POLL_SECONDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Generic, TypeVar
 from urllib.parse import urljoin
@@ -20,8 +20,11 @@ from .errors import StreamBrokenError
 from .folders import CheckedFile, Content, Device
 from .models import (
     File,
+    FileChanges,
     FileLink,
+    FileOrigin,
     FileSort,
+    FileState,
     FileStatus,
     HistoryEntry,
     HistoryThread,
@@ -179,6 +182,12 @@ class Files:
         keyword: str | None = None,
         folder: str | None = None,
         status: FileStatus | None = None,
+        in_content: bool = False,
+        kind: str | None = None,
+        state: FileState | None = None,
+        source: FileOrigin | None = None,
+        since: datetime | date | None = None,
+        until: datetime | date | None = None,
         sort: FileSort | None = None,
         offset: int | None = None,
         page_size: int = 100,
@@ -192,6 +201,12 @@ class Files:
                 keyword=keyword,
                 folder=folder,
                 status=status,
+                in_content=in_content,
+                kind=kind,
+                state=state,
+                source=source,
+                since=since,
+                until=until,
                 sort=sort,
                 limit=page_size,
                 cursor=cursor,
@@ -201,7 +216,7 @@ class Files:
 
     def get(self, file: File | str) -> File:
         """A file by its id, as it is now."""
-        return self._runner.run(_flows.get_file(file, self._runner.retries))
+        return self._runner.call(_calls.get_file(file))
 
     def text(self, file: File | str) -> str:
         """The text that was read from a file."""
@@ -231,6 +246,42 @@ class Files:
         whole = file if isinstance(file, File) else self.get(file)
         path = destination(to, whole.name)
         return _save(self._runner.call(_calls.open_file(whole)), path, on_progress)
+
+    def rename(self, file: File | str, name: str) -> File:
+        """Gives a file another name; its ending stays."""
+        return self._runner.call(_calls.rename(file, name))
+
+    def tag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
+        """Adds keywords to several files, at most 1,000; says what became of each."""
+        return self._runner.call(_calls.change("tag", files, "set_keywords()", keywords))
+
+    def untag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
+        """Takes keywords from several files."""
+        return self._runner.call(_calls.change("untag", files, "set_keywords()", keywords))
+
+    def archive_many(self, files: Iterable[File | str]) -> FileChanges:
+        """Takes several files out of answers, without deleting them."""
+        return self._runner.call(_calls.change("archive", files, "archive()"))
+
+    def unarchive_many(self, files: Iterable[File | str]) -> FileChanges:
+        """Brings several archived files back."""
+        return self._runner.call(_calls.change("unarchive", files, "unarchive()"))
+
+    def retry_many(self, files: Iterable[File | str]) -> FileChanges:
+        """Reads several failed files again."""
+        return self._runner.call(_calls.change("retry", files, "retry()"))
+
+    def download_many(
+        self,
+        files: Iterable[File | str],
+        to: str | os.PathLike[str] = ".",
+        *,
+        on_progress: Progress | None = None,
+    ) -> Path:
+        """Writes several files as one zip to a path, or into a folder."""
+        path = destination(to, "engram-files.zip")
+        link = self._runner.call(_calls.zip_link(files))
+        return _save(self._runner.call(_calls.read_zip(link.url)), path, on_progress)
 
     def archive(self, file: File | str) -> File:
         """Takes a file out of answers, without deleting it."""

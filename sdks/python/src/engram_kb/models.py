@@ -17,6 +17,8 @@ FileOrigin = Literal["Web", "Text", "API", "Connector", "Share"]
 """Where a file came from."""
 FileSort = Literal["created", "-created", "name", "-name", "size", "-size"]
 """What a list of files is sorted by; with a minus from the other end."""
+FileState = Literal["ready", "reading", "failed"]
+"""Whether a file can be searched, is being read, or could not be read."""
 SegmentKind = Literal["prose", "heading", "list", "table", "code", "definition"]
 """What a stretch of a text is."""
 Operation = Literal["sum", "count", "average", "largest", "smallest", "difference"]
@@ -238,6 +240,35 @@ class FileLink(Model):
     media_type: str = Field(alias="fileType")
     size: int
     thumbnail_url: str | None
+
+
+class RefusedChange(Model):
+    """Files of which a change is not true, and why."""
+
+    code: str
+    """A stable word for the reason."""
+    message: str
+    ids: list[str]
+
+
+class FileChanges(Model):
+    """What became of several files."""
+
+    done: list[str]
+    """Ids of the files of which it is true now."""
+    refused: list[RefusedChange]
+    """The others, by the reason."""
+
+
+class ZipLink(Model):
+    """A link to several files as one zip."""
+
+    url: str
+    expires_at: datetime
+    files: int
+    """How many there are."""
+    size: int = Field(alias="bytes")
+    """Bytes of the files together."""
 
 
 class Segment(Model):

@@ -1,3 +1,4 @@
+import { ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT } from '@engram/contract';
 import { HttpError } from '../../platform/http/errors.ts';
 
 export const artifactNotFound = (): HttpError =>
@@ -72,3 +73,23 @@ export const deletedByPerson = (fileName: string): HttpError =>
 
 export const tooMuchMeta = (): HttpError =>
   new HttpError(400, 'too_much_meta', 'The field meta has more entries than there are files.');
+
+export const tooManyKeywords = (): HttpError =>
+  new HttpError(400, 'too_many_keywords', 'A file can have at most 50 keywords.');
+
+export const zipNotFound = (): HttpError =>
+  new HttpError(404, 'zip_not_found', 'There is no such download.');
+
+export const zipTooLarge = (): HttpError =>
+  new HttpError(
+    413,
+    'zip_too_large',
+    `A download can have at most ${ZIP_FILE_LIMIT.toLocaleString('en-US')} files of ${ZIP_BYTE_LIMIT / 1e9} GB together.`,
+  );
+
+export const tooManyZips = (): HttpError =>
+  new HttpError(
+    429,
+    'too_many_zips',
+    'Several downloads are being made already. Please wait for one of them to end.',
+  );

@@ -1,9 +1,11 @@
 import {
   type FileMeta,
+  changeArtifacts,
   checkArtifacts,
   deleteAllArtifacts,
   deleteArtifact,
   deleteArtifacts,
+  getArtifact,
   getArtifactSegments,
   getArtifactText,
   getArtifactWords,
@@ -11,13 +13,17 @@ import {
   openArtifact,
   placeArtifact,
   readSignedFile,
+  readZip,
+  renameArtifact,
   retryArtifact,
   searchReady,
   setArtifactArchived,
   setArtifactKeywords,
   signArtifact,
   uploadArtifacts,
+  zipArtifacts,
 } from '@engram/contract';
+import { create as contentDisposition } from 'content-disposition';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
@@ -26,6 +32,8 @@ import type { ArtifactsService } from './artifacts.service.ts';
 import type { FolderFiles } from './folder-files.ts';
 import { type FormLimits, readUploadForm } from './upload-form.ts';
 import type { StoredFile } from './upload-intake.ts';
+import type { Bulk } from './bulk.ts';
+import type { Zips } from './zips.ts';
 
 /** What is said of each stored file of a form. */
 function toldOf(
@@ -42,6 +50,9 @@ function toldOf(
 }
 
 export interface FolderServices {
+  /** Changes of several files, and several as one zip. */
+  bulk: Bulk;
+  zips: Zips;
   folderFiles: FolderFiles;
   /** A registered device of the caller's; throws a 404 where there is none. */
   device: (caller: Caller, id: string) => Promise<{ id: string; name: string }>;
@@ -51,7 +62,7 @@ export interface FolderServices {
 export function mountArtifactsRoutes(
   mount: Mount,
   service: ArtifactsService,
-  { folderFiles, device }: FolderServices,
+  { folderFiles, device, bulk, zips }: FolderServices,
   limits: FormLimits,
 ): void {
   mount(uploadArtifacts, async ({ caller, request }) => {
@@ -103,6 +114,41 @@ export function mountArtifactsRoutes(
         : 'Some files you uploaded are not ready for search yet.',
     };
   });
+
+  mount(changeArtifacts, async ({ caller, body }) => ({
+    data: await bulk.change(caller.userId, body),
+  }));
+
+  mount(zipArtifacts, async ({ caller, body }) => ({
+    data: await zips.sign(caller.userId, body),
+  }));
+
+  mount(readZip, async ({ params, request, reply }) => {
+    void reply.headers({
+      'content-type': 'application/zip',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    });
+    zips.check(params.token);
+    // What a zip would weigh is known only when it is made.
+    if (request.method === 'HEAD') return reply.send('');
+    const { fileName, content } = zips.start(params.token);
+    // Who went away before the first byte reads nothing of it.
+    reply.raw.once('close', () => content.destroy());
+    return reply
+      .header('content-disposition', contentDisposition(fileName, { type: 'attachment' }))
+      .send(content);
+  });
+
+  mount(getArtifact, async ({ caller, params }) => ({
+    data: await service.get(caller, params.artifactId),
+  }));
+
+  mount(renameArtifact, async ({ caller, params, body }) => ({
+    data: await service.rename(caller, params.artifactId, body.name),
+  }));
 
   mount(getArtifactText, async ({ caller, params, reply }) => {
     const text = await service.text(caller.userId, params.artifactId);

@@ -19,7 +19,7 @@ import type { ArtifactSets } from './artifacts.sets.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 import type { DeletedContents } from './deleted-contents.ts';
 import type { Deletion } from './deletion.ts';
-import { cleanFileName, nameOfText, nameOfTitle } from './file-name.ts';
+import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
 import type { KeywordTerms } from './keyword-terms.ts';
 import { createListing, type Owner } from './listing.ts';
 import type { SignedLinks } from './signed-links.ts';
@@ -37,7 +37,7 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   files: FileStore;
   links: SignedLinks;
   intake: UploadIntake;
-  sets: Pick<ArtifactSets, 'setKeywords'>;
+  sets: Pick<ArtifactSets, 'setKeywords' | 'rename'>;
   deletion: Deletion;
   deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
   keywordTerms: KeywordTerms;
@@ -283,6 +283,29 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       if (!claims) throw artifactNotFound();
       const row = await owned(claims.userId, claims.artifactId);
       return claims.part === 'thumbnail' ? openThumbnail(row) : openRow(row);
+    },
+
+    async get(owner: Owner, id: string): Promise<Artifact> {
+      return presentArtifact(await owned(owner.userId, id), owner.email, links);
+    },
+
+    /**
+     * Gives a file another name, and brings its words into the index. Where it stands in a folder
+     * stays: that is the folder's, and a device renames the file again when it is renamed there.
+     */
+    async rename(owner: Owner, id: string, given: string): Promise<Artifact> {
+      const row = await database.transaction(async (tx) => {
+        const before = await repository.lock(tx, owner.userId, id);
+        if (!before) throw artifactNotFound();
+        const fileName = renamed(before.fileName, given);
+        if (fileName === before.fileName) return before;
+        const after = await deps.sets.rename(tx, { userId: owner.userId, id }, fileName, now());
+        if (!after) throw artifactNotFound();
+        await deps.keywordTerms.enqueue(tx, after);
+        return after;
+      });
+      deps.libraryChanged(owner.userId);
+      return presentArtifact(row, owner.email, links);
     },
 
     async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {

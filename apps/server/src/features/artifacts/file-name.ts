@@ -38,3 +38,14 @@ export function nameOfText(text: string): string {
   const short = words.length > 60 ? `${words.slice(0, 60).trimEnd()}…` : words;
   return `${cleanFileName(short || 'Note')}.txt`;
 }
+
+/** The ending of a name with its full stop; empty where there is none. */
+const endingOf = (name: string): string =>
+  /[^.]\.([^.\s]{1,19})$/u.test(name) ? name.slice(name.lastIndexOf('.')) : '';
+
+/** What a file is called from now on: its bytes stay of the same type, and so does its ending. */
+export function renamed(before: string, given: string): string {
+  const ending = endingOf(before);
+  const has = given.toLowerCase().endsWith(ending.toLowerCase()) && given.length > ending.length;
+  return cleanFileName(has ? given : given + ending);
+}

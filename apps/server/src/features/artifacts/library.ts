@@ -242,16 +242,19 @@ export function createLibrary({ repository, records, links }: LibraryDependencie
       return new Map(rows.filter((row) => !row.archived).map((row) => [row.id, row]));
     },
 
-    /** Lists of what stands in files, each with where its file stands now in the folder it came from. */
-    async withPaths<Place extends { artifactId: string }>(
+    /** Lists of what stands in files, each with what its file is called now and where it stands in its folder. */
+    async withNames<Place extends { artifactId: string; fileName: string }>(
       userId: string,
       lists: readonly (readonly Place[])[],
     ): Promise<(Place & { path: string | null })[][]> {
       const ids = new Set(lists.flat().map(({ artifactId }) => artifactId));
       const rows = await repository.findMany(userId, [...ids]);
-      const paths = new Map(rows.map(({ id, path }) => [id, path]));
+      const files = new Map(rows.map((row) => [row.id, row]));
       return lists.map((list) =>
-        list.map((place) => ({ ...place, path: paths.get(place.artifactId) ?? null })),
+        list.map((place) => {
+          const { fileName = place.fileName, path = null } = files.get(place.artifactId) ?? {};
+          return { ...place, fileName, path };
+        }),
       );
     },
 

@@ -1,4 +1,4 @@
-import type { FileType } from '@engram/contract';
+import { type FileKind, type FileState, type FileType, typesOfKind } from '@engram/contract';
 import {
   and,
   arrayContains,
@@ -11,27 +11,35 @@ import {
   gte,
   ilike,
   inArray,
+  lt,
   type SQL,
   sql,
   or,
 } from 'drizzle-orm';
 import type { Database } from '../../platform/database/database.ts';
-import { artifacts, type ListedRow } from './artifacts.tables.ts';
+import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
 
 export type SortKey = 'created' | 'name' | 'size';
 
 export interface ListFilter {
   userId: string;
   q?: string | undefined;
+  /** Where the words of `q` are looked for; names and paths where it is not said. */
+  in?: 'names' | 'content' | undefined;
   archived?: boolean | undefined;
   keyword?: string | undefined;
   /** The path of a folder. */
   folder?: string | undefined;
   status?: ListedRow['status'] | undefined;
+  state?: FileState | undefined;
+  kind?: FileKind | undefined;
+  source?: ListedRow['source'] | undefined;
   /** Of one of these types. */
   types?: readonly FileType[] | undefined;
   /** Uploaded then or later. */
   since?: Date | undefined;
+  /** Uploaded before. */
+  until?: Date | undefined;
 }
 
 /** The sort value and id of a row. */
@@ -80,17 +88,49 @@ const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.
 const isSaidBy = (pattern: string): SQL | undefined =>
   or(ilike(artifacts.fileName, pattern), ilike(artifacts.path, pattern));
 
-const matching = (filter: ListFilter): SQL | undefined => {
-  const { userId, q, archived, keyword, folder, status, types, since } = filter;
+/** Each word stands somewhere: in the name, in the path, or in what was read from the file. */
+const saysAll = (q: string): SQL | undefined =>
+  and(
+    ...q
+      .trim()
+      .split(/\s+/u)
+      .map((word) => {
+        const pattern = `%${escapeLike(word)}%`;
+        return or(
+          isSaidBy(pattern),
+          sql`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id}
+          AND ${artifactTexts.text} ILIKE ${pattern})`,
+        );
+      }),
+  );
+
+const statusesOf: Record<FileState, ListedRow['status'][]> = {
+  ready: ['SUCCESS'],
+  reading: ['PENDING', 'PROCESSING'],
+  failed: ['FAILED'],
+};
+
+const matchingQuery = ({ q = '', in: where }: ListFilter): SQL | undefined => {
+  if (q.trim() === '') return undefined;
+  return where === 'content' ? saysAll(q) : isSaidBy(`%${escapeLike(q)}%`);
+};
+
+/** What narrows a person's files down, and first of all to their own. */
+export const matching = (filter: ListFilter): SQL | undefined => {
+  const { userId, archived, keyword, folder, status, state, kind, types, source } = filter;
   return and(
     eq(artifacts.userId, userId),
-    q ? isSaidBy(`%${escapeLike(q)}%`) : undefined,
+    matchingQuery(filter),
     archived === undefined ? undefined : eq(artifacts.archived, archived),
     keyword ? arrayContains(artifacts.keywords, [keyword]) : undefined,
     folder ? sql`starts_with(${artifacts.path}, ${`${folder}/`})` : undefined,
     status ? eq(artifacts.status, status) : undefined,
+    state ? inArray(artifacts.status, statusesOf[state]) : undefined,
+    kind ? inArray(artifacts.fileType, [...typesOfKind(kind)]) : undefined,
     types ? inArray(artifacts.fileType, [...types]) : undefined,
-    since ? gte(artifacts.createdAt, since) : undefined,
+    source ? eq(artifacts.source, source) : undefined,
+    filter.since ? gte(artifacts.createdAt, filter.since) : undefined,
+    filter.until ? lt(artifacts.createdAt, filter.until) : undefined,
   );
 };
 

@@ -17,7 +17,13 @@ export interface Owner {
   email: string;
 }
 
-export interface ListRequest extends Omit<ListFilter, 'userId'> {
+/** Times as they are asked for. */
+interface AskedTimes {
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export interface ListRequest extends Omit<ListFilter, 'userId' | 'since' | 'until'>, AskedTimes {
   limit?: number | undefined;
   cursor?: string | undefined;
   offset?: number | undefined;
@@ -42,6 +48,17 @@ const sortOf = ({ sort = '-created' }: ListRequest) => ({
   sort: sort.replace('-', '') as SortKey,
   descending: sort.startsWith('-'),
 });
+
+const DAY_MS = 86_400_000;
+
+/** A day is meant as a whole: files of its first moment and of its last one are of it. */
+export function timesOf({ since, until }: AskedTimes): { since?: Date; until?: Date } {
+  const isDay = until !== undefined && !until.includes('T');
+  return {
+    ...(since === undefined ? {} : { since: new Date(since) }),
+    ...(until === undefined ? {} : { until: new Date(Date.parse(until) + (isDay ? DAY_MS : 0)) }),
+  };
+}
 
 /** Lists of files, in pages or as a whole. */
 export function createListing({ database, links }: ListingDependencies) {
@@ -88,9 +105,9 @@ export function createListing({ database, links }: ListingDependencies) {
      * @throws HttpError 400 where the place is no place in this list
      */
     async list(owner: Owner, request: ListRequest) {
-      const { limit, cursor, offset, sort: _sort, ...narrowed } = request;
+      const { limit, cursor, offset, sort: _sort, since, until, ...narrowed } = request;
       if (cursor !== undefined && offset !== undefined) throw twoPlaces();
-      const filter = { ...narrowed, userId: owner.userId };
+      const filter = { ...narrowed, ...timesOf({ since, until }), userId: owner.userId };
       const { sort, descending } = sortOf(request);
       const page = {
         sort,

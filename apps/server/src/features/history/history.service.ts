@@ -24,7 +24,7 @@ export interface HistoryDependencies {
     related: readonly StoredRelated[][],
   ) => Promise<RelatedFile[][]>;
   /** Citations of several entries with where their files stand in folders now. */
-  withPaths: (
+  withNames: (
     userId: string,
     citations: readonly (readonly StoredCitation[])[],
   ) => Promise<Citation[][]>;
@@ -100,7 +100,7 @@ export function createHistoryService({
   audio,
   existing,
   presentRelated,
-  withPaths,
+  withNames,
   timeZone,
   now,
 }: HistoryDependencies) {
@@ -110,7 +110,7 @@ export function createHistoryService({
         owner,
         rows.map((row) => row.related),
       ),
-      withPaths(
+      withNames(
         owner.userId,
         rows.flatMap((row) => [row.citations, row.nearest]),
       ),

@@ -1,27 +1,9 @@
-import { type FileKind, keyword, QUESTION_LIMIT } from '@engram/contract';
+import { fileKinds, keyword, moment, QUESTION_LIMIT } from '@engram/contract';
 import { z } from 'zod';
 
 /** Characters of a text that an assistant may add. */
 export const ADDED_LIMIT = 100_000;
 const TITLE_LIMIT = 200;
-
-/** The kinds of files that people tell apart. */
-const KINDS = [
-  'pdf',
-  'document',
-  'spreadsheet',
-  'slides',
-  'book',
-  'mail',
-  'calendar',
-  'contact',
-  'image',
-  'audio',
-  'video',
-  'archive',
-  'web',
-  'text',
-] as const satisfies readonly FileKind[];
 
 const keywords = z
   .array(keyword)
@@ -37,20 +19,6 @@ const question = (what: string) =>
     .max(QUESTION_LIMIT, { error: `At most ${QUESTION_LIMIT} characters.` })
     .describe(what);
 
-/** PostgreSQL knows no year 0, and a time of day may lead out of the years with four digits. */
-const hasYear = (moment: string): boolean => {
-  const year = new Date(moment).getUTCFullYear();
-  return year >= 1 && year <= 9999;
-};
-
-const since = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-    error: 'Give a day such as 2026-03-31, or a time in ISO 8601.',
-  })
-  .refine(hasYear, { error: 'Give a day in the years 0001 to 9999.' })
-  .optional()
-  .describe('Uploaded on this day (UTC) or later: 2026-03-31.');
-
 /** What each tool is given. */
 export const inputs = {
   search: z.object({
@@ -64,8 +32,8 @@ export const inputs = {
   list_files: z.object({
     query: z.string().trim().max(300).optional().describe('A part of the name.'),
     keyword: keyword.optional().describe('Only files with this keyword.'),
-    kind: z.enum(KINDS).optional(),
-    since,
+    kind: z.enum(fileKinds).optional(),
+    since: moment.optional().describe('Uploaded on this day (UTC) or later: 2026-03-31.'),
     cursor: z.string().max(500).optional().describe('The next_cursor of the page before.'),
   }),
   add_text: z.object({

@@ -14,9 +14,9 @@ import {
 } from './export-format.ts';
 import type { ExportLinks } from './export-links.ts';
 import { type Billing, entryText, historyHead, profileText } from './export-text.ts';
-import { createMemberNames } from './member-names.ts';
+import { createMemberNames } from '../../platform/files/member-names.ts';
 import { exportLinkExpired, exportNotFound, tooManyExports } from './portability.errors.ts';
-import { createZipWriter, type ZipWriter } from './zip-writer.ts';
+import { createZipWriter, type ZipWriter } from '../../platform/files/zip-writer.ts';
 
 export interface ExportDependencies {
   files: Pick<PortableFiles, 'ids' | 'some' | 'open'>;

@@ -332,7 +332,7 @@ export function createSearchService(deps: SearchDependencies) {
         createdAt: now(),
       };
       const [[citations = [], nearest = []]] = await Promise.all([
-        library.withPaths(userId, [entry.citations, entry.nearest]),
+        library.withNames(userId, [entry.citations, entry.nearest]),
         history.record(entry, () => library.version(userId) === version),
       ]);
       done('history');

@@ -58,3 +58,20 @@ export function createMemberNames(): (fileName: string) => string {
     return name;
   };
 }
+
+/** Paths for files that may stand in folders: the folders' names are made safe, too. */
+export function createMemberPaths(): (file: { fileName: string; path: string | null }) => string {
+  const namesIn = new Map<string, (fileName: string) => string>();
+  return ({ fileName, path }) => {
+    const folder = (path ?? '')
+      .split('/')
+      .slice(0, -1)
+      .map((name) => `${safeName(name)}/`)
+      .join('');
+    // Names that differ in case alone are one folder on many disks.
+    const key = folder.toLowerCase();
+    const nameOf = namesIn.get(key) ?? createMemberNames();
+    namesIn.set(key, nameOf);
+    return folder + nameOf(fileName);
+  };
+}

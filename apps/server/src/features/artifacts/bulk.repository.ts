@@ -1,0 +1,110 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import type { Database, Executor } from '../../platform/database/database.ts';
+import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
+import { type ListFilter, matching } from './listing.repository.ts';
+
+/** Keywords that a file may have. */
+const KEYWORDS_PER_FILE = 50;
+
+/** What a change of several files is about. */
+interface Those {
+  userId: string;
+  ids: readonly string[];
+  updatedAt: Date;
+}
+
+const ofThose = ({ userId, ids }: Omit<Those, 'updatedAt'>) =>
+  and(eq(artifacts.userId, userId), sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`);
+
+const textList = (words: readonly string[]) => sql`${sql.param([...words])}::text[]`;
+
+/** SQL that changes several files of a person at once. */
+export function createBulkRepository({ db }: Pick<Database, 'db'>) {
+  return {
+    /** The ids of all files that match, newest first. */
+    async idsMatching(filter: ListFilter): Promise<string[]> {
+      const rows = await db
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(matching(filter))
+        .orderBy(desc(artifacts.createdAt), desc(artifacts.id));
+      return rows.map(({ id }) => id);
+    },
+
+    /** Of some files those that are the person's, for a zip of them. */
+    named: (
+      userId: string,
+      ids: readonly string[],
+    ): Promise<Pick<ArtifactRow, 'id' | 'fileName' | 'path' | 'size' | 'createdAt'>[]> =>
+      db
+        .select({
+          id: artifacts.id,
+          fileName: artifacts.fileName,
+          path: artifacts.path,
+          size: artifacts.size,
+          createdAt: artifacts.createdAt,
+        })
+        .from(artifacts)
+        .where(ofThose({ userId, ids }))
+        .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
+
+    /** Holds the files until the transaction ends, in the order in which uploads hold them. */
+    async hold(tx: Executor, those: Omit<Those, 'updatedAt'>): Promise<string[]> {
+      const rows = await tx
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(ofThose(those))
+        .orderBy(asc(artifacts.sha256))
+        .for('update');
+      return rows.map(({ id }) => id);
+    },
+
+    /** Adds keywords; answers the files that have got some, and those that would have too many. */
+    async tag(tx: Executor, those: Those, keywords: readonly string[]) {
+      const added = sql`ARRAY(SELECT word FROM unnest(${textList(keywords)}) AS word
+        WHERE word <> ALL(${artifacts.keywords}))`;
+      const room = sql`cardinality(${artifacts.keywords}) + cardinality(${added})`;
+      const full = await tx
+        .select({ id: artifacts.id })
+        .from(artifacts)
+        .where(and(ofThose(those), sql`${room} > ${KEYWORDS_PER_FILE}`));
+      const changed = await tx
+        .update(artifacts)
+        .set({ keywords: sql`${artifacts.keywords} || ${added}`, updatedAt: those.updatedAt })
+        .where(
+          and(
+            ofThose(those),
+            sql`${room} <= ${KEYWORDS_PER_FILE}`,
+            sql`NOT ${artifacts.keywords} @> ${textList(keywords)}`,
+          ),
+        )
+        .returning({ id: artifacts.id });
+      return { changed: changed.map(({ id }) => id), full: full.map(({ id }) => id) };
+    },
+
+    /** Takes keywords away, without regard to case; answers the files that had some. */
+    async untag(tx: Executor, those: Those, keywords: readonly string[]): Promise<string[]> {
+      const gone = textList(keywords.map((keyword) => keyword.toLowerCase()));
+      const left = sql`ARRAY(SELECT word FROM unnest(${artifacts.keywords}) WITH ORDINALITY
+        AS own (word, place) WHERE lower(word) <> ALL(${gone}) ORDER BY place)`;
+      const changed = await tx
+        .update(artifacts)
+        .set({ keywords: left, updatedAt: those.updatedAt })
+        .where(
+          and(
+            ofThose(those),
+            sql`EXISTS (SELECT FROM unnest(${artifacts.keywords}) AS word WHERE lower(word) = ANY(${gone}))`,
+          ),
+        )
+        .returning({ id: artifacts.id });
+      return changed.map(({ id }) => id);
+    },
+
+    async setArchived(tx: Executor, those: Those, archived: boolean): Promise<void> {
+      await tx
+        .update(artifacts)
+        .set({ archived, updatedAt: those.updatedAt })
+        .where(and(ofThose(those), eq(artifacts.archived, !archived)));
+    },
+  };
+}

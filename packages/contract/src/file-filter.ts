@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { fileKinds } from './file-types.ts';
+import { filePath } from './folder-sync.ts';
+import { keyword, moment } from './values.ts';
+
+/** What a person sees of a file's reading: it can be searched, is being read, or could not be read. */
+export const fileStates = ['ready', 'reading', 'failed'] as const;
+export type FileState = (typeof fileStates)[number];
+
+export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']);
+export const artifactSource = z.enum(['Web', 'Text', 'API', 'Connector', 'Share']);
+
+/** What narrows the files down, but for whether they are archived. */
+export const narrowing = {
+  q: z.string().max(300).optional(),
+  /** Where the words of `q` are looked for: in names and paths, or in what the files say too. */
+  in: z.enum(['names', 'content']).optional(),
+  keyword: keyword.optional(),
+  /** The path of a folder: what stands in it, at any depth. */
+  folder: filePath.optional(),
+  status: uploadStatus.optional(),
+  state: z.enum(fileStates).optional(),
+  kind: z.enum(fileKinds).optional(),
+  source: artifactSource.optional(),
+  /** Uploaded on this day (UTC), at this moment, or later. */
+  since: moment.optional(),
+  /** Uploaded before this moment, or up to the end of this day (UTC). */
+  until: moment.optional(),
+};
+
+/** All files that match, as part of a body. */
+export const fileFilter = z.object({ ...narrowing, archived: z.boolean().optional() });
+export type FileFilter = z.output<typeof fileFilter>;
