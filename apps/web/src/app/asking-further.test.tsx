@@ -167,13 +167,15 @@ test('Stop keeps what has come, and marks it', async () => {
     citations: searchData().citations,
     similar_vectors: [],
   });
-  asked!.send('delta', { text: 'At the **end** of [1' });
+  asked!.send('delta', { text: 'At the **end** of a month [3]. Or [1' });
   expect(await screen.findByText('end', { selector: 'strong' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
   expect(asked!.aborted).toBe(true);
   expect(await screen.findByText('Stopped before it was complete')).toBeTruthy();
   expect(screen.getByText('end', { selector: 'strong' })).toBeTruthy();
-  expect(screen.queryByText(/\[1/u)).toBeNull();
+  // What stands for a source is never seen as it was written.
+  expect(screen.getByText('3').tagName).toBe('SPAN');
+  expect(screen.queryByText(/\[\d/u)).toBeNull();
   await userEvent.type(input(), 'And then?{Enter}');
   await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ after: historyEntry(9).id }));
 });

@@ -1,6 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import number from '../../../components/citation-number.module.css';
 import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { leadValue } from '../../../components/lead-value.ts';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
@@ -62,7 +63,9 @@ function AnswerBody({
   const citations = answer.grounded ? answer.citations : [];
   const renderCitation = (n: number): ReactNode => {
     const citation = citations.find((candidate) => candidate.n === n);
-    return citation ? <CitationButton citation={citation} onOpen={onOpenSource} /> : null;
+    if (citation) return <CitationButton citation={citation} onOpen={onOpenSource} />;
+    // Where it leads is known once the answer is whole.
+    return pending || answer.stopped ? <span className={number.number}>{n}</span> : null;
   };
   return (
     <>
