@@ -102,7 +102,9 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
     document.getSelection()?.removeAllRanges();
     if (!docked) close();
     const address = pathname === '/search' ? { pathname, search } : { pathname: '/search' };
-    void navigate(address, { state: { draft: `“${quoted}” ` } });
+    const { artifactId, fileName } = citation;
+    const state = { draft: `“${quoted}” `, files: [{ artifactId, fileName }] };
+    void navigate(address, { state });
   };
   const copied = { done: 'The passage is copied.', failed: 'The passage could not be copied' };
   return (
