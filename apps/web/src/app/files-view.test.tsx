@@ -44,6 +44,18 @@ it('leads to any page, which stands in the address', async () => {
   expect([query.get('limit'), query.get('offset')]).toEqual(['200', '0']);
 });
 
+it('shows the files of the keyword that the address names, until that is taken back', async () => {
+  const [first, ...others] = someFiles(3);
+  startServerWithFiles([{ ...first!, keywords: ['Boats'] }, ...others]);
+  const { user, router } = renderApp('/allfiles?keyword=Boats');
+  expect(await names()).toEqual(['File 1']);
+  await user.click(button('Show files without Boats, too'));
+  await waitFor(async () => expect(await names()).toHaveLength(3));
+  expect(router.state.location.search).toBe('');
+  await router.navigate('/allfiles?keyword=Cars');
+  expect(await screen.findByText('No file carries “Cars”.')).toBeTruthy();
+});
+
 it('shows what the address asks for, and takes what is wrong in it for nothing', async () => {
   const files = someFiles(23);
   files[20] = { ...files[20]!, artifactArchived: true };

@@ -148,7 +148,8 @@ const startOf = (query: URLSearchParams): number =>
 
 const named = (files: Artifact[], query: URLSearchParams): Artifact[] =>
   files.filter(
-    ({ artifactFileName, artifactArchived }) =>
+    ({ artifactFileName, artifactArchived, keywords }) =>
+      (!query.has('keyword') || keywords.includes(query.get('keyword') ?? '')) &&
       artifactFileName.toLowerCase().includes((query.get('q') ?? '').toLowerCase()) &&
       [null, String(artifactArchived)].includes(query.get('archived')),
   );

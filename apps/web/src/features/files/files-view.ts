@@ -4,6 +4,8 @@ export interface FileFilter {
   q: string;
   /** Only archived files, or only those that are not. */
   archived: boolean;
+  /** Only files that carry it; empty for all. */
+  keyword: string;
 }
 
 export const pageSizes = [10, 200, 300, 400] as const;
@@ -20,7 +22,14 @@ export interface FilesView extends FileFilter {
   page: number;
 }
 
-const start: FilesView = { q: '', archived: false, sort: '-created', size: 10, page: 1 };
+const start: FilesView = {
+  q: '',
+  archived: false,
+  keyword: '',
+  sort: '-created',
+  size: 10,
+  page: 1,
+};
 
 /** More pages than anybody has files: an address may name any number. */
 const LAST_PAGE = 1_000_000;
@@ -37,6 +46,7 @@ function pageIn(given: string | null): number {
 export const readView = (params: URLSearchParams): FilesView => ({
   q: (params.get('q') ?? '').trim().slice(0, 300),
   archived: params.get('archived') === 'true',
+  keyword: (params.get('keyword') ?? '').trim().slice(0, 25),
   sort: pick(sorts, params.get('sort')) ?? start.sort,
   size: pick(pageSizes, params.get('size')) ?? start.size,
   page: pageIn(params.get('page')),
@@ -45,7 +55,7 @@ export const readView = (params: URLSearchParams): FilesView => ({
 /** The address of a view; what nobody has chosen is left out. Keeps what others have in it. */
 export function writeView(view: FilesView, before: URLSearchParams): URLSearchParams {
   const after = new URLSearchParams(before);
-  for (const name of ['q', 'archived', 'sort', 'size', 'page'] as const) {
+  for (const name of ['q', 'archived', 'keyword', 'sort', 'size', 'page'] as const) {
     if (view[name] === start[name]) after.delete(name);
     else after.set(name, String(view[name]));
   }

@@ -117,7 +117,7 @@ export function outcomes(
   // Those that are stored are told in the order in which they were sent.
   const stored = result.artifacts.values();
   return new Map(
-    batch.map((item) => {
+    batch.map((item): [string, Partial<UploadItem>] => {
       const message = reasons.get(item.name) ?? null;
       if (message) return [item.id, { status: 'refused', progress: 1, message }];
       const { artifactId = null, duplicate: isKnown = false } = stored.next().value ?? {};

@@ -39,9 +39,10 @@ function pollAfter(files: readonly Artifact[], uploadedAt: number): number | fal
   return isIn('stored') && READY_POLL_MS;
 }
 
-const queryOf = ({ q, archived }: FileFilter) => ({
+const queryOf = ({ q, archived, keyword }: FileFilter) => ({
   archived: archived ? ('true' as const) : ('false' as const),
   ...(q ? { q } : {}),
+  ...(keyword ? { keyword } : {}),
 });
 
 /** One page of the files; asked for again while any of them is not ready, and the page is in sight. */

@@ -1,4 +1,4 @@
-import { Checkbox, CloseButton, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, CloseButton, NativeSelect, Pill, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
@@ -49,6 +49,20 @@ export function FileFilters({ view, onNarrow, onSort }: FileFiltersProps) {
           archived.commit(checked);
         }}
       />
+      {view.keyword !== '' && (
+        <Pill
+          size="md"
+          withRemoveButton
+          removeButtonProps={{
+            'aria-label': `Show files without ${view.keyword}, too`,
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
+          onRemove={() => onNarrow({ keyword: '' })}
+        >
+          {view.keyword}
+        </Pill>
+      )}
       <NativeSelect
         className={classes.sort ?? ''}
         size="xs"

@@ -73,8 +73,8 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
     if (isGone) fallBackTo(lastPage(page.total, view.size));
   }, [isGone, fallBackTo, page, view.size]);
 
-  const { q, archived } = view;
-  const filter = { q, archived };
+  const { q, archived, keyword } = view;
+  const filter = { q, archived, keyword };
   const selection = useSelection(JSON.stringify(filter));
   const { toggle, remove } = selection;
   const elsewhere =
@@ -127,7 +127,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
           filter={filter}
           allArchived={(everywhere ?? 0) > 0}
           onUpload={onUpload}
-          onShowAll={() => narrow({ q: '', archived: false })}
+          onShowAll={() => narrow({ q: '', archived: false, keyword: '' })}
           onShowArchived={() => narrow({ archived: true })}
         />
       </>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArchive, IconFiles, IconSearch } from '@tabler/icons-react';
+import { IconArchive, IconFiles, IconSearch, IconTag } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import type { FileFilter } from '../files-view.ts';
 
@@ -26,6 +26,16 @@ export function NoFiles(props: NoFilesProps) {
         icon={<IconSearch size={22} stroke={1.6} />}
         title={filter.archived ? 'No archived file of that name' : 'No file of that name'}
         text={`Nothing matches “${filter.q}”.`}
+        action={showAll}
+      />
+    );
+  }
+  if (filter.keyword !== '') {
+    return (
+      <EmptyState
+        icon={<IconTag size={22} stroke={1.6} />}
+        title="No file with this keyword"
+        text={`No ${filter.archived ? 'archived ' : ''}file carries “${filter.keyword}”.`}
         action={showAll}
       />
     );
