@@ -129,6 +129,7 @@ export const theme = createTheme({
     Pill: { styles: { root: { background: 'var(--eg-accent-soft)', color: 'var(--eg-ink)' } } },
     Tooltip: { defaultProps: { withArrow: true, radius: 8, openDelay: 250, multiline: true } },
     Button: { defaultProps: { fw: 600 } },
+    Paper: { defaultProps: { bg: 'var(--eg-surface)' } },
   },
 });
 

@@ -9,7 +9,7 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { scrollToTop } from '../browser/scroll-to-top.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { useHasArtifacts, useSignedIn } from '../session/use-session.ts';
-import classes from './home-page.module.css';
+import classes from '../features/landing/components/landing.module.css';
 import { paths } from './paths.ts';
 
 /** The landing page, open to everybody. */

@@ -1,5 +1,4 @@
-import classes from './about.module.css';
-import landing from './landing.module.css';
+import classes from './landing.module.css';
 
 const reasons = [
   {
@@ -20,10 +19,10 @@ const reasons = [
 export function About() {
   return (
     <section aria-labelledby="about-heading">
-      <h2 id="about-heading" className={landing.heading}>
+      <h2 id="about-heading" className={classes.heading}>
         About Engram
       </h2>
-      <p className={landing.lead}>
+      <p className={classes.lead}>
         An engram is the trace that a memory leaves. What you need to know is mostly written down
         already: in a contract, a table, a letter, a recording. Engram reads it once, keeps its
         place, and finds it again when you ask.
@@ -32,7 +31,7 @@ export function About() {
         {reasons.map(({ title, text }) => (
           <li key={title}>
             <h3>{title}</h3>
-            <p>{text}</p>
+            <p className={classes.lead}>{text}</p>
           </li>
         ))}
       </ul>

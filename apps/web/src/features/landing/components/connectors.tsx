@@ -1,32 +1,39 @@
+import { Group, Text } from '@mantine/core';
 import { IconArrowsLeftRight, IconFolder } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { Soon } from '../../../components/soon.tsx';
-import classes from './connectors.module.css';
-import landing from './landing.module.css';
+import classes from './landing.module.css';
+
+const End = ({ children }: { children: ReactNode }) => (
+  <Group gap={10} px={16} py={12} wrap="nowrap" bd="1px dashed var(--eg-line-strong)" bdrs={12}>
+    {children}
+  </Group>
+);
 
 /** What is to come for folders that keep themselves in step. */
 export function Connectors() {
   return (
     <section className={classes.card} aria-labelledby="connectors-heading">
       <div>
-        <h2 id="connectors-heading" className={landing.heading}>
+        <Group component="h2" id="connectors-heading" gap={14} className={classes.heading ?? ''}>
           Connectors <Soon />
-        </h2>
-        <p className={landing.lead}>
+        </Group>
+        <p className={classes.lead}>
           Planned: a small program for your desktop that keeps a folder in step with Engram. Until
           then the upload panel takes as many files as you drop on it.
         </p>
       </div>
-      <div className={classes.picture} aria-hidden="true">
-        <span className={classes.end}>
+      <Group gap={14} wrap="nowrap" fz={14} fw={550} c="var(--eg-ink-2)" aria-hidden="true">
+        <End>
           <IconFolder size={20} stroke={1.6} />
           Documents
-        </span>
-        <IconArrowsLeftRight size={20} stroke={1.6} />
-        <span className={classes.end}>
-          <span className={classes.mark} />
+        </End>
+        <IconArrowsLeftRight size={20} stroke={1.6} color="var(--eg-ink-faint)" />
+        <End>
+          <Text span w={18} h={18} bd="5px solid var(--eg-accent)" bdrs={6} />
           Engram
-        </span>
-      </div>
+        </End>
+      </Group>
     </section>
   );
 }

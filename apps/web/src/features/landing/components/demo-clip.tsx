@@ -1,8 +1,8 @@
+import { ActionIcon, Box, Text } from '@mantine/core';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { mayMove } from '../../../browser/use-may-move.ts';
-import classes from './demo-clip.module.css';
-import landing from './landing.module.css';
+import classes from './landing.module.css';
 
 /** How far from the window the clip's still picture begins to load. */
 const NEAR = '400px';
@@ -72,7 +72,6 @@ function Clip() {
       <div className={classes.frame} data-size={size}>
         <video
           ref={video}
-          className={classes.video}
           src={`/demo/engram-${size}.webm`}
           {...(isNear ? { poster: `/demo/engram-${size}.webp` } : {})}
           preload="none"
@@ -91,16 +90,23 @@ function Clip() {
           Your browser does not support the video tag.
         </video>
         {!hasPlayed && !failed && (
-          <button className={classes.play} type="button" onClick={play}>
-            <IconPlayerPlayFilled size={26} aria-hidden="true" />
-            <span className="eg-visually-hidden">Play the demo</span>
-          </button>
+          <ActionIcon
+            pos="absolute"
+            inset={0}
+            m="auto"
+            size={72}
+            radius="50%"
+            aria-label="Play the demo"
+            onClick={play}
+          >
+            <IconPlayerPlayFilled size={26} />
+          </ActionIcon>
         )}
       </div>
       {failed && (
-        <output className={classes.failure}>
+        <Text component="output" display="block" mt={16} fz={14} c="var(--eg-ink-2)">
           The clip cannot be played here. What it shows is told below.
-        </output>
+        </Text>
       )}
     </>
   );
@@ -109,19 +115,27 @@ function Clip() {
 /** A recording of Engram, with a text that tells the same. */
 export function DemoClip() {
   return (
-    <section aria-labelledby="demo-heading" className={classes.demo}>
-      <h2 id="demo-heading" className={landing.heading}>
+    <section aria-labelledby="demo-heading">
+      <h2 id="demo-heading" className={classes.heading}>
         From a file to the sentence that answers
       </h2>
-      <figure className={classes.figure}>
+      <Box component="figure" m={0}>
         <Clip />
-        <figcaption id="demo-caption" className={classes.caption}>
+        <Text
+          component="figcaption"
+          id="demo-caption"
+          maw="76ch"
+          mt={20}
+          fz={14}
+          lh={1.6}
+          c="dimmed"
+        >
           Three files go into the upload panel: a lease, a household table and a note. A moment
           later each of them is ready. The question ‘How much notice does the lease ask for?’ is
           typed, and the answer comes with a numbered source. A click on the source opens the lease
           at its second page, with the sentence marked that the answer rests on.
-        </figcaption>
-      </figure>
+        </Text>
+      </Box>
     </section>
   );
 }

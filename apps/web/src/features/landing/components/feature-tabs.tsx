@@ -1,9 +1,9 @@
+import { Anchor, Box, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import list from '../../../components/points.module.css';
 import { Soon } from '../../../components/soon.tsx';
 import { features, type Feature } from './features.tsx';
-import classes from './feature-tabs.module.css';
-import landing from './landing.module.css';
+import classes from './landing.module.css';
 
 const last = features.length - 1;
 
@@ -29,23 +29,16 @@ export function FeatureTabs() {
   };
   return (
     <section aria-labelledby={`${id}-heading`}>
-      <h2 id={`${id}-heading`} className={landing.heading}>
+      <h2 id={`${id}-heading`} className={classes.heading}>
         A second brain that shows its work
       </h2>
       <div className={classes.columns}>
-        <div
-          ref={list}
-          className={classes.tabs}
-          role="tablist"
-          aria-orientation="vertical"
-          aria-label="Features"
-        >
+        <Stack ref={list} gap={2} role="tablist" aria-orientation="vertical" aria-label="Features">
           {features.map(({ name, comingSoon }, index) => (
-            <button
+            <UnstyledButton
               key={name}
               id={`${id}-tab-${index}`}
-              className={classes.tab}
-              type="button"
+              className={classes.tab ?? ''}
               role="tab"
               aria-selected={index === selected}
               aria-controls={`${id}-panel-${index}`}
@@ -53,11 +46,13 @@ export function FeatureTabs() {
               onClick={() => setSelected(index)}
               onKeyDown={onKeyDown}
             >
-              {name} {comingSoon && <Soon />}
-            </button>
+              <Group justify="space-between" gap={12}>
+                {name} {comingSoon && <Soon />}
+              </Group>
+            </UnstyledButton>
           ))}
-        </div>
-        <div className={classes.panels}>
+        </Stack>
+        <Box display="grid">
           {features.map((feature, index) => (
             <div
               key={feature.name}
@@ -72,7 +67,7 @@ export function FeatureTabs() {
               <FeaturePanel feature={feature} />
             </div>
           ))}
-        </div>
+        </Box>
       </div>
     </section>
   );
@@ -83,11 +78,13 @@ function FeaturePanel({ feature }: { feature: Feature }) {
   return (
     <>
       <div>
-        <h3 className={classes.title}>{title}</h3>
+        <Text component="h3" fz={20} fw={650}>
+          {title}
+        </Text>
         {text.map((paragraph) => (
-          <p key={paragraph} className={classes.text}>
+          <Text key={paragraph} maw="58ch" mt={10} lh={1.6} c="var(--eg-ink-2)">
             {paragraph}
-          </p>
+          </Text>
         ))}
         {points && (
           <ul className={list.points}>
@@ -97,15 +94,24 @@ function FeaturePanel({ feature }: { feature: Feature }) {
           </ul>
         )}
         {link && (
-          <a className={classes.link} href={link.to} target="_blank" rel="noreferrer">
+          <Anchor
+            display="inline-block"
+            mt={16}
+            py={4}
+            fw={600}
+            underline="always"
+            href={link.to}
+            target="_blank"
+            rel="noreferrer"
+          >
             {link.label}
-          </a>
+          </Anchor>
         )}
       </div>
       {picture && (
-        <div className={classes.picture} aria-hidden="true">
+        <Paper withBorder radius={12} px={18} py={14} bg="var(--eg-body)" aria-hidden="true">
           {picture}
-        </div>
+        </Paper>
       )}
     </>
   );

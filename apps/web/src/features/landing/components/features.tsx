@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
-import { DeletionPicture, FilesPicture, SchemesPicture, StatesPicture } from './pictures.tsx';
-import { CallPicture } from './call-picture.tsx';
+import {
+  CallPicture,
+  DeletionPicture,
+  FilesPicture,
+  SchemesPicture,
+  StatesPicture,
+} from './pictures.tsx';
 
 export interface Feature {
   name: string;

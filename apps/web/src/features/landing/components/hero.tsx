@@ -1,9 +1,9 @@
+import { Button, Group, Paper } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import { ExampleAnswer } from './example-answer.tsx';
-import classes from './hero.module.css';
-import landing from './landing.module.css';
+import { ExampleAnswer } from '../../../components/example-answer.tsx';
+import classes from './landing.module.css';
 
 interface HeroProps {
   onUpload: () => void;
@@ -18,25 +18,44 @@ export function Hero({ onUpload, searchable }: HeroProps) {
       <div>
         <h1 className={classes.banner} data-page-heading tabIndex={-1}>
           <span>Your Data.</span> <span>Your AI.</span> <span>Your Brain.</span>{' '}
-          <span className={classes.yours}>Your Way!</span>
+          <span>Your Way!</span>
         </h1>
-        <p className={classes.promise}>
+        <p className={classes.lead}>
           Keep your files and notes in one place, ask in your own words, and get the answer with the
           page it stands on.
         </p>
-        <div className={classes.actions}>
-          <button className={landing.primary} type="button" onClick={onUpload}>
+        <Group gap={12} mt={28}>
+          <Button size="md" h={46} fz={15} onClick={onUpload}>
             UPLOAD FILES
-          </button>
+          </Button>
           {searchable && (
-            <Link className={`${landing.secondary} ${classes.search}`} to={paths.search}>
-              <IconSearch size={17} stroke={1.8} aria-hidden="true" />
+            // Looks like the field it leads to.
+            <Button
+              component={Link}
+              to={paths.search}
+              variant="default"
+              size="md"
+              h={46}
+              fz={15}
+              fw={450}
+              flex="1 1 150px"
+              maw={240}
+              justify="flex-start"
+              leftSection={<IconSearch size={17} stroke={1.8} aria-hidden="true" />}
+            >
               Search...
-            </Link>
+            </Button>
           )}
-        </div>
+        </Group>
       </div>
-      <ExampleAnswer />
+      <Paper
+        withBorder
+        radius={16}
+        p="clamp(18px, 2.2vw, 28px)"
+        shadow="0 24px 60px -32px rgb(35 26 107 / 22%)"
+      >
+        <ExampleAnswer />
+      </Paper>
     </section>
   );
 }

@@ -1,16 +1,20 @@
-import classes from './try-it.module.css';
+import { Button } from '@mantine/core';
+import classes from './landing.module.css';
 
 /** The page's last word. */
 export function TryIt({ onTry }: { onTry: () => void }) {
   return (
-    <section className={classes.card} aria-labelledby="try-heading">
+    <section className={`${classes.card} ${classes.last}`} aria-labelledby="try-heading">
       <div>
-        <h2 id="try-heading">Ask your AI Brain anything</h2>
-        <p>Upload a file, and ask about it a few seconds later.</p>
+        <h2 id="try-heading" className={classes.heading}>
+          Ask your AI Brain anything
+        </h2>
+        <p className={classes.lead}>Upload a file, and ask about it a few seconds later.</p>
       </div>
-      <button className={classes.try} type="button" onClick={onTry}>
+      {/* White in both schemes, as its card is dark in both. */}
+      <Button variant="white" color="#4837c4" size="md" h={48} miw={128} fw={650} onClick={onTry}>
         TRY
-      </button>
+      </Button>
     </section>
   );
 }

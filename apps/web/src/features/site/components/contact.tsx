@@ -1,3 +1,4 @@
+import { Anchor, Code, Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { IconMail, IconMapPin, IconPhone, type Icon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
@@ -50,10 +51,17 @@ export function Contact() {
       <div className={classes.columns}>
         <div>
           {ways.length > 0 ? <Ways ways={ways} /> : <NoWays />}
-          <p className={classes.text}>
-            Many questions are answered in the <Link to={paths.faq}>FAQs</Link>; what becomes of
-            your data stands in the <Link to={paths.privacy}>Privacy Policy</Link>.
-          </p>
+          <Text maw="60ch" mt={20} lh={1.65} c="var(--eg-ink-2)">
+            Many questions are answered in the{' '}
+            <Anchor component={Link} underline="always" to={paths.faq}>
+              FAQs
+            </Anchor>
+            ; what becomes of your data stands in the{' '}
+            <Anchor component={Link} underline="always" to={paths.privacy}>
+              Privacy Policy
+            </Anchor>
+            .
+          </Text>
         </div>
         <LettersPicture />
       </div>
@@ -78,24 +86,37 @@ const Ways = ({ ways }: { ways: readonly Way[] }) => (
   <ul className={classes.ways}>
     {ways.map(({ icon: WayIcon, label, text, href, away }) => (
       <li key={label}>
-        <a href={href} {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}>
-          <span className={classes.icon} aria-hidden="true">
+        <Group
+          component="a"
+          gap={16}
+          py={16}
+          wrap="nowrap"
+          href={href}
+          {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}
+        >
+          <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
             <WayIcon size={20} stroke={1.6} />
+          </ThemeIcon>
+          <span>
+            <Text span fz={13} c="dimmed" display="block">
+              {label}
+            </Text>{' '}
+            <Text span fw={600} className={classes.value ?? ''}>
+              {text}
+            </Text>
           </span>
-          <span className={classes.way}>
-            <span className={classes.label}>{label}</span>{' '}
-            <span className={classes.value}>{text}</span>
-          </span>
-        </a>
+        </Group>
       </li>
     ))}
   </ul>
 );
 
 const NoWays = () => (
-  <p className={classes.none}>
+  <Paper withBorder radius={14} px={18} py={16} maw="60ch" lh={1.65} c="var(--eg-ink-2)">
     Whoever runs this server has not said how to reach them here. Ask the person who gave you its
-    address. If that is you: <code>ENGRAM_CONTACT_EMAIL</code>, <code>ENGRAM_CONTACT_PHONE</code>{' '}
-    and <code>ENGRAM_CONTACT_ADDRESS</code> are the settings that this page shows.
-  </p>
+    address. If that is you: <Code className={classes.value ?? ''}>ENGRAM_CONTACT_EMAIL</Code>,{' '}
+    <Code className={classes.value ?? ''}>ENGRAM_CONTACT_PHONE</Code> and{' '}
+    <Code className={classes.value ?? ''}>ENGRAM_CONTACT_ADDRESS</Code> are the settings that this
+    page shows.
+  </Paper>
 );

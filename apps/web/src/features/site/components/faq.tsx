@@ -1,4 +1,4 @@
-import { Accordion, Tabs } from '@mantine/core';
+import { Accordion, Tabs, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useAppSettings } from '../../../api/settings.ts';
@@ -29,7 +29,7 @@ export function Faq() {
         ))}
       </Tabs.List>
       {topics.map((one) => (
-        <Tabs.Panel key={one.id} value={one.id} className={classes.panel}>
+        <Tabs.Panel key={one.id} value={one.id} miw={0}>
           {one === topic && <Questions key={one.id} topic={one} asked={question} onOpen={show} />}
         </Tabs.Panel>
       ))}
@@ -68,7 +68,9 @@ function Questions({ topic, asked, onOpen }: QuestionsProps) {
   };
   return (
     <>
-      <h2 className={classes.topic}>{topic.label}</h2>
+      <Title order={2} mb={8}>
+        {topic.label}
+      </Title>
       <Accordion
         multiple
         value={open}

@@ -1,6 +1,6 @@
+import { Center, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconFileText, IconLock, IconMessageQuestion, IconSearch } from '@tabler/icons-react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
-import classes from './feature-pictures.module.css';
 
 const stages = [
   { name: 'Letter, scanned.pdf', stage: 'Recognising page 3 of 5', share: 60 },
@@ -8,40 +8,28 @@ const stages = [
   { name: 'Lease.pdf', stage: 'Ready', share: 100 },
 ];
 
-export const AutomationPicture = () =>
-  stages.map(({ name, stage, share }) => (
-    <span key={name} className={classes.stage}>
-      <FileTypeIcon fileName={name} />
-      <span className={classes.words}>
-        <span className={classes.name}>{name}</span>
-        <span className={classes.quiet}>{stage}</span>
-        <svg className={classes.track} viewBox="0 0 100 4" preserveAspectRatio="none">
-          <rect className={classes.rest} width="100" height="4" />
-          <rect className={share === 100 ? classes.done : classes.part} width={share} height="4" />
-        </svg>
-      </span>
-    </span>
-  ));
-
-export const RetrievalPicture = () => (
-  <>
-    <span className={classes.question}>How much notice do I have to give?</span>
-    <span className={classes.answer}>
-      Three months, to the end of a month, in writing <span className={classes.number}>1</span>.
-    </span>
-    <span className={classes.source}>
-      <span className={classes.head}>
-        <span className={classes.number}>1</span>
-        <FileTypeIcon fileName="Lease.pdf" />
-        <span className={classes.name}>Lease.pdf</span>
-        <span className={classes.pill}>p. 7</span>
-      </span>
-      <span className={classes.quote}>
-        § 14 Notice. <mark>Either party may end the lease with three months’ notice</mark> to the
-        end of a month.
-      </span>
-    </span>
-  </>
+export const AutomationPicture = () => (
+  <Stack gap={22}>
+    {stages.map(({ name, stage, share }) => (
+      <Group key={name} gap={12} align="flex-start" wrap="nowrap">
+        <FileTypeIcon fileName={name} />
+        <Stack gap={2} flex={1} miw={0}>
+          <Text fz={14} fw={600} truncate>
+            {name}
+          </Text>
+          <Text fz={12.5} c="dimmed">
+            {stage}
+          </Text>
+          <Progress
+            mt={4}
+            size={4}
+            value={share}
+            color={share === 100 ? 'var(--eg-success)' : 'var(--eg-accent)'}
+          />
+        </Stack>
+      </Group>
+    ))}
+  </Stack>
 );
 
 const formats = [
@@ -64,33 +52,50 @@ const formats = [
 ];
 
 export const FormatsPicture = () => (
-  <span className={classes.formats}>
+  <SimpleGrid cols={4} spacing={10}>
     {formats.map((name) => (
-      <span key={name} className={classes.format}>
+      <Paper key={name} component={Center} withBorder radius={12} mih={56} bg="var(--eg-body)">
         <FileTypeIcon fileName={name} />
-      </span>
+      </Paper>
     ))}
-  </span>
+  </SimpleGrid>
 );
 
+const kept = [
+  { icon: IconFileText, label: 'Files' },
+  { icon: IconSearch, label: 'Index' },
+  { icon: IconMessageQuestion, label: 'Answers' },
+];
+
 export const PrivacyPicture = () => (
-  <span className={classes.machine}>
-    <span className={classes.head}>
+  <Paper p={20} radius={16} bg="var(--eg-accent-soft)" bd="1px dashed var(--eg-accent-line)">
+    <Group gap={8} c="var(--eg-accent)">
       <IconLock size={18} stroke={1.7} />
-      <span className={classes.name}>Your server</span>
-    </span>
-    <span className={classes.parts}>
-      {[
-        { icon: IconFileText, label: 'Files' },
-        { icon: IconSearch, label: 'Index' },
-        { icon: IconMessageQuestion, label: 'Answers' },
-      ].map(({ icon: PartIcon, label }) => (
-        <span key={label} className={classes.kept}>
+      <Text fz={14} fw={600}>
+        Your server
+      </Text>
+    </Group>
+    <SimpleGrid cols={3} spacing={10} my={18}>
+      {kept.map(({ icon: PartIcon, label }) => (
+        <Paper
+          key={label}
+          component={Stack}
+          withBorder
+          radius={12}
+          py={14}
+          px={4}
+          gap={4}
+          align="center"
+        >
           <PartIcon size={22} stroke={1.5} />
-          {label}
-        </span>
+          <Text fz={13} fw={550}>
+            {label}
+          </Text>
+        </Paper>
       ))}
-    </span>
-    <span className={classes.quiet}>Leaves it: nothing, as it comes</span>
-  </span>
+    </SimpleGrid>
+    <Text fz={12.5} c="var(--eg-ink-2)">
+      Leaves it: nothing, as it comes
+    </Text>
+  </Paper>
 );

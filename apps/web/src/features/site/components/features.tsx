@@ -1,15 +1,11 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { ExampleAnswer } from '../../../components/example-answer.tsx';
 import list from '../../../components/points.module.css';
 import classes from './features.module.css';
-import {
-  AutomationPicture,
-  FormatsPicture,
-  PrivacyPicture,
-  RetrievalPicture,
-} from './feature-pictures.tsx';
+import { AutomationPicture, FormatsPicture, PrivacyPicture } from './feature-pictures.tsx';
 
 const features: readonly { name: string; text: string; points: string[]; picture: ReactNode }[] = [
   {
@@ -30,7 +26,7 @@ const features: readonly { name: string; text: string; points: string[]; picture
       'Names of files, dates and misspelt words are understood; a follow-up knows what it follows.',
       'When your files do not say, it says so.',
     ],
-    picture: <RetrievalPicture />,
+    picture: <ExampleAnswer />,
   },
   {
     name: 'Multi-Format Support',
@@ -61,17 +57,29 @@ export function Features() {
       {features.map(({ name, text, points, picture }) => (
         <section key={name} className={classes.feature}>
           <div>
-            <h2>{name}</h2>
-            <p>{text}</p>
+            <Title order={2} fz="clamp(21px, 2.4vw, 27px)" lts="-0.025em">
+              {name}
+            </Title>
+            <Text maw="56ch" mt={10} fz={16} lh={1.6} c="var(--eg-ink-2)">
+              {text}
+            </Text>
             <ul className={list.points}>
               {points.map((point) => (
                 <li key={point}>{point}</li>
               ))}
             </ul>
           </div>
-          <div className={classes.picture} aria-hidden="true">
+          <Paper
+            withBorder
+            radius={16}
+            p="clamp(16px, 3vw, 32px)"
+            mih={240}
+            display="grid"
+            style={{ alignContent: 'center' }}
+            aria-hidden="true"
+          >
             {picture}
-          </div>
+          </Paper>
         </section>
       ))}
       <Group gap={8} mt={40}>

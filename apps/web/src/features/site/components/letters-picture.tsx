@@ -1,29 +1,35 @@
-import classes from './letters-picture.module.css';
+const Sheet = ({ x, y, lines }: { x: number; y: number; lines: string }) => (
+  <g transform={`translate(${x} ${y})`} strokeLinecap="round">
+    <rect width="116" height="86" rx="12" fill="var(--eg-surface)" stroke="var(--eg-line-strong)" />
+    <path d={lines} fill="none" stroke="var(--eg-line-strong)" strokeWidth="5" />
+  </g>
+);
+
+const Letter = ({ x, y }: { x: number; y: number }) => (
+  <g transform={`translate(${x} ${y})`} strokeLinecap="round" strokeLinejoin="round">
+    <rect width="52" height="36" rx="8" fill="var(--eg-accent)" />
+    <path d="M6 8l20 15 20-15" fill="none" stroke="var(--eg-on-accent)" strokeWidth="2.5" />
+  </g>
+);
 
 /** Two notes that reach each other. */
 export const LettersPicture = () => (
-  <svg className={classes.picture} viewBox="0 0 420 300">
+  <svg width="100%" viewBox="0 0 420 300">
     <title>A note on its way to somebody, and the answer on its way back</title>
-    <rect className={classes.ground} x="0" y="0" width="420" height="300" rx="20" />
-    <path className={classes.way} d="M96 196C120 84 246 60 322 112" />
-    <path className={classes.way} d="M330 150C300 248 178 262 118 214" />
-    <g className={classes.sheet}>
-      <rect x="44" y="150" width="116" height="86" rx="12" />
-      <path className={classes.line} d="M62 176h62M62 194h80M62 212h44" />
-    </g>
-    <g className={classes.sheet}>
-      <rect x="262" y="66" width="116" height="86" rx="12" />
-      <path className={classes.line} d="M280 92h80M280 110h54M280 128h66" />
-    </g>
-    <g>
-      <rect className={classes.letter} x="186" y="56" width="52" height="36" rx="8" />
-      <path className={classes.fold} d="M192 64l20 15 20-15" />
-    </g>
-    <g>
-      <rect className={classes.letter} x="196" y="222" width="52" height="36" rx="8" />
-      <path className={classes.fold} d="M202 230l20 15 20-15" />
-    </g>
-    <circle className={classes.dot} cx="146" cy="160" r="7" />
-    <circle className={classes.dot} cx="364" cy="76" r="7" />
+    <rect width="420" height="300" rx="20" fill="var(--eg-accent-soft)" />
+    <path
+      d="M96 196C120 84 246 60 322 112M330 150C300 248 178 262 118 214"
+      fill="none"
+      stroke="var(--eg-accent-line)"
+      strokeWidth="2"
+      strokeDasharray="3 7"
+      strokeLinecap="round"
+    />
+    <Sheet x={44} y={150} lines="M18 26h62M18 44h80M18 62h44" />
+    <Sheet x={262} y={66} lines="M18 26h80M18 44h54M18 62h66" />
+    <Letter x={186} y={56} />
+    <Letter x={196} y={222} />
+    <circle cx="146" cy="160" r="7" fill="var(--eg-accent)" />
+    <circle cx="364" cy="76" r="7" fill="var(--eg-accent)" />
   </svg>
 );
