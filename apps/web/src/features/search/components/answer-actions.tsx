@@ -67,6 +67,7 @@ export function AnswerActions(props: AnswerActionsProps) {
   const { answer, pending, onSave, onArchive, onShare, onAgain, onKeep } = props;
   const { isBookmark, isArchived, grounded } = answer;
   const sound = useAnswerSound(answer.id);
+  const author = pending ? null : writtenBy(answer);
   const copy = (): void =>
     void copyText(copiedAnswer(answer), {
       done:
@@ -77,9 +78,11 @@ export function AnswerActions(props: AnswerActionsProps) {
     });
   return (
     <Group gap="xs" data-actions>
-      <Text size="sm" c="dimmed" me="sm">
-        {!pending && writtenBy(answer)}
-      </Text>
+      {author !== null && (
+        <Text size="sm" c="dimmed" me="sm">
+          {author}
+        </Text>
+      )}
       <SoundPlayer sound={sound} disabled={pending || answer.id === null} />
       {!pending && (
         <Group gap={2} ms="auto">
