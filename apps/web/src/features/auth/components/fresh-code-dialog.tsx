@@ -1,6 +1,6 @@
 import { ApiError } from '@engram/client';
 import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
-import { Button, Group, Modal, Skeleton } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -12,7 +12,6 @@ import { useOpened } from '../../../browser/use-opened.ts';
 import { confirmSession } from '../api/confirm-session.ts';
 import { generateCode } from '../api/generate-code.ts';
 import { emptyCode, OtpBoxes } from './otp-boxes.tsx';
-import classes from './otp-modal.module.css';
 
 /** Above the dialog that what is to be confirmed was asked for in. */
 const ABOVE = 250;
@@ -87,17 +86,20 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
     );
   }
   return (
-    <form
-      className={classes.form}
+    <Stack
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
         verify.mutate(digits);
       }}
     >
-      <p className={classes.text}>
+      <Text c="var(--eg-ink-2)">
         You signed in some time ago, and what comes next needs a fresh code. Enter the 6 digits that{' '}
-        {sent.isFetching ? 'are being sent' : 'were sent'} to <strong>{email}</strong>
-      </p>
+        {sent.isFetching ? 'are being sent' : 'were sent'} to{' '}
+        <Text span fw={600} c="var(--eg-ink)">
+          {email}
+        </Text>
+      </Text>
       <OtpBoxes
         value={code}
         onChange={setCode}
@@ -106,25 +108,32 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
         invalid={verify.isError && digits === ''}
       />
       {verify.isError && (
-        <p className={classes.error} role="alert">
+        <Text fz="sm" c="var(--eg-danger)" role="alert">
           {messageOf(verify.error)}
-        </p>
+        </Text>
       )}
-      <div className={classes.resend}>
+      <Stack gap={4} align="center" fz="sm" c="dimmed">
         {countdown.left > 0 && !isUsedUp ? (
           <span>Resend OTP in {countdown.left}s</span>
         ) : (
-          <button type="button" disabled={sent.isFetching} onClick={sendAgain}>
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            fw={600}
+            disabled={sent.isFetching}
+            onClick={sendAgain}
+          >
             Resend OTP
-          </button>
+          </Anchor>
         )}
-      </div>
+      </Stack>
       <Group justify="flex-end" gap={8}>
         {cancel}
         <Button type="submit" loading={verify.isPending} disabled={digits.length < 6}>
           Confirm
         </Button>
       </Group>
-    </form>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import { ApiError } from '@engram/client';
 import type { Session } from '@engram/contract';
 import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
@@ -10,7 +10,6 @@ import { generateCode } from '../api/generate-code.ts';
 import { validateCode } from '../api/validate-code.ts';
 import { maskEmail } from '../mask-email.ts';
 import { emptyCode, OtpBoxes } from './otp-boxes.tsx';
-import classes from './otp-modal.module.css';
 
 const FAILED = 'OTP verification failed. Please try again.';
 
@@ -41,9 +40,9 @@ function Resend({ email, needed, onSent }: ResendProps) {
     },
   });
   const failure = resend.isError && (
-    <p className={classes.error} role="alert">
+    <Text fz="sm" c="var(--eg-danger)" role="alert">
       The code could not be sent. {messageOf(resend.error)}
-    </p>
+    </Text>
   );
   if (needed) {
     return (
@@ -56,16 +55,23 @@ function Resend({ email, needed, onSent }: ResendProps) {
     );
   }
   return (
-    <div className={classes.resend}>
+    <Stack gap={4} align="center" fz="sm" c="dimmed">
       {countdown.left > 0 ? (
         <span>Resend OTP in {countdown.left}s</span>
       ) : (
-        <button type="button" disabled={resend.isPending} onClick={() => resend.mutate()}>
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          fw={600}
+          disabled={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
           Resend OTP
-        </button>
+        </Anchor>
       )}
       {failure}
-    </div>
+    </Stack>
   );
 }
 
@@ -84,16 +90,19 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
   const digits = code.join('');
   const usedUp = isUsedUp(verify.error);
   return (
-    <form
-      className={classes.form}
+    <Stack
+      component="form"
       onSubmit={(event) => {
         event.preventDefault();
         verify.mutate(digits);
       }}
     >
-      <p className={classes.text}>
-        Enter 6 digit code sent to your email <strong>{maskEmail(email)}</strong>
-      </p>
+      <Text c="var(--eg-ink-2)">
+        Enter 6 digit code sent to your email{' '}
+        <Text span fw={600} c="var(--eg-ink)" style={{ whiteSpace: 'nowrap' }}>
+          {maskEmail(email)}
+        </Text>
+      </Text>
       <OtpBoxes
         value={code}
         onChange={setCode}
@@ -102,9 +111,9 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
         invalid={verify.isError && digits === ''}
       />
       {verify.isError && (
-        <p className={classes.error} role="alert">
+        <Text fz="sm" c="var(--eg-danger)" role="alert">
           {failureText(verify.error)}
-        </p>
+        </Text>
       )}
       {!usedUp && (
         <Button type="submit" size="md" loading={verify.isPending} disabled={digits.length < 6}>
@@ -119,7 +128,7 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
           setCode(emptyCode);
         }}
       />
-    </form>
+    </Stack>
   );
 }
 

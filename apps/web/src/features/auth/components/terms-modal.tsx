@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../../components/notify.ts';
 import { agreeToTerms } from '../api/agree-to-terms.ts';
@@ -26,11 +26,11 @@ export function TermsModal({ opened, onAgreed }: TermsModalProps) {
       <div className={classes.text}>
         <TermsText level={3} newTab />
       </div>
-      <div className={classes.foot}>
+      <Group justify="flex-end" wrap="nowrap" mt={16}>
         {agree.isError && (
-          <p className={classes.error} role="alert">
+          <Text flex={1} fz="sm" c="var(--eg-danger)" role="alert">
             Your agreement could not be saved. {messageOf(agree.error)}
-          </p>
+          </Text>
         )}
         <Button
           size="md"
@@ -40,7 +40,7 @@ export function TermsModal({ opened, onAgreed }: TermsModalProps) {
         >
           Agree
         </Button>
-      </div>
+      </Group>
     </Modal>
   );
 }

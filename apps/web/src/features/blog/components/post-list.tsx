@@ -1,5 +1,5 @@
 import type { BlogPost } from '@engram/contract';
-import { Button, Skeleton } from '@mantine/core';
+import { Anchor, Button, Skeleton, Text } from '@mantine/core';
 import { IconNews } from '@tabler/icons-react';
 import { generatePath, Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
@@ -52,17 +52,25 @@ function Post({ post }: { post: BlogPost }) {
   const to = generatePath(paths.blogPost, { username, slug });
   return (
     <li className={classes.post}>
-      <time className={classes.date} dateTime={pubDate}>
+      <Text component="time" display="block" mb={8} fz={13} c="dimmed" dateTime={pubDate}>
         {postDay(pubDate, timeZone)}
-      </time>
+      </Text>
       <div className={classes.words}>
         <h2 className={classes.title}>
           <Link to={to}>{title}</Link>
         </h2>
-        <p className={classes.description}>{description}</p>
-        <Link className={classes.more} to={to} aria-label={`Read More: ${title}`}>
+        <Text mb={12} lh={1.65} c="var(--eg-ink-2)">
+          {description}
+        </Text>
+        <Anchor
+          component={Link}
+          underline="always"
+          fw={550}
+          to={to}
+          aria-label={`Read More: ${title}`}
+        >
           Read More
-        </Link>
+        </Anchor>
       </div>
     </li>
   );

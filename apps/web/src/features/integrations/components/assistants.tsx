@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
@@ -47,12 +47,12 @@ export function Assistants() {
             Copy
           </Button>
         </div>
-        <p className={classes.text}>
+        <Text className={classes.text ?? ''} maw="68ch" mt={16} fz={14} c="var(--eg-ink-2)">
           Given the address alone, an assistant asks you in your browser whether it may. One that
           cannot takes one of your <Link to={`${paths.api}#api-keys`}>API keys</Link>; a key that
           only reads is enough for all but keeping notes.{' '}
           <Link to={`${paths.documentation}#mcp`}>How to connect each of them</Link>
-        </p>
+        </Text>
       </Panel>
     </section>
   );

@@ -1,11 +1,11 @@
 import type { Question } from '@engram/contract';
+import { Center } from '@mantine/core';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useQuestions } from '../api/list-questions.ts';
 import { useSubmitAnswers } from '../api/submit-answers.ts';
 import { useAnswering } from '../use-answering.ts';
 import { QuestionForm } from './question-form.tsx';
-import classes from './questionnaire.module.css';
 import { StepProgress } from './step-progress.tsx';
 
 interface QuestionnaireProps {
@@ -21,16 +21,20 @@ export function Questionnaire(props: QuestionnaireProps) {
   if (questions) return <Asking {...props} questions={questions} />;
   if (error && !isFetching) {
     return (
-      <div className={classes.failed}>
+      <Center flex={1} mih={280}>
         <ErrorState
           title="Failed to load questions."
           error={error}
           onRetry={() => void refetch()}
         />
-      </div>
+      </Center>
     );
   }
-  return <output className={classes.loading}>Loading questions...</output>;
+  return (
+    <Center component="output" flex={1} mih={280} c="var(--eg-ink-2)">
+      Loading questions...
+    </Center>
+  );
 }
 
 function Asking({ questions, onSkip, onDone }: QuestionnaireProps & { questions: Question[] }) {

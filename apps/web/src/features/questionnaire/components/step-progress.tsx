@@ -1,4 +1,4 @@
-import classes from './step-progress.module.css';
+import { Box, Group, Text } from '@mantine/core';
 
 interface StepProgressProps {
   /** The question that is being asked, counted from 1. */
@@ -10,10 +10,10 @@ interface StepProgressProps {
 export function StepProgress({ step, of }: StepProgressProps) {
   const words = `Question ${step} of ${of}`;
   return (
-    <div className={classes.progress}>
-      <p className={classes.words} aria-live="polite">
+    <Group gap={16} mb={24} wrap="nowrap">
+      <Text flex="none" fz="sm" c="dimmed" aria-live="polite">
         {words}
-      </p>
+      </Text>
       <progress
         className="eg-visually-hidden"
         aria-label="Progress through the questions"
@@ -21,11 +21,17 @@ export function StepProgress({ step, of }: StepProgressProps) {
         value={step}
         max={of}
       />
-      <div className={classes.dashes} aria-hidden="true">
+      <Group flex={1} gap={6} wrap="nowrap" aria-hidden="true">
         {Array.from({ length: of }, (_, index) => (
-          <span key={index} className={classes.dash} data-reached={index < step || undefined} />
+          <Box
+            key={index}
+            flex={1}
+            h={4}
+            bdrs={2}
+            bg={index < step ? 'var(--eg-accent)' : 'var(--eg-line)'}
+          />
         ))}
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }
