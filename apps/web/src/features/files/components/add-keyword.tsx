@@ -1,5 +1,5 @@
 import { Combobox, useCombobox } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { isComposing } from '../../../browser/composing.ts';
 import { refuseTyped, sameKeyword } from '../keyword-rules.ts';
 import classes from './keyword-cell.module.css';
@@ -16,13 +16,15 @@ interface AddKeywordProps {
   /** Keywords that the file has already. */
   taken: readonly string[];
   onAdd: (keyword: string) => void;
+  /** What opens the list, instead of the plus. */
+  renderButton?: (props: { onClick: () => void; 'aria-expanded': boolean }) => ReactElement;
 }
 
 // Before it stands at its place the page must not follow the focus there.
 const focusInPlace = (box: HTMLInputElement | null): void => box?.focus({ preventScroll: true });
 
 /** A plus with its list of keywords, opened, with a box to search it and to add a new one. */
-export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
+export function AddKeyword({ name, known, taken, onAdd, renderButton }: AddKeywordProps) {
   const [typed, setTyped] = useState('');
   const combobox = useCombobox({
     defaultOpened: true,
@@ -37,6 +39,10 @@ export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
   const isThere = [...known, ...taken].some((keyword) => sameKeyword(keyword, word));
   const twin = known.find((keyword) => sameKeyword(keyword, word));
   const canAdd = word !== '' && !isThere && refusal === null;
+  const opener = {
+    'aria-expanded': combobox.dropdownOpened,
+    onClick: () => combobox.toggleDropdown(),
+  };
   const submit = (value: string): void => {
     onAdd(value === NEW ? word : value);
     combobox.closeDropdown();
@@ -52,11 +58,7 @@ export function AddKeyword({ name, known, taken, onAdd }: AddKeywordProps) {
       keepMounted={false}
     >
       <Combobox.Target targetType="button" withAriaAttributes={false}>
-        <AddButton
-          name={name}
-          aria-expanded={combobox.dropdownOpened}
-          onClick={() => combobox.toggleDropdown()}
-        />
+        {renderButton ? renderButton(opener) : <AddButton name={name} {...opener} />}
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search

@@ -14,9 +14,10 @@ import { OptionsButton } from './row-buttons.tsx';
 
 const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
 
-/** What can be done with a file of the list; the same functions for as long as the list is there. */
+/** What can be done with a file of the list; the same functions for as long as the page is there. */
 export interface RowActions {
-  onToggle: (id: string) => void;
+  /** With `isRange` all files from the last one that was selected on. */
+  onToggle: (id: string, isRange: boolean) => void;
   onPreview: (file: Artifact) => void;
   onDelete: (file: Artifact) => void;
   /** Called when the file is gone, or belongs to another list from now on. */
@@ -55,7 +56,10 @@ export const FileRow = memo(function FileRow(props: FileRowProps) {
           size="xs"
           aria-label={`Select ${name}`}
           checked={selected}
-          onChange={() => actions.onToggle(artifactId)}
+          onChange={({ nativeEvent }) =>
+            // A key that presses a checkbox clicks it, too.
+            actions.onToggle(artifactId, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+          }
         />
       </td>
       <FileCells file={file} knownKeywords={knownKeywords} actions={actions} />

@@ -35,6 +35,7 @@ function fetchOpened(): void {
     import('./row-menu.tsx'),
     import('./more-keywords.tsx'),
     import('./add-keyword.tsx'),
+    import('./selection-actions.tsx'),
   ];
   // Whoever opens one without a network is told then.
   void Promise.allSettled(parts);
@@ -76,7 +77,9 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
   const { q, archived, keyword } = view;
   const filter = { q, archived, keyword };
   const selection = useSelection(JSON.stringify(filter));
-  const { toggle, remove } = selection;
+  const { toggle, add, remove } = selection;
+  /** Where a range of files begins. */
+  const last = useRef<string | null>(null);
   const elsewhere =
     selection.ids.size - files.filter((f) => selection.ids.has(f.artifactId)).length;
   const [doomed, setDoomed] = useState<Artifact | 'selection' | null>(null);
@@ -91,12 +94,19 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
   const goOn = useFocusAfterLeaving(files, region);
   const actions = useMemo(
     (): RowActions => ({
-      onToggle: toggle,
+      onToggle: (id, isRange) => {
+        const ids = files.map(({ artifactId }) => artifactId);
+        const from = isRange && last.current ? ids.indexOf(last.current) : -1;
+        const to = ids.indexOf(id);
+        last.current = id;
+        if (from === -1) toggle(id);
+        else add(ids.slice(Math.min(from, to), Math.max(from, to) + 1));
+      },
       onPreview: setPreviewed,
       onDelete: setDoomed,
       onLeft: (id) => remove([id]),
     }),
-    [toggle, remove],
+    [toggle, add, remove, files],
   );
 
   const turn = (changes: Parameters<typeof turnTo>[0]): void => {
@@ -150,7 +160,9 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
       <div ref={region} className={classes.region}>
         {selection.ids.size > 0 && (
           <SelectionBar
-            count={selection.ids.size}
+            ids={selection.ids}
+            knownKeywords={knownKeywords}
+            onLeft={remove}
             elsewhere={elsewhere}
             filter={filter}
             total={page?.total ?? 0}

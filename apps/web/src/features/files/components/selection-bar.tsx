@@ -1,15 +1,25 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { plural } from '../../../format/format.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { listIds } from '../api/list-artifacts.ts';
 import type { FileFilter } from '../files-view.ts';
 import classes from './selection-bar.module.css';
 
+// Nobody changes files before some are selected.
+const SelectionActions = lazy(async () => ({
+  default: (await import('./selection-actions.tsx')).SelectionActions,
+}));
+
 interface SelectionBarProps {
   /** Files that are selected. */
-  count: number;
+  ids: ReadonlySet<string>;
+  /** The person's active keywords. */
+  knownKeywords: readonly string[];
+  /** Called with files that belong to another list from now on. */
+  onLeft: (ids: readonly string[]) => void;
   /** How many of them are on pages that are not in sight. */
   elsewhere: number;
   /** What the list is narrowed to. */
@@ -25,7 +35,8 @@ interface SelectionBarProps {
 
 /** How many files are selected, and what can be done with them. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { count, elsewhere, filter, total, wholePage, onSelect, onClear, onDelete } = props;
+  const { ids, elsewhere, filter, total, wholePage, onSelect, onClear, onDelete } = props;
+  const count = ids.size;
   // What arrives later is not selected: nobody has seen it.
   const selectAll = useMutation({
     mutationFn: () => listIds(filter),
@@ -53,6 +64,15 @@ export function SelectionBar(props: SelectionBarProps) {
         </Button>
       )}
       <span className={classes.actions}>
+        <Suspense>
+          <SelectionActions
+            ids={ids}
+            archived={filter.archived}
+            knownKeywords={props.knownKeywords}
+            disabled={selectAll.isPending}
+            onLeft={props.onLeft}
+          />
+        </Suspense>
         <Button variant="default" size="xs" onClick={onClear}>
           Clear
         </Button>

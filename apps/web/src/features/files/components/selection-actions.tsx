@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import {
+  IconArchive,
+  IconArchiveOff,
+  IconDownload,
+  IconRefresh,
+  IconTag,
+} from '@tabler/icons-react';
+import { BULK_LIMIT } from '@engram/contract/browser';
+import { plural } from '../../../format/format.ts';
+import { type Change, useChangeArtifacts, useDownloadArtifacts } from '../api/change-artifacts.ts';
+import { AddKeyword } from './add-keyword.tsx';
+import { OnFirstPress } from './on-first-press.tsx';
+
+interface SelectionActionsProps {
+  ids: ReadonlySet<string>;
+  /** Whether the selected files are archived ones. */
+  archived: boolean;
+  /** The person's active keywords. */
+  knownKeywords: readonly string[];
+  disabled: boolean;
+  /** Called with files that belong to another list from now on. */
+  onLeft: (ids: readonly string[]) => void;
+}
+
+const leaves = ({ verb }: Change): boolean => verb === 'archive' || verb === 'unarchive';
+
+/** What can be done with the selected files, but for deleting them. */
+export function SelectionActions(props: SelectionActionsProps) {
+  const { ids, archived, knownKeywords, disabled, onLeft } = props;
+  const change = useChangeArtifacts((made, done) => {
+    if (leaves(made)) onLeft(done);
+  });
+  const download = useDownloadArtifacts();
+  const busy = disabled || change.isPending;
+  const run = (verb: Change['verb'], keywords?: string[]): void =>
+    change.mutate({ verb, ids: [...ids], ...(keywords ? { keywords } : {}) });
+  const look = { variant: 'default', size: 'xs' } as const;
+  const tagButton = (given: { onClick: () => void; 'aria-expanded': boolean }) => (
+    <Button
+      {...look}
+      {...given}
+      leftSection={<IconTag size={15} stroke={1.8} />}
+      aria-haspopup="listbox"
+      disabled={disabled}
+    >
+      Keyword
+    </Button>
+  );
+  return (
+    <>
+      <OnFirstPress renderButton={(open) => tagButton({ onClick: open, 'aria-expanded': false })}>
+        <AddKeyword
+          name={plural(ids.size, 'file')}
+          known={knownKeywords}
+          taken={[]}
+          renderButton={tagButton}
+          onAdd={(keyword) => run('tag', [keyword])}
+        />
+      </OnFirstPress>
+      <Button
+        {...look}
+        leftSection={archived ? <IconArchiveOff size={15} /> : <IconArchive size={15} />}
+        disabled={busy}
+        onClick={() => run(archived ? 'unarchive' : 'archive')}
+      >
+        {archived ? 'Un-Archive' : 'Archive'}
+      </Button>
+      <Button
+        {...look}
+        leftSection={<IconDownload size={15} stroke={1.8} />}
+        loading={download.isPending}
+        disabled={disabled || ids.size > BULK_LIMIT}
+        onClick={() => download.mutate([...ids])}
+      >
+        Download
+      </Button>
+      <Button
+        {...look}
+        leftSection={<IconRefresh size={15} stroke={1.8} />}
+        disabled={busy}
+        onClick={() => run('retry')}
+      >
+        Retry failed
+      </Button>
+    </>
+  );
+}
