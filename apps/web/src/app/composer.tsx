@@ -1,5 +1,5 @@
-import { Button, Group, Pill } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
 import { fetchFailure } from '../features/keywords/fetch-failure.ts';
@@ -95,17 +95,19 @@ function ChosenFiles({ screen: { files, setFiles } }: { screen: SearchScreen }) 
   const [first] = files;
   const what = files.length === 1 && first ? first.fileName : plural(files.length, 'file');
   return (
-    <Group gap={8}>
-      <Pill
-        size="lg"
-        maw="100%"
-        title={files.map(({ fileName }) => fileName).join('\n')}
-        withRemoveButton
-        onRemove={() => setFiles([])}
-        removeButtonProps={{ 'aria-label': 'Ask all files', tabIndex: 0, 'aria-hidden': false }}
-      >
+    <Group gap={8} wrap="nowrap" title={files.map(({ fileName }) => fileName).join('\n')}>
+      <Text span size="sm" truncate>
         Asking {what}
-      </Pill>
+      </Text>
+      <Button
+        variant="light"
+        size="compact-sm"
+        flex="none"
+        aria-label="Ask all files"
+        onClick={() => setFiles([])}
+      >
+        <IconX size={15} stroke={2} aria-hidden="true" />
+      </Button>
     </Group>
   );
 }
