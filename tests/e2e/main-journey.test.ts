@@ -85,9 +85,10 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
       await ask(question);
       const mark = page.getByRole('button', { name: /^Source 1:/u }).first();
       expect(await mark.getAttribute('aria-label')).toContain(source);
-      const main = squash(await page.getByRole('main').innerText());
-      expect(main).toContain(answer);
-      expect(main).toContain('PST');
+      // Its sources are there before its words.
+      const main = async () => squash(await page.getByRole('main').innerText());
+      await expect.poll(main).toContain(answer);
+      expect(await main()).toContain('PST');
 
       const data = await page.evaluate(async () => {
         const response = await fetch('/v1/search/history/today', {
