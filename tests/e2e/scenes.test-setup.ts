@@ -108,6 +108,22 @@ const opened: Scene[] = [
     },
   },
   {
+    name: 'the tray',
+    address: paths.keywords,
+    as: 'person',
+    open: async (page) => {
+      await page.evaluate(`{
+        const data = new DataTransfer();
+        data.items.add(new File(['A note.'], 'note.txt', { type: 'text/plain' }));
+        data.items.add(new File(['MZ'], 'program.exe'));
+        const drop = { dataTransfer: data, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent('drop', drop));
+      }`);
+      await page.getByText('File type not supported: program.exe').first().waitFor();
+      await page.getByRole('button', { name: 'Ask about it' }).first().waitFor();
+    },
+  },
+  {
     name: 'the options of a file',
     address: paths.files,
     as: 'person',

@@ -103,6 +103,7 @@ export const ACCESS: Record<string, Access> = {
   'artifacts.signArtifact': { path: '/artifacts/{file}/link' },
   'artifacts.retryArtifact': { path: '/artifacts/{file}/retry' },
   'artifacts.setArtifactArchived': { path: '/artifacts/{file}/true' },
+  'artifacts.editNote': { path: '/artifacts/{file}/note', body: { text: 'Another text' } },
   'artifacts.setArtifactKeywords': { body: { artifactId: '{file}', keywords: [] } },
   'keywords.listKeywords': OWN,
   'keywords.addKeyword': OWN,

@@ -80,7 +80,7 @@ export const listArtifacts = defineRoute({
   message: 'Artifacts fetched successfully',
 });
 
-const uploaded = z.object({
+export const uploadedArtifact = z.object({
   artifactId: id,
   fileName: z.string(),
   /** True when the same bytes were there already: nothing was stored twice, keywords were merged. */
@@ -90,7 +90,7 @@ const rejected = z.object({ fileName: z.string(), message: z.string(), code: z.s
 
 export const uploadResult = z.object({
   artifactGroupId: id,
-  artifacts: z.array(uploaded),
+  artifacts: z.array(uploadedArtifact),
   /** Files that could not be taken, each with its reason; the others are stored all the same. */
   rejected: z.array(rejected),
 });

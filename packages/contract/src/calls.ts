@@ -152,6 +152,12 @@ export const denyDevice: CallOf<typeof contract.denyDevice> = {
   path: '/connect/device/deny',
   kind: 'json',
 };
+export const editNote: CallOf<typeof contract.editNote> = {
+  id: 'artifacts.editNote',
+  method: 'PUT',
+  path: '/artifacts/{artifactId}/note',
+  kind: 'json',
+};
 export const endConnection: CallOf<typeof contract.endConnection> = {
   id: 'connections.endConnection',
   method: 'DELETE',

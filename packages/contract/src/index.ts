@@ -10,6 +10,7 @@ import * as devices from './devices.ts';
 import * as folderSync from './folder-sync.ts';
 import * as keywords from './keywords.ts';
 import * as location from './location.ts';
+import * as notes from './notes.ts';
 import * as payments from './payments.ts';
 import * as portability from './portability.ts';
 import * as profile from './profile.ts';
@@ -43,6 +44,7 @@ export * from './limits.ts';
 export * from './location.ts';
 export * from './markdown-depth.ts';
 export { buildOpenApi } from './openapi.ts';
+export * from './notes.ts';
 export * from './payments.ts';
 export * from './portability.ts';
 export * from './profile.ts';
@@ -73,6 +75,7 @@ export const routes: readonly RouteDefinition[] = [
   questionnaire,
   admin,
   subscription,
+  notes,
   payments,
   apiKeys,
   connections,

@@ -7,6 +7,7 @@ import { PaletteContext } from '../features/shell/palette.ts';
 import { Desk } from './desk.tsx';
 import classes from './layout.module.css';
 import { LazyIntake } from './lazy-intake.tsx';
+import { LazyNoteEditor } from './lazy-note-editor.tsx';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';
 import { usePalette } from './use-palette.tsx';
@@ -20,21 +21,23 @@ export function SignedInLayout() {
   return (
     <RequireSession>
       <PaletteContext value={palette.open}>
-        <div className={classes.app}>
-          <Sidebar />
-          <Header smallScreensOnly />
-          <Desk>
-            <div className={classes.column}>
-              <main className={classes.main} id="main" tabIndex={-1}>
-                <Outlet />
-              </main>
-              <Footer />
-            </div>
-            {palette.dialogs}
-            <LazyIntake />
-          </Desk>
-          <BottomBar />
-        </div>
+        <LazyNoteEditor>
+          <div className={classes.app}>
+            <Sidebar />
+            <Header smallScreensOnly />
+            <Desk>
+              <div className={classes.column}>
+                <main className={classes.main} id="main" tabIndex={-1}>
+                  <Outlet />
+                </main>
+                <Footer />
+              </div>
+              {palette.dialogs}
+              <LazyIntake />
+            </Desk>
+            <BottomBar />
+          </div>
+        </LazyNoteEditor>
         <TermsGate />
       </PaletteContext>
     </RequireSession>

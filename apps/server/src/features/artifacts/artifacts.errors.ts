@@ -93,3 +93,16 @@ export const tooManyZips = (): HttpError =>
     'too_many_zips',
     'Several downloads are being made already. Please wait for one of them to end.',
   );
+
+export const notANote = (): HttpError =>
+  new HttpError(409, 'not_a_note', 'Only a note can be edited: this is a file.');
+
+export const noteChanged = (): HttpError =>
+  new HttpError(
+    409,
+    'note_changed',
+    'This note was changed elsewhere meanwhile. Copy your text, and open the note again.',
+  );
+
+export const emptyNote = (): HttpError =>
+  new HttpError(400, 'empty_note', 'A note has at least one word. Delete it if it is to go.');

@@ -6,6 +6,7 @@ import {
   deleteArtifact,
   deleteArtifacts,
   getArtifact,
+  editNote,
   getArtifactSegments,
   getArtifactText,
   getArtifactWords,
@@ -192,6 +193,10 @@ export function mountArtifactsRoutes(
 
   mount(setArtifactKeywords, async ({ caller, body }) => ({
     data: await service.setKeywords(caller, body.artifactId, body.keywords),
+  }));
+
+  mount(editNote, async ({ caller, params, body }) => ({
+    data: await service.editNote(caller, params.artifactId, body.text),
   }));
 
   mount(deleteArtifacts, async ({ caller, body }) => ({

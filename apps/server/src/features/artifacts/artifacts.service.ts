@@ -9,6 +9,8 @@ import {
   artifactNotFound,
   linkExpired,
   deletedByPerson,
+  emptyNote,
+  notANote,
   notFailed,
   nothingUploaded,
   tooManyWords,
@@ -223,6 +225,40 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
           fileName: file.fileName,
           duplicate: !created,
         }));
+      } catch (error) {
+        await discardAll(owner, stored);
+        throw error;
+      }
+    },
+
+    /**
+     * Puts another text in the place of a note's: as an artifact of its own, so that no quote of the
+     * old one points into the new one. The old one answers until the new one is read.
+     * @throws HttpError 400 when the text is empty or too long, 402 when the plan does not store it,
+     * 404 when there is no such file, 409 when it is no note or was changed meanwhile.
+     */
+    async editNote(owner: Owner, id: string, given: string) {
+      const text = given.replaceAll('\0', '').toWellFormed();
+      if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
+      if (text.trim() === '') throw emptyNote();
+      const note = await owned(owner.userId, id);
+      if (note.source !== 'Text') throw notANote();
+      const bytes = Buffer.from(text, 'utf8');
+      await deps.assertMayUpload(owner.userId, bytes.length);
+      const upload = { fileName: nameOfText(text), content: Readable.from([bytes]), typed: true };
+      const stored = [await intake.take(owner.userId, upload)];
+      try {
+        const { results } = await record(owner.userId, stored, {
+          filesKeywords: {},
+          artifactText: '',
+          keywords: [],
+          device: note.device ?? undefined,
+          editedNote: id,
+        });
+        const [edited] = results;
+        if (!edited) throw artifactNotFound();
+        const { file, id: artifactId, created } = edited;
+        return { artifactId, fileName: file.fileName, duplicate: !created };
       } catch (error) {
         await discardAll(owner, stored);
         throw error;

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
+import { artifactNotFound, notANote, noteChanged } from './artifacts.errors.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 
 /** What passes on from a file to the one that takes its place. */
@@ -147,6 +148,29 @@ export function createReplacement({ database, deleteReplaced }: ReplacementDepen
           ),
         );
       return new Map(rows.map(({ id, ...rest }) => [id, rest]));
+    },
+
+    /**
+     * A note that is to be edited, in one's turn.
+     * @throws HttpError 404 when it is gone, 409 when it is no note or another text follows it.
+     */
+    async note(tx: Executor, userId: string, id: string): Promise<Map<string, Predecessor>> {
+      const rows = await tx
+        .select({
+          id: artifacts.id,
+          keywords: artifacts.keywords,
+          archived: artifacts.archived,
+          source: artifacts.source,
+        })
+        .from(artifacts)
+        .where(
+          and(eq(artifacts.userId, userId), or(eq(artifacts.id, id), eq(artifacts.replaces, id))),
+        );
+      const note = rows.find((row) => row.id === id);
+      if (!note) throw artifactNotFound();
+      if (note.source !== 'Text') throw notANote();
+      if (rows.length > 1) throw noteChanged();
+      return new Map([[id, { keywords: note.keywords, archived: note.archived }]]);
     },
 
     /**

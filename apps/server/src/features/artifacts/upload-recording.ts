@@ -22,7 +22,7 @@ export interface RecordingDependencies {
     artifacts: readonly { id: string; userId: string; revision: number }[],
   ) => Promise<void>;
   readAgain: Reread;
-  replacement: Pick<Replacement, 'takeTurn' | 'predecessors' | 'link' | 'settle'>;
+  replacement: Pick<Replacement, 'takeTurn' | 'predecessors' | 'link' | 'settle' | 'note'>;
   deletedContents: Pick<DeletedContents, 'forget' | 'among'>;
   /** Adds keywords that the person does not have yet; answers all of them as the list spells them. */
   ensureKeywords: (tx: Executor, userId: string, given: readonly string[]) => Promise<string[]>;
@@ -38,6 +38,8 @@ export interface UploadFields {
   device?: string | undefined;
   /** The registered device that sends the files. */
   deviceId?: string | undefined;
+  /** The note that the one stored text takes the place of. */
+  editedNote?: string | undefined;
   /** What is said of the files, of some or of none. */
   told?: ReadonlyMap<StoredFile, FileMeta> | undefined;
 }
@@ -107,8 +109,9 @@ export function createUploadRecording(deps: RecordingDependencies) {
   const predecessorsOf = (
     tx: Executor,
     userId: string,
-    { deviceId, told = new Map<StoredFile, FileMeta>() }: UploadFields,
+    { deviceId, editedNote, told = new Map<StoredFile, FileMeta>() }: UploadFields,
   ): Promise<Map<string, Predecessor>> => {
+    if (editedNote !== undefined) return replacement.note(tx, userId, editedNote);
     const ids = [...told.values()].flatMap(({ replaces }) => replaces ?? []);
     if (deviceId === undefined) return Promise.resolve(new Map());
     return replacement.predecessors(tx, userId, { deviceId, ids });
@@ -142,19 +145,22 @@ export function createUploadRecording(deps: RecordingDependencies) {
     const groupId = carried?.groupId ?? randomUUID();
     const at = now();
     const isTheirs = fields.deviceId === undefined;
+    const mayReplace = !isTheirs || fields.editedNote !== undefined;
+    const replacedBy = (file: StoredFile): string =>
+      fields.editedNote ?? fields.told?.get(file)?.replaces ?? '';
     // What an upload without a length brings is known only now.
     const bytes = stored.reduce((sum, { size }) => sum + size, 0);
     const { results, successors } = await database.transaction(async (tx) => {
       await deps.assertMayUpload(userId, bytes, tx);
       const keywords = await keywordsOf(tx, userId, stored, fields, carried);
-      if (!isTheirs) await replacement.takeTurn(tx, userId);
+      if (mayReplace) await replacement.takeTurn(tx, userId);
       const predecessors = await predecessorsOf(tx, userId, fields);
       const rows = new Map<string, NewArtifact>();
       for (const file of stored) {
         const { artifactId, typed, ...columns } = file;
         const twin = rows.get(file.sha256);
         const told = fields.told?.get(file);
-        const predecessor = predecessors.get(told?.replaces ?? '');
+        const predecessor = predecessors.get(replacedBy(file));
         const own = [...new Set([...(keywords.get(file) ?? []), ...(predecessor?.keywords ?? [])])];
         if (twin) twin.keywords = [...new Set([...twin.keywords, ...own])];
         else {
@@ -196,11 +202,11 @@ export function createUploadRecording(deps: RecordingDependencies) {
           : [];
       });
       const successions = results.flatMap(({ file, id }): Succession[] => {
-        const replaces = fields.told?.get(file)?.replaces ?? '';
+        const replaces = replacedBy(file);
         return predecessors.has(replaces) ? [{ id, replaces }] : [];
       });
       const back = results.map(({ id }) => id);
-      if (!isTheirs) await replacement.link(tx, userId, { back, successions });
+      if (mayReplace) await replacement.link(tx, userId, { back, successions });
       return { results, successors: successions.map(({ id }) => id) };
     });
     // The bytes of duplicates are the only ones without a row of their own. From here on the upload

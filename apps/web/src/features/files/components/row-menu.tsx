@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
+import { useNoteEditor } from '../../../artifacts/note-editor.ts';
 import { useSetArtifactArchived } from '../../../artifacts/set-artifact-archived.ts';
 import { useOpenedMenu } from '../use-opened-menu.ts';
 import { OptionsButton } from './row-buttons.tsx';
@@ -18,6 +19,7 @@ const noop = (): void => undefined;
 export function RowMenu({ file, onDelete, onArchived }: RowMenuProps) {
   const { artifactId, artifactArchived: archived } = file;
   const change = useSetArtifactArchived();
+  const editNote = useNoteEditor();
   const { target, menu } = useOpenedMenu();
   return (
     <Menu position="bottom-end" width={168} {...menu}>
@@ -25,6 +27,14 @@ export function RowMenu({ file, onDelete, onArchived }: RowMenuProps) {
         <OptionsButton ref={target} name={file.artifactFileName} loading={change.isPending} />
       </Menu.Target>
       <Menu.Dropdown>
+        {file.source === 'Text' && (
+          <Menu.Item
+            leftSection={<IconPencil size={16} />}
+            onClick={() => editNote({ artifactId, fileName: file.artifactFileName })}
+          >
+            Edit
+          </Menu.Item>
+        )}
         <Menu.Item
           leftSection={archived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
           onClick={() => {

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paths } from '../../apps/web/src/app/paths.ts';
+import { type Stage, startStage } from './stage.test-setup.ts';
+
+const at = (address: string) => ({ name: address, address, as: 'person' as const });
+
+/** Drops a text file on the page, as somebody does who drags it in. */
+const drop = (page: Page, name: string, content: string): Promise<unknown> =>
+  page.evaluate(`{
+    const data = new DataTransfer();
+    data.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}, { type: 'text/plain' }));
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(
+        new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+      );
+    }
+  }`);
+
+describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage();
+  });
+  afterAll(() => stage?.close());
+
+  test('a file that is dropped can be asked about where it was dropped', async () => {
+    const page = await stage.newPage('person', { viewport: { width: 1440, height: 900 } });
+    await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
+    await drop(page, 'ferry.txt', 'The ferry to Texel leaves at 7:30 in the morning.');
+    const tray = page.getByRole('region', { name: 'Incoming files' });
+    await tray.getByText('Ready', { exact: true }).waitFor();
+    await tray.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('The ferry to Texel leaves').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe(paths.keywords);
+    await tray.getByRole('button', { name: 'Ask about it' }).click();
+    const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+    await input.fill('When does the ferry to Texel leave?');
+    await input.press('Enter');
+    await page.getByText(/7:30/u).first().waitFor();
+    await page.context().close();
+  });
+
+  test('a text that is pasted becomes a note on Enter', async () => {
+    const page = await stage.newPage('person', { viewport: { width: 390, height: 844 } });
+    await page.goto(stage.urlOf(at(paths.keywords)), { waitUntil: 'networkidle' });
+    await page.evaluate(`{
+      const data = new DataTransfer();
+      data.setData('text/plain', 'The spare key hangs behind the door.');
+      document.body.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    }`);
+    const tray = page.getByRole('region', { name: 'Incoming files' });
+    await tray.getByText('Keep as a note?').waitFor();
+    await page.keyboard.press('Enter');
+    await tray.getByText('Ready', { exact: true }).waitFor();
+    await page.context().close();
+  });
+});
