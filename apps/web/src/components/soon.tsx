@@ -1,4 +1,4 @@
-import classes from './tag.module.css';
+import { Tag } from './tag.tsx';
 
 /** Marks what is not there yet. */
-export const Soon = () => <span className={classes.tag}>Coming Soon</span>;
+export const Soon = () => <Tag>Coming Soon</Tag>;

@@ -1,5 +1,6 @@
-import table from '../../../components/data-table.module.css';
+import type { AuditEntry } from '@engram/contract';
 import { PagedList } from '../../../components/paged-list.tsx';
+import { Table, type Column } from '../../../components/table.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useAudit } from '../api/list-audit.ts';
@@ -9,6 +10,15 @@ import classes from './admin.module.css';
 export function AuditLog() {
   const audit = useAudit();
   const { timeZone, labelOf } = useTimeZone();
+  const columns: Column<AuditEntry>[] = [
+    { header: 'What was done', kind: 'main', cell: ({ details }) => details },
+    { header: 'Admin', cell: ({ actor }) => actor?.email ?? 'Account deleted' },
+    { header: 'User', cell: ({ subject }) => subject?.email ?? '–' },
+    {
+      header: 'When',
+      cell: ({ createdDate }) => `${formatDateTime(createdDate, timeZone)} ${labelOf(createdDate)}`,
+    },
+  ];
   return (
     <PagedList
       pages={audit}
@@ -16,29 +26,12 @@ export function AuditLog() {
       empty={<p className={classes.none}>No admin has done anything yet.</p>}
     >
       {(entries) => (
-        <table className={table.table}>
-          <caption className="eg-visually-hidden">What admins did, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">What was done</th>
-              <th scope="col">Admin</th>
-              <th scope="col">User</th>
-              <th scope="col">When</th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map(({ id, details, actor, subject, createdDate }) => (
-              <tr key={id}>
-                <td data-main>{details}</td>
-                <td data-label="Admin">{actor?.email ?? 'Account deleted'}</td>
-                <td data-label="User">{subject?.email ?? '–'}</td>
-                <td data-label="When">
-                  {formatDateTime(createdDate, timeZone)} {labelOf(createdDate)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="What admins did, newest first"
+          columns={columns}
+          rows={entries}
+          keyOf={({ id }) => id}
+        />
       )}
     </PagedList>
   );

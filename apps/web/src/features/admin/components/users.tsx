@@ -3,8 +3,8 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import table from '../../../components/data-table.module.css';
 import { PagedList } from '../../../components/paged-list.tsx';
+import { Table, Under, type Column } from '../../../components/table.tsx';
 import { formatBytes, formatDay } from '../../../format/format.ts';
 import { partsOfPlan } from '../../../format/plan-name.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
@@ -14,11 +14,44 @@ import classes from './admin.module.css';
 /** How long somebody pauses typing before the server is asked, in milliseconds. */
 const PAUSE_MS = 300;
 
+const joined = (...parts: (string | false | null | undefined)[]): string =>
+  parts.filter(Boolean).join(' · ');
+
+const columnsIn = (timeZone: string): Column<AdminUser>[] => [
+  {
+    header: 'User',
+    kind: 'main',
+    cell: ({ email, name, role }) => (
+      <Fact under={joined(name, role === 'ADMIN' && 'Admin')}>{email}</Fact>
+    ),
+  },
+  {
+    header: 'Plan',
+    kind: 'short',
+    cell: ({ plan, status }) => {
+      const bought = partsOfPlan(plan);
+      return (
+        <Fact under={joined(bought.frequency, status !== 'Active' && status)}>{bought.plan}</Fact>
+      );
+    },
+  },
+  { header: 'Credits', kind: 'number', cell: ({ credit }) => credit.toLocaleString('en-US') },
+  {
+    header: 'Files',
+    kind: 'number',
+    cell: ({ files, stored }) => (
+      <Fact under={files > 0 ? formatBytes(stored) : ''}>{files.toLocaleString('en-US')}</Fact>
+    ),
+  },
+  { header: 'Since', kind: 'short', cell: ({ createdDate }) => formatDay(createdDate, timeZone) },
+];
+
 /** Everybody with plan, credits and files. */
 export function Users() {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const users = useUsers(q);
+  const { timeZone } = useTimeZone();
   return (
     <>
       <TextInput
@@ -39,65 +72,23 @@ export function Users() {
         }
       >
         {(rows) => (
-          <table className={table.table} data-dense>
-            <caption className="eg-visually-hidden">Users, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">User</th>
-                <th scope="col">Plan</th>
-                <th scope="col" data-number>
-                  Credits
-                </th>
-                <th scope="col" data-number>
-                  Files
-                </th>
-                <th scope="col">Since</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((user) => (
-                <UserRow key={user.id} user={user} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="Users, newest first"
+            columns={columnsIn(timeZone)}
+            rows={rows}
+            keyOf={({ id }) => id}
+            dense
+          />
         )}
       </PagedList>
     </>
   );
 }
 
-function UserRow({ user }: { user: AdminUser }) {
-  const { timeZone } = useTimeZone();
-  const { email, name, role, plan, status, credit, files, stored, createdDate } = user;
-  const bought = partsOfPlan(plan);
-  return (
-    <tr>
-      <td data-main>
-        {email}
-        <span className={table.under}>
-          {[name, role === 'ADMIN' ? 'Admin' : null].filter(Boolean).join(' · ')}
-        </span>
-      </td>
-      <td data-label="Plan" data-nowrap>
-        <span>
-          {bought.plan}
-          <span className={table.under}>
-            {[bought.frequency, status === 'Active' ? null : status].filter(Boolean).join(' · ')}
-          </span>
-        </span>
-      </td>
-      <td data-label="Credits" data-number>
-        {credit.toLocaleString('en-US')}
-      </td>
-      <td data-label="Files" data-number>
-        <span>
-          {files.toLocaleString('en-US')}
-          {files > 0 && <span className={table.under}>{formatBytes(stored)}</span>}
-        </span>
-      </td>
-      <td data-label="Since" data-nowrap>
-        {formatDay(createdDate, timeZone)}
-      </td>
-    </tr>
-  );
-}
+/** A fact with what says more about it below; the two stand together where the table becomes cards. */
+const Fact = ({ under, children }: { under: string; children: string }) => (
+  <span>
+    {children}
+    {under && <Under>{under}</Under>}
+  </span>
+);

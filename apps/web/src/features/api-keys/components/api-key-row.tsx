@@ -1,7 +1,7 @@
 import type { ApiKey } from '@engram/contract';
 import { Button } from '@mantine/core';
 import { formatDateTime } from '../../../format/format.ts';
-import tag from '../../../components/tag.module.css';
+import { Tag } from '../../../components/tag.tsx';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
 import classes from './api-key-row.module.css';
@@ -19,7 +19,7 @@ export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
       <span className={classes.name}>{name}</span>
       <span className={classes.facts}>
         <code className={classes.masked}>{apiKey.apiKey}</code>
-        {readOnly && <span className={tag.tag}>Read only</span>}
+        {readOnly && <Tag>Read only</Tag>}
         {expiresAt !== null && <Expiry date={expiresAt} />}
       </span>
       <Moment label="Created" date={createdDate} />

@@ -4,11 +4,11 @@ import { IconReceipt } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
-import table from '../../../components/data-table.module.css';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { Table, type Column } from '../../../components/table.tsx';
 import { formatDay } from '../../../format/format.ts';
 import { openInNewTab } from '../../../artifacts/open-in-new-tab.ts';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
@@ -17,8 +17,6 @@ import { useInvoices } from '../api/list-invoices.ts';
 import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import classes from './billing.module.css';
 
-const columns = ['Invoice No.', 'Plan', 'Frequency', 'Date', 'Amount', 'Documents'] as const;
-
 /** The documents of an invoice by what their links are called. */
 const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
 type DocumentName = keyof typeof documents;
@@ -26,9 +24,45 @@ type DocumentName = keyof typeof documents;
 /** Signs a document's link anew. */
 type Sign = (invoiceNo: string, name: DocumentName) => Promise<string>;
 
+interface Links {
+  /** When the links of the invoices were signed, in milliseconds since the epoch. */
+  signedAt: number;
+  sign: Sign;
+}
+
+interface DocumentLinkProps extends Links {
+  invoice: Invoice;
+  name: DocumentName;
+}
+
+const columnsIn = (timeZone: string, links: Links): Column<Invoice>[] => [
+  { header: 'Invoice No.', kind: 'main', cell: ({ invoiceNo }) => invoiceNo },
+  { header: 'Plan', cell: ({ plan }) => partsOfPlan(plan).plan },
+  {
+    header: 'Frequency',
+    cell: ({ plan }) => {
+      const { frequency } = partsOfPlan(plan);
+      return frequency ? capitalized(frequency) : 'Once';
+    },
+  },
+  { header: 'Date', kind: 'short', cell: ({ paymentDate }) => formatDay(paymentDate, timeZone) },
+  { header: 'Amount', kind: 'number', cell: ({ amount }) => formatDollars(amount) },
+  {
+    header: 'Documents',
+    kind: 'short',
+    cell: (invoice) => (
+      <span className={classes.documents}>
+        <DocumentLink invoice={invoice} name="PDF" {...links} />
+        <DocumentLink invoice={invoice} name="Receipt" {...links} />
+      </span>
+    ),
+  },
+];
+
 /** A person's invoices with their documents. */
 export function Invoices({ email }: { email: string }) {
   const { data: invoices, error, dataUpdatedAt, refetch } = useInvoices(email);
+  const { timeZone } = useTimeZone();
   if (error && !invoices) {
     return (
       <ErrorState
@@ -49,28 +83,12 @@ export function Invoices({ email }: { email: string }) {
   };
   return (
     <Panel title="Your invoices" lead="Newest first. Amounts are in US dollars.">
-      <table className={table.table}>
-        <caption className="eg-visually-hidden">Invoices, newest first</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col" data-number={column === 'Amount' || undefined}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {invoices.map((invoice) => (
-            <InvoiceRow
-              key={invoice.invoiceNo}
-              invoice={invoice}
-              signedAt={dataUpdatedAt}
-              sign={sign}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Invoices, newest first"
+        columns={columnsIn(timeZone, { signedAt: dataUpdatedAt, sign })}
+        rows={invoices}
+        keyOf={({ invoiceNo }) => invoiceNo}
+      />
     </Panel>
   );
 }
@@ -88,39 +106,8 @@ const NoInvoices = () => (
   />
 );
 
-interface InvoiceProps {
-  invoice: Invoice;
-  /** When its links were signed, in milliseconds since the epoch. */
-  signedAt: number;
-  sign: Sign;
-}
-
-function InvoiceRow({ invoice, ...links }: InvoiceProps) {
-  const { timeZone } = useTimeZone();
-  const { plan, frequency } = partsOfPlan(invoice.plan);
-  return (
-    <tr>
-      <td data-main>{invoice.invoiceNo}</td>
-      <td data-label="Plan">{plan}</td>
-      <td data-label="Frequency">{frequency ? capitalized(frequency) : 'Once'}</td>
-      <td data-label="Date" data-nowrap>
-        {formatDay(invoice.paymentDate, timeZone)}
-      </td>
-      <td data-label="Amount" data-number>
-        {formatDollars(invoice.amount)}
-      </td>
-      <td data-label="Documents" data-nowrap>
-        <span className={classes.documents}>
-          <DocumentLink invoice={invoice} name="PDF" {...links} />
-          <DocumentLink invoice={invoice} name="Receipt" {...links} />
-        </span>
-      </td>
-    </tr>
-  );
-}
-
 /** A link to a document; one that may have expired is signed anew before it opens. */
-function DocumentLink({ invoice, name, signedAt, sign }: InvoiceProps & { name: DocumentName }) {
+function DocumentLink({ invoice, name, signedAt, sign }: DocumentLinkProps) {
   const { invoiceNo, [documents[name]]: url } = invoice;
   if (url === null) return null;
 

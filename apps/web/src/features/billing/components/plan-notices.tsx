@@ -2,7 +2,12 @@ import type { BillingRecord, Metrics } from '@engram/contract';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatDay } from '../../../format/format.ts';
-import { formatDollars, FREE_PLAN, partsOfPlan, planWithPeriod } from '../../../format/plan-name.ts';
+import {
+  formatDollars,
+  FREE_PLAN,
+  partsOfPlan,
+  planWithPeriod,
+} from '../../../format/plan-name.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useResumeSubscription } from '../api/resume-subscription.ts';

@@ -8,7 +8,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import tag from '../../../components/tag.module.css';
+import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useEndConnection, useEndConnections } from '../api/end-connections.ts';
@@ -74,7 +74,7 @@ function ConnectionRow({ connection, onEnded }: ConnectionRowProps) {
       <div className={entries.words}>
         <span className={entries.name}>
           <bdi>{name}</bdi>
-          {!verified && <span className={tag.tag}>Unverified name</span>}
+          {!verified && <Tag>Unverified name</Tag>}
         </span>
         <span className={entries.facts}>
           {address !== null && <bdi>{address}</bdi>}

@@ -1,8 +1,16 @@
+import type { ComponentProps } from 'react';
 import type { Offer } from '../offer.ts';
-import tag from '../../../components/tag.module.css';
+import { Tag } from '../../../components/tag.tsx';
 import { formatDollars } from '../../../format/plan-name.ts';
-import { standingText } from '../plan-rules.ts';
+import { type Standing, standingText } from '../plan-rules.ts';
 import classes from './plan-name.module.css';
+
+const tones: Record<NonNullable<Standing>, ComponentProps<typeof Tag>['tone']> = {
+  Active: 'accent',
+  Next: 'quiet',
+  Cancelled: 'warning',
+  Expired: 'danger',
+};
 
 /** A plan's name, with where the person stands with it. */
 export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
@@ -12,9 +20,7 @@ export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
       {standing && (
         <>
           {' '}
-          <span className={`${tag.tag} ${classes.standing}`} data-standing={standing}>
-            {standingText(standing)}
-          </span>
+          <Tag tone={tones[standing]}>{standingText(standing)}</Tag>
         </>
       )}
     </span>

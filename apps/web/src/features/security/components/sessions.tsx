@@ -8,7 +8,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import tag from '../../../components/tag.module.css';
+import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useEndOtherSessions, useEndSession } from '../api/end-sessions.ts';
@@ -79,7 +79,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
       <div className={entries.words}>
         <span className={entries.name}>
           <bdi>{device}</bdi>
-          {current && <span className={tag.tag}>This device</span>}
+          {current && <Tag>This device</Tag>}
         </span>
         <span className={entries.facts}>
           <From parts={[session.location, session.ip]} />
