@@ -26,5 +26,5 @@ it('names itself, its columns and each fact', () => {
   expect(headers.map(({ textContent }) => textContent)).toEqual(['Fruit', 'Price']);
   const cells = within(table).getAllByRole('cell');
   expect(cells.map(({ textContent }) => textContent)).toEqual(['Fig', '$2', 'Plum', '$1']);
-  expect(cells[1]).toHaveAttribute('data-label', 'Price');
+  expect(cells[1]?.dataset.label).toBe('Price');
 });

@@ -1,13 +1,13 @@
 import type { Connection } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceTv, IconWorld } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import entries from '../../../components/entries.module.css';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
@@ -34,9 +34,9 @@ export function Connections() {
       )}
       {!connections && !error && <LoadingBlocks label="Loading your connections" heights={[52]} />}
       {connections && error && <FailureNote title="The list may be out of date." error={error} />}
-      {connections?.length === 0 && <p className={entries.nothing}>Nothing is connected.</p>}
+      {connections?.length === 0 && <Text c="var(--eg-ink-2)">Nothing is connected.</Text>}
       {connections && connections.length > 0 && (
-        <ul className={entries.rows} ref={list} tabIndex={-1} aria-label="Connections">
+        <Rows label="Connections" ref={list}>
           {connections.map((connection) => (
             <ConnectionRow
               key={connection.id}
@@ -45,7 +45,7 @@ export function Connections() {
               onEnded={() => list.current?.focus()}
             />
           ))}
-        </ul>
+        </Rows>
       )}
     </Panel>
   );
@@ -62,40 +62,43 @@ function ConnectionRow({ connection, onEnded }: ConnectionRowProps) {
   const { timeZone, labelOf } = useTimeZone();
   const end = useEndConnection();
   const { name, address, verified, kind, scopes, connectedAt, lastUsedAt } = connection;
-  const Icon = icons[kind];
   const shown = (at: string) => (
     <time dateTime={at}>
       {formatDateTime(at, timeZone)} {labelOf(at)}
     </time>
   );
   return (
-    <li className={entries.row}>
-      <Icon className={entries.icon} size={20} stroke={1.6} aria-hidden="true" />
-      <div className={entries.words}>
-        <span className={entries.name}>
+    <Row
+      icon={icons[kind]}
+      name={
+        <>
           <bdi>{name}</bdi>
           {!verified && <Tag>Unverified name</Tag>}
-        </span>
-        <span className={entries.facts}>
+        </>
+      }
+      facts={[
+        <>
           {address !== null && <bdi>{address}</bdi>}
           <span>{shortWords(scopes)}</span>
-        </span>
-        <span className={entries.facts}>
+        </>,
+        <>
           <span>Connected {shown(connectedAt)}</span>
           <span>{lastUsedAt === null ? 'Not used yet' : <>Last used {shown(lastUsedAt)}</>}</span>
-        </span>
-      </div>
-      <Button
-        variant="subtle"
-        color="red"
-        size="sm"
-        loading={end.isPending}
-        aria-label={`End the connection of ${name}, connected ${formatDateTime(connectedAt, timeZone)}`}
-        onClick={() => end.mutate(connection, { onSuccess: onEnded })}
-      >
-        End
-      </Button>
-    </li>
+        </>,
+      ]}
+      action={
+        <Button
+          variant="subtle"
+          color="red"
+          size="sm"
+          loading={end.isPending}
+          aria-label={`End the connection of ${name}, connected ${formatDateTime(connectedAt, timeZone)}`}
+          onClick={() => end.mutate(connection, { onSuccess: onEnded })}
+        >
+          End
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import type { SecurityEvent } from '@engram/contract';
+import { Text } from '@mantine/core';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { formatDateTime } from '../../../format/format.ts';
@@ -6,7 +7,6 @@ import { useTimeZone } from '../../../format/time-zone.ts';
 import { useSecurityEvents } from '../api/list-security-events.ts';
 import { eventWords } from '../event-words.ts';
 import { From } from './from.tsx';
-import entries from '../../../components/entries.module.css';
 import classes from './security.module.css';
 
 /** What happened to the safety of the account. */
@@ -20,10 +20,10 @@ export function SecurityEvents() {
       <PagedList
         pages={pages}
         nouns={['event', 'events']}
-        empty={<p className={entries.nothing}>Nothing has happened in the last 90 days.</p>}
+        empty={<Text c="var(--eg-ink-2)">Nothing has happened in the last 90 days.</Text>}
       >
         {(events) => (
-          <ol className={entries.rows}>
+          <ol className={classes.events}>
             {events.map((event) => (
               <EventRow key={event.id} event={event} />
             ))}

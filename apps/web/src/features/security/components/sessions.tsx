@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import entries from '../../../components/entries.module.css';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { Row, Rows } from '../../../components/row.tsx';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
@@ -40,7 +40,7 @@ export function Sessions() {
       {!sessions && !error && <LoadingBlocks label="Loading your sessions" heights={[56]} />}
       {sessions && error && <FailureNote title="The list may be out of date." error={error} />}
       {shown && (
-        <ul className={entries.rows} ref={list} tabIndex={-1} aria-label="Sessions">
+        <Rows label="Sessions" ref={list}>
           {shown.map((session) => (
             <SessionRow
               key={session.id}
@@ -49,7 +49,7 @@ export function Sessions() {
               onEnded={() => list.current?.focus()}
             />
           ))}
-        </ul>
+        </Rows>
       )}
       {sessions && shown && shown.length < sessions.length && (
         <Button mt={16} variant="default" size="sm" onClick={() => setAll(true)}>
@@ -72,16 +72,17 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
   const end = useEndSession();
   const { current, lastUsedAt } = session;
   const device = session.device ?? 'Unknown Device';
-  const Icon = PHONES.test(device) ? IconDeviceMobile : IconDeviceDesktop;
   return (
-    <li className={entries.row}>
-      <Icon className={entries.icon} size={20} stroke={1.6} aria-hidden="true" />
-      <div className={entries.words}>
-        <span className={entries.name}>
+    <Row
+      icon={PHONES.test(device) ? IconDeviceMobile : IconDeviceDesktop}
+      name={
+        <>
           <bdi>{device}</bdi>
           {current && <Tag>This device</Tag>}
-        </span>
-        <span className={entries.facts}>
+        </>
+      }
+      facts={[
+        <>
           <From parts={[session.location, session.ip]} />
           <span>
             Last used{' '}
@@ -89,21 +90,23 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
               {formatDateTime(lastUsedAt, timeZone)} {labelOf(lastUsedAt)}
             </time>
           </span>
-        </span>
-      </div>
-      {!current && (
-        <Button
-          variant="subtle"
-          color="red"
-          size="sm"
-          loading={end.isPending}
-          aria-label={`End the session on ${device}, last used ${formatDateTime(lastUsedAt, timeZone)}`}
-          onClick={() => end.mutate(session, { onSuccess: onEnded })}
-        >
-          End
-        </Button>
-      )}
-    </li>
+        </>,
+      ]}
+      action={
+        !current && (
+          <Button
+            variant="subtle"
+            color="red"
+            size="sm"
+            loading={end.isPending}
+            aria-label={`End the session on ${device}, last used ${formatDateTime(lastUsedAt, timeZone)}`}
+            onClick={() => end.mutate(session, { onSuccess: onEnded })}
+          >
+            End
+          </Button>
+        )
+      }
+    />
   );
 }
 
