@@ -7,11 +7,17 @@ import { viewedFile } from '../artifacts/whole-file.ts';
 import type { Answer } from '../features/search/answer.ts';
 import type { AnswerChanges } from '../features/search/components/answer-actions.tsx';
 import { AnswerPanel } from '../features/search/components/answer-panel.tsx';
+import { copiedAnswer } from '../features/search/copied-answer.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { countSources, SourceList } from '../features/viewer/components/source-list.tsx';
+import { paths } from './paths.ts';
 
-const keepAsNote = async (answer: Answer, queries: QueryClient) =>
-  (await import('./keep-as-note.ts')).keepAsNote(answer, queries);
+/** Keeps an answer with its sources, named by its question. */
+async function keepAnswer(answer: Answer, queries: QueryClient): Promise<void> {
+  const { keepNote } = await import('../uploads/keep-note.ts');
+  const text = `${answer.question}\n\n${copiedAnswer(answer)}`;
+  await keepNote(text, { what: 'answer', files: paths.files, queries });
+}
 
 const ShareDialog = lazy(async () => ({
   default: (await import('../features/shares/components/share-dialog.tsx')).ShareDialog,
@@ -75,7 +81,7 @@ export default function ShownAnswer(props: ShownAnswerProps) {
       <AnswerPanel
         {...props}
         {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
-        onKeep={() => void keepAsNote(props.answer, queries)}
+        onKeep={() => void keepAnswer(props.answer, queries)}
         onOpenSource={openSource}
         onOpenFile={(file) => evidence.open(viewedFile(file))}
         onLooked={onLooked}

@@ -86,26 +86,21 @@ const Ways = ({ ways }: { ways: readonly Way[] }) => (
   <ul className={classes.ways}>
     {ways.map(({ icon: WayIcon, label, text, href, away }) => (
       <li key={label}>
-        <Group
-          component="a"
-          gap={16}
-          py={16}
-          wrap="nowrap"
-          href={href}
-          {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}
-        >
-          <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
-            <WayIcon size={20} stroke={1.6} />
-          </ThemeIcon>
-          <span>
-            <Text span fz={13} c="dimmed" display="block">
-              {label}
-            </Text>{' '}
-            <Text span fw={600} className={classes.value ?? ''}>
-              {text}
-            </Text>
-          </span>
-        </Group>
+        <a href={href} {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}>
+          <Group gap={16} py={16} wrap="nowrap">
+            <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
+              <WayIcon size={20} stroke={1.6} />
+            </ThemeIcon>
+            <span>
+              <Text span fz={13} c="dimmed" display="block">
+                {label}
+              </Text>{' '}
+              <Text span fw={600} className={classes.value ?? ''}>
+                {text}
+              </Text>
+            </span>
+          </Group>
+        </a>
       </li>
     ))}
   </ul>

@@ -54,8 +54,10 @@ const formats = [
 export const FormatsPicture = () => (
   <SimpleGrid cols={4} spacing={10}>
     {formats.map((name) => (
-      <Paper key={name} component={Center} withBorder radius={12} mih={56} bg="var(--eg-body)">
-        <FileTypeIcon fileName={name} />
+      <Paper key={name} withBorder radius={12} bg="var(--eg-body)">
+        <Center mih={56}>
+          <FileTypeIcon fileName={name} />
+        </Center>
       </Paper>
     ))}
   </SimpleGrid>

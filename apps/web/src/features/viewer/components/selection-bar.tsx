@@ -3,11 +3,10 @@ import { Button, Paper, Portal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { paths } from '../../../app/paths.ts';
 import { useEvidence } from '../../../artifacts/evidence.ts';
-import { forgetLists } from '../../../artifacts/forget-lists.ts';
 import { copyText } from '../../../browser/copy-text.ts';
-import { notifyError, notifySuccess } from '../../../components/notify.ts';
-import { keepNote } from '../api/keep-note.ts';
+import { keepNote } from '../../../uploads/keep-note.ts';
 import classes from './viewer.module.css';
 
 interface Selected {
@@ -90,18 +89,18 @@ function Actions({ citation, text }: { citation: Citation; text: string }) {
   const queries = useQueryClient();
   const { docked, close } = useEvidence();
   const keep = useMutation({
-    mutationFn: () => keepNote(`“${text}”\n\nFrom ${citation.fileName}`),
-    onSuccess: () => {
-      forgetLists(queries);
-      notifySuccess('The passage is kept as a note.');
-    },
-    onError: (error) => notifyError('The note could not be kept', error),
+    mutationFn: () =>
+      keepNote(`“${text}”\n\nFrom ${citation.fileName}`, {
+        what: 'passage',
+        files: paths.files,
+        queries,
+      }),
   });
   const ask = (): void => {
     const quoted = text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)} …` : text;
     document.getSelection()?.removeAllRanges();
     if (!docked) close();
-    const address = pathname === '/search' ? { pathname, search } : { pathname: '/search' };
+    const address = pathname === paths.search ? { pathname, search } : { pathname: paths.search };
     const { artifactId, fileName } = citation;
     const state = { draft: `“${quoted}” `, files: [{ artifactId, fileName }] };
     void navigate(address, { state });
