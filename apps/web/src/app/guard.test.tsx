@@ -1,4 +1,4 @@
-import { getProfile, getSharedAnswer, listHistory, logout, refreshSession } from '@engram/contract';
+import { getProfile, getSharedAnswer, listThreads, logout, refreshSession } from '@engram/contract';
 import { notifications } from '@mantine/notifications';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
@@ -136,7 +136,7 @@ it('keeps the session when the server could not end it', async () => {
 
 it('opens the history at its address', async () => {
   server.on(
-    listHistory,
+    listThreads,
     () => [],
     () => ({ total: 0, nextCursor: null }),
   );

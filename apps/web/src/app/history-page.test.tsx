@@ -240,7 +240,7 @@ test('the filter is in the address, and is there again after an answer and Back'
   await userEvent.click(screen.getByRole('checkbox', { name: 'Show Saved Only' }));
   await userEvent.type(screen.getByPlaceholderText('Search...'), 'Question');
   await waitFor(() => expect(router.state.location.search).toBe('?only=saved&q=Question'));
-  await userEvent.click(await screen.findByRole('button', { name: /^Question 2/u }));
+  await userEvent.click(await screen.findByRole('button', { name: /^Question\s*2/u }));
   await waitFor(() => expect(router.state.location.search).toContain('entry='));
   expect(router.state.location.search).toContain('only=saved&q=Question');
   await act(() => router.navigate(-1));

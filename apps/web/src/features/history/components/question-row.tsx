@@ -1,5 +1,5 @@
 import type { HistoryThread } from '@engram/contract';
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Highlight, Tooltip } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
@@ -7,7 +7,6 @@ import rowButton from '../../../components/row-button.module.css';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUpdateHistory } from '../api/update-history.ts';
-import { Marked } from './marked.tsx';
 import classes from './question-row.module.css';
 
 interface QuestionRowProps {
@@ -37,11 +36,15 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
         onClick={() => onShow(entry, today)}
       >
         <span className={`${clamped.lines} ${classes.question}`}>
-          <Marked text={entry.searchText} words={words} />
+          <Highlight component="span" unstyled highlight={[...words]}>
+            {entry.searchText}
+          </Highlight>
         </span>
         {entry.found !== null && (
           <span className={`${clamped.lines} ${classes.time}`}>
-            <Marked text={entry.found} words={words} />
+            <Highlight component="span" unstyled highlight={[...words]}>
+              {entry.found}
+            </Highlight>
           </span>
         )}
         <span className={classes.time}>
