@@ -9,7 +9,7 @@ import { paths } from './app/paths.ts';
 /** Gzipped JavaScript that a page may load before it is there, in kB of 1000 bytes. */
 const budgets = {
   'app/login-page.tsx': 178,
-  'app/home-page.tsx': 178,
+  'app/home-page.tsx': 179,
   'app/search-page.tsx': 192,
   'app/keywords-page.tsx': 209,
   'app/history-page.tsx': 225,

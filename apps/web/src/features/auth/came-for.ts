@@ -23,6 +23,6 @@ const reasons: readonly [pattern: string, reason: string][] = [
 /** Why somebody who came for a page has to sign in, as a sentence; null where nothing is to be said. */
 export function reasonToSignIn(from: string | undefined): string | null {
   if (!from) return null;
-  const pathname = from.replace(/[?#].*$/u, '');
+  const [pathname = ''] = from.split(/[?#]/u, 1);
   return reasons.find(([pattern]) => matchPath(pattern, pathname))?.[1] ?? null;
 }
