@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseSync, type Plugin, type Rolldown, Visitor } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
+import { pages } from '../src/app/pages.ts';
 import { paths } from '../src/app/paths.ts';
 
 const app = path.resolve(import.meta.dirname, '../src/app');
@@ -9,44 +9,6 @@ const app = path.resolve(import.meta.dirname, '../src/app');
 const FONT = /inter-latin-wght-normal-.*\.woff2$/u;
 
 type Bundle = Rolldown.OutputBundle;
-
-/** The modules that the router loads for each address, from the outermost layout to the page. */
-export function readRoutes(source: string): Map<string, string[]> {
-  const loaded = new Map<string, string>();
-  const pages = new Map<string, string[]>();
-  const around: (string | undefined)[] = [];
-  let declared = '';
-  new Visitor({
-    VariableDeclarator({ id }) {
-      if (id.type === 'Identifier') declared = id.name;
-    },
-    ImportExpression({ source: module }) {
-      if (module.type === 'Literal') loaded.set(declared, String(module.value));
-    },
-    ObjectExpression({ properties }) {
-      let address: string | undefined;
-      let module: string | undefined;
-      for (const property of properties) {
-        if (property.type !== 'Property' || property.key.type !== 'Identifier') continue;
-        const { key, value } = property;
-        if (key.name === 'lazy' && value.type === 'Identifier') module = loaded.get(value.name);
-        if (key.name !== 'path' || value.type !== 'MemberExpression') continue;
-        if (value.property.type !== 'Identifier') continue;
-        address = paths[value.property.name as keyof typeof paths];
-      }
-      around.push(module);
-      if (address !== undefined)
-        pages.set(
-          address,
-          around.filter((one) => one !== undefined),
-        );
-    },
-    'ObjectExpression:exit'() {
-      around.pop();
-    },
-  }).visit(parseSync('router.tsx', source).program);
-  return pages;
-}
 
 /** A chunk with all scripts and styles that it loads together with itself. */
 function filesOf(bundle: Bundle, fileName: string, found = new Set<string>()): Set<string> {
@@ -63,7 +25,7 @@ function chunkOf(bundle: Bundle, module: string): string {
   for (const file of Object.values(bundle)) {
     if (file.type === 'chunk' && file.moduleIds.includes(id)) return file.fileName;
   }
-  throw new Error(`The build has no chunk with ${module}, which the router loads.`);
+  throw new Error(`The build has no chunk with ${module}, which a page loads.`);
 }
 
 function linkTo(file: string): string {
@@ -99,15 +61,15 @@ export const pageHeads = (): Plugin => ({
       const page = withLinks(String(index.source), [font]);
       index.source = page;
 
-      const routes = readRoutes(readFileSync(path.join(app, 'router.tsx'), 'utf8'));
-      const pages = Array.from(routes, ([address, modules], number) => {
+      const heads = Object.entries(pages).map(([name, { file, layout }], number) => {
         const fileName = `pages/${number}.html`;
+        const modules = layout ? [layout, file] : [file];
         const files = modules.flatMap((module) => [...filesOf(bundle, chunkOf(bundle, module))]);
         const source = withLinks(page, files);
         this.emitFile({ type: 'asset', fileName, source });
-        return { address, file: fileName };
+        return { address: paths[name as keyof typeof paths], file: fileName };
       });
-      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(heads) });
     },
   },
 });
