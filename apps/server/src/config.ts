@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { settingDefaults } from '@engram/contract';
 import type { z } from 'zod';
 import { accounts } from './settings/accounts.ts';
 import { isLoopback } from './platform/http/loopback.ts';
@@ -55,7 +56,7 @@ type Reachable = Pick<Config, 'host' | 'publicUrl' | 'limits' | 'stripeSecretKey
 function paymentsOf({ host, publicUrl, limits, stripeSecretKey }: Reachable): Config['payments'] {
   if (stripeSecretKey) return 'stripe';
   const isReachable = publicUrl !== undefined || !(isLoopback(host) || host === '::1');
-  return limits === 'enforce' && isReachable ? 'off' : 'sandbox';
+  return limits === 'enforce' && isReachable ? 'off' : settingDefaults.payments;
 }
 
 /** A setting that cannot be used; the message names the variable. */

@@ -9,3 +9,4 @@ export { fileKinds } from './file-types.ts';
 export * from './figure-words.ts';
 export * from './limits.ts';
 export * from './markdown-depth.ts';
+export * from './setting-defaults.ts';

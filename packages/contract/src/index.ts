@@ -53,6 +53,7 @@ export * from './route.ts';
 export * from './search.ts';
 export * from './security-events.ts';
 export * from './sessions.ts';
+export * from './setting-defaults.ts';
 export * from './shares.ts';
 export * from './subscription.ts';
 export * from './system.ts';

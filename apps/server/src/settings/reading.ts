@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { mediaTypesText, refuseEmail } from '@engram/contract';
+import { mediaTypesText, refuseEmail, settingDefaults } from '@engram/contract';
 import { z } from 'zod';
 import { list, positive, setting, whole } from './setting.ts';
 
@@ -7,12 +7,12 @@ import { list, positive, setting, whole } from './setting.ts';
 export const reading = {
   mediaLimitMb: setting(
     'ENGRAM_MEDIA_LIMIT_MB',
-    positive(2),
+    positive(settingDefaults.mediaLimitMb),
     `Largest ${mediaTypesText}, in megabytes (2^20 bytes).`,
   ),
   uploadLimitMb: setting(
     'ENGRAM_UPLOAD_LIMIT_MB',
-    positive(512),
+    positive(settingDefaults.uploadLimitMb),
     'Largest file of the other types, in megabytes (2^20 bytes).',
   ),
   uploadFiles: setting('ENGRAM_UPLOAD_FILES', whole(1000), 'Most files in one upload.'),

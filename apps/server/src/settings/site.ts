@@ -1,3 +1,4 @@
+import { settingDefaults } from '@engram/contract';
 import { z } from 'zod';
 import { list, setting, url } from './setting.ts';
 
@@ -10,7 +11,7 @@ export const site = {
       .refine((zone) => isTimeZone(zone), {
         error: 'must be an IANA time zone, such as Europe/Berlin',
       })
-      .default('America/Los_Angeles'),
+      .default(settingDefaults.timeZone),
     'Time zone in which days are counted and times are shown.',
   ),
   geocoder: setting(

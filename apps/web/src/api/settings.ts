@@ -1,5 +1,5 @@
 import type { DataOf } from '@engram/contract';
-import { appSettings } from '@engram/contract/browser';
+import { appSettings, settingDefaults } from '@engram/contract/browser';
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { api } from './api.ts';
 import { queryKeys } from './query-keys.ts';
@@ -9,20 +9,17 @@ type Settings = DataOf<typeof appSettings>;
 /** The zone that times are shown in is the person's choice: `useTimeZone` knows it. */
 export type AppSettings = Omit<Settings, 'timeZone' | 'timeZoneLabel'>;
 
-/** What holds until the server has told its own settings: its defaults. */
+/** What holds until the server has told its own settings. */
 const defaults: Settings = {
+  ...settingDefaults,
   codesInLog: false,
   google: null,
   transcription: false,
-  mediaLimitMb: 2,
-  uploadLimitMb: 512,
-  timeZone: 'America/Los_Angeles',
-  timeZoneLabel: 'PST',
   contactEmail: null,
   contactPhone: null,
   contactAddress: null,
   contactPosition: null,
-  payments: { provider: 'sandbox' },
+  payments: { provider: settingDefaults.payments },
   socialLinks: [],
 };
 

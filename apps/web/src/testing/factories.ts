@@ -5,6 +5,7 @@ import {
   getProfile,
   listArtifacts,
   listKeywords,
+  settingDefaults,
   type Artifact,
   type DataOf,
   type Keyword,
@@ -62,18 +63,15 @@ export const someMetrics = (over: Partial<Metrics> = {}): Metrics => ({
 export const someSettings = (
   over: Partial<DataOf<typeof appSettings>> = {},
 ): DataOf<typeof appSettings> => ({
+  ...settingDefaults,
   codesInLog: false,
   google: null,
   transcription: false,
-  mediaLimitMb: 2,
-  uploadLimitMb: 512,
-  timeZone: 'America/Los_Angeles',
-  timeZoneLabel: 'PST',
   contactEmail: null,
   contactPhone: null,
   contactAddress: null,
   contactPosition: null,
-  payments: { provider: 'sandbox' },
+  payments: { provider: settingDefaults.payments },
   socialLinks: [],
   ...over,
 });

@@ -13,6 +13,7 @@ import { vi } from 'vitest';
 import { Desk } from '../app/desk.tsx';
 import { Providers } from '../app/providers.tsx';
 import { createQueryClient } from '../app/query-client.ts';
+import { someSettings } from './factories.ts';
 import { fakeXhr } from './fake-server.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -130,18 +131,6 @@ const metrics: Metrics = {
   yearly_file_size_limit: 10,
 };
 
-const defaults = {
-  codesInLog: true,
-  google: null,
-  transcription: false,
-  mediaLimitMb: 2,
-  uploadLimitMb: 512,
-  timeZone: 'America/Los_Angeles',
-  timeZoneLabel: 'PST',
-  contactEmail: null,
-  socialLinks: [],
-};
-
 /** One question that was asked, whose answer the test sends piece by piece. */
 export class AskedQuestion {
   readonly body: unknown;
@@ -179,7 +168,7 @@ export class AskedQuestion {
 /** A server of the search screen's calls, in memory; its fields are what it answers. */
 export class SearchServer {
   metrics = metrics;
-  settings = defaults;
+  settings = someSettings({ codesInLog: true });
   keywords: Keyword[] = [];
   ready = true;
   recommendations: string[] = [];
