@@ -33,6 +33,18 @@ const layoutRoute = (layout: LayoutFile): RouteObject => ({
   children: routesWithin(layout),
 });
 
+/** The parts of the app, for those who work on it: no build has them. */
+const kit: RouteObject[] = import.meta.env.DEV
+  ? [
+      {
+        lazy: lazy('public-layout.tsx'),
+        children: [
+          { path: '/kit', lazy: async () => ({ Component: (await import('./kit.tsx')).Kit }) },
+        ],
+      },
+    ]
+  : [];
+
 /** Every page, within what stands around it. */
 export const routes: RouteObject[] = [
   {
@@ -43,6 +55,7 @@ export const routes: RouteObject[] = [
       ...routesWithin(),
       layoutRoute('public-layout.tsx'),
       layoutRoute('signed-in-layout.tsx'),
+      ...kit,
     ],
   },
 ];

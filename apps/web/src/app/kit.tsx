@@ -1,0 +1,226 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconDeviceLaptop, IconFiles } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import type { Pages } from '../api/use-pages.ts';
+import { ConfirmModal } from '../components/confirm-modal.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ErrorState } from '../components/error-state.tsx';
+import { FailureNote } from '../components/failure-note.tsx';
+import { FileFolder, FileName } from '../components/file-name.tsx';
+import { FileTypeIcon } from '../components/file-type-icon.tsx';
+import { LoadingBlocks } from '../components/loading-blocks.tsx';
+import { Page } from '../components/page.tsx';
+import { PagedList } from '../components/paged-list.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Row, Rows } from '../components/row.tsx';
+import { Table, Under, type Column } from '../components/table.tsx';
+import { Tag } from '../components/tag.tsx';
+
+interface Fruit {
+  name: string;
+  origin: string;
+  price: string;
+}
+
+const fruits: Fruit[] = [
+  { name: 'Fig', origin: 'Izmir', price: '$2.00' },
+  { name: 'Plum', origin: 'Meissen', price: '$1.50' },
+];
+
+const columns: Column<Fruit>[] = [
+  {
+    header: 'Fruit',
+    kind: 'main',
+    cell: ({ name, origin }) => (
+      <>
+        {name}
+        <Under>from {origin}</Under>
+      </>
+    ),
+  },
+  { header: 'Price', kind: 'number', cell: ({ price }) => price },
+];
+
+const failure = new Error('The server is not answering.');
+const nothing = () => undefined;
+const page: Pages<Fruit> = {
+  rows: fruits,
+  total: 2,
+  error: null,
+  isStale: false,
+  hasMore: false,
+  isLoadingMore: false,
+  moreFailed: false,
+  loadMore: nothing,
+  retry: nothing,
+};
+
+const lists: Record<string, Partial<Pages<Fruit>>> = {
+  'Read to its end': {},
+  'With more to read': { total: 40, hasMore: true },
+  'While more is read': { total: 40, hasMore: true, isLoadingMore: true },
+  'When more could not be read': { total: 40, hasMore: true, moreFailed: true },
+  'Of an earlier question': { isStale: true },
+  Empty: { rows: [], total: 0 },
+  Loading: { rows: undefined },
+  Failed: { rows: undefined, error: failure },
+};
+
+const longName = 'Minutes of the general meeting of the allotment society, final version 3.docx';
+
+/** The parts that pages are put together from, each in its states. Only developers see it. */
+export function Kit() {
+  return (
+    <Page
+      title="Kit"
+      lead="The parts of components/, each in its states, in the scheme of the app."
+      actions={<Button variant="default">An action of Page</Button>}
+    >
+      <Stack component="section" gap={20} aria-labelledby="parts">
+        <h2 id="parts" className="eg-visually-hidden">
+          Parts
+        </h2>
+        {parts.map(({ name, line, shown }) => (
+          <Panel key={name} title={name} lead={line}>
+            <Stack gap={14}>{shown}</Stack>
+          </Panel>
+        ))}
+        <Panel title="Panel" lead="Frames one subject." aside={<Tag>aside</Tag>} />
+        <Panel title="Panel, danger" lead="What is done here cannot be taken back." danger />
+      </Stack>
+    </Page>
+  );
+}
+
+interface Part {
+  name: string;
+  line: string;
+  shown: ReactNode;
+}
+
+const parts: Part[] = [
+  {
+    name: 'Table',
+    line: 'Rows of facts, which become cards where there is little room.',
+    shown: (
+      <Table caption="Fruit" columns={columns} rows={fruits} keyOf={({ name }) => name} dense />
+    ),
+  },
+  {
+    name: 'Rows and Row',
+    line: 'Things below each other, each with what can be done with it.',
+    shown: (
+      <Rows label="Devices">
+        <Row
+          icon={IconDeviceLaptop}
+          name={
+            <>
+              Laptop <Tag>this one</Tag>
+            </>
+          }
+          facts={['Berlin', 'Active now']}
+        />
+        <Row
+          icon={IconDeviceLaptop}
+          name="Desktop"
+          facts={['Last active yesterday']}
+          action={<Button variant="default">Sign out</Button>}
+        />
+      </Rows>
+    ),
+  },
+  {
+    name: 'Tag',
+    line: 'A word or two that mark what they stand beside.',
+    shown: (
+      <div>
+        {(['accent', 'quiet', 'warning', 'danger'] as const).map((tone) => (
+          <span key={tone}>
+            <Tag tone={tone}>{tone}</Tag>{' '}
+          </span>
+        ))}
+      </div>
+    ),
+  },
+  {
+    name: 'EmptyState',
+    line: 'Nothing is here yet, and what to do about it.',
+    shown: (
+      <EmptyState
+        icon={<IconFiles size={22} stroke={1.6} />}
+        title="No files yet"
+        text="Add one to ask about it."
+        action={<Button>Add files</Button>}
+      />
+    ),
+  },
+  {
+    name: 'ErrorState',
+    line: 'Something could not be loaded: what, why, and a way to try again.',
+    shown: <ErrorState title="Your files could not be loaded" error={failure} onRetry={nothing} />,
+  },
+  {
+    name: 'FailureNote',
+    line: 'Something that was tried has failed, said where it was tried.',
+    shown: <FailureNote title="The key was not made." error={failure} />,
+  },
+  {
+    name: 'ConfirmModal',
+    line: 'Asks before something is done that cannot be taken back.',
+    shown: <Confirmation />,
+  },
+  {
+    name: 'FileName, FileFolder and FileTypeIcon',
+    line: 'A file on one line, cut in its middle where there is no room for it.',
+    shown: ['lease.pdf', longName, 'خطاب.docx', 'pier.png', 'talk.mp3'].map((name) => (
+      <Group key={name} gap={10} wrap="nowrap" maw={320}>
+        <FileTypeIcon fileName={name} />
+        <div style={{ minWidth: 0 }}>
+          <FileName name={name} />
+          <FileFolder path={`Home/Papers/${name}`} />
+        </div>
+      </Group>
+    )),
+  },
+  {
+    name: 'LoadingBlocks',
+    line: 'Stands where panels and rows will stand when they are loaded.',
+    shown: <LoadingBlocks label="Loading the fruit" heights={[44, 120]} />,
+  },
+  {
+    name: 'PagedList',
+    line: 'A list that is read page by page, in all its states.',
+    shown: Object.entries(lists).map(([state, over]) => (
+      <div key={state}>
+        <Text size="sm" fw={600}>
+          {state}
+        </Text>
+        <PagedList pages={{ ...page, ...over }} nouns={['fruit', 'fruits']} empty="No fruit.">
+          {(rows) => <Text>{rows.map(({ name }) => name).join(', ')}</Text>}
+        </PagedList>
+      </div>
+    )),
+  },
+];
+
+function Confirmation() {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <div>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Ask
+      </Button>
+      <ConfirmModal
+        opened={opened}
+        title="Confirm Delete"
+        question="Delete this file?"
+        consequence="It cannot be brought back."
+        yes="Delete"
+        pending={false}
+        onClose={close}
+        onConfirm={close}
+      />
+    </div>
+  );
+}
