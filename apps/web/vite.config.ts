@@ -6,7 +6,7 @@ import { serviceWorker } from './build/service-worker.ts';
 /**
  * Small modules come together in a few files: a browser asks a server for six at a time, so that fifty
  * requests for a kilobyte each hold up the page's first call. What a page does not need at first stays
- * out of what it shares with others: dialogs, how files are named, and what only some pages show while they
+ * out of what it shares with others: dialogs, tooltips, how files are named, and what only some pages show while they
  * load.
  */
 const sharedFiles = [
@@ -19,7 +19,7 @@ const sharedFiles = [
   },
   {
     name: 'base',
-    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session|uploads)[\\/](?!confirm-modal|loading-blocks)[^\\/]+$|[\\/]packages[\\/]/u,
+    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session|uploads)[\\/](?!confirm-modal|icon-button|loading-blocks)[^\\/]+$|[\\/]packages[\\/]/u,
     minShareCount: 2,
   },
   {

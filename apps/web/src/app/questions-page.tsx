@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -49,15 +49,18 @@ function Questions() {
         </div>
       </main>
       {moving && (
-        <button
-          className={classes.motion}
-          type="button"
+        <ActionIcon
+          className={classes.motion ?? ''}
+          variant="subtle"
+          color="#ffffff"
+          size="var(--eg-control)"
+          radius="50%"
           aria-pressed={paused}
           aria-label="Pause the background"
           onClick={() => setPaused(!paused)}
         >
           <Icon size={16} stroke={1.8} aria-hidden="true" />
-        </button>
+        </ActionIcon>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { refuseEmail } from '@engram/contract/browser';
+import { ActionIcon } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -51,14 +52,16 @@ export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
             setRefusal(null);
           }}
         />
-        <button
-          className={classes.submit}
+        <ActionIcon
           type="submit"
+          size={40}
+          radius={9}
+          opacity={send.isPending ? 0.6 : 1}
           aria-label="Send the code"
           aria-busy={send.isPending}
         >
           <IconArrowRight size={18} stroke={2} />
-        </button>
+        </ActionIcon>
       </div>
       {error && (
         <p className={classes.error} id={errorId} role="alert">

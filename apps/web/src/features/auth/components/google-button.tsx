@@ -1,4 +1,5 @@
 import type { Session } from '@engram/contract';
+import { Button } from '@mantine/core';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useGoogleSignIn } from '../use-google-sign-in.ts';
 import classes from './google-button.module.css';
@@ -19,18 +20,23 @@ export function GoogleButton({ from, onSignedIn }: GoogleButtonProps) {
   return (
     <>
       <div className={classes.or}>OR</div>
-      <button
-        type="button"
-        className={classes.button}
+      <Button
+        variant="default"
+        fullWidth
+        h={50}
+        radius="var(--eg-radius)"
+        bd="1px solid var(--eg-line-strong)"
+        fz={15}
+        leftSection={<GoogleMark />}
+        opacity={busy ? 0.6 : 1}
         aria-busy={busy}
         aria-disabled={busy}
         onClick={() => {
           if (!busy) start();
         }}
       >
-        <GoogleMark />
         Continue with Google
-      </button>
+      </Button>
       {problem !== null && (
         <p className={classes.problem} role="alert">
           {problem}

@@ -1,3 +1,4 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { contents, holds, type Section } from '../contents.ts';
@@ -49,16 +50,15 @@ function Group({ group, current, onChoose }: ContentsListProps & { group: Sectio
   const listId = useId();
   return (
     <div className={classes.group}>
-      <button
-        className={classes.groupTitle}
-        type="button"
+      <UnstyledButton
+        className={classes.groupTitle ?? ''}
         aria-expanded={opened}
         aria-controls={listId}
         onClick={toggle}
       >
         {group.title}
         <IconChevronRight className={classes.chevron} size={15} stroke={2} aria-hidden="true" />
-      </button>
+      </UnstyledButton>
       <ul className={classes.list} id={listId} hidden={!opened}>
         {group.children?.map((section) => (
           <Entry key={section.id} section={section} current={current} onChoose={onChoose} />
@@ -90,16 +90,18 @@ function Entry({ section, current, onChoose }: ContentsListProps & { section: Se
     <li>
       <div className={classes.parent}>
         {link}
-        <button
-          className={classes.toggle}
-          type="button"
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          radius={8}
           aria-expanded={opened}
           aria-controls={listId}
           aria-label={`Sections of ${section.title}`}
           onClick={toggle}
         >
           <IconChevronRight className={classes.chevron} size={15} stroke={2} aria-hidden="true" />
-        </button>
+        </ActionIcon>
       </div>
       <ul className={classes.list} id={listId} hidden={!opened} data-inner>
         {section.children.map((child) => (

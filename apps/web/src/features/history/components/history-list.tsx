@@ -2,6 +2,7 @@ import type { HistoryThread } from '@engram/contract';
 import { Skeleton } from '@mantine/core';
 import { useMemo } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { TextButton } from '../../../components/text-button.tsx';
 import { plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
@@ -96,9 +97,15 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
       {hasNextPage && (
         <div className={classes.more}>
           {isFetchNextPageError ? (
-            <button type="button" className={classes.again} onClick={() => void fetchNextPage()}>
+            <TextButton
+              c="var(--eg-danger)"
+              fw={400}
+              py={8}
+              ta="start"
+              onClick={() => void fetchNextPage()}
+            >
               Earlier questions could not be loaded. Try again
-            </button>
+            </TextButton>
           ) : (
             <Skeleton height={48} />
           )}

@@ -1,9 +1,10 @@
 import type { HistoryThread } from '@engram/contract';
-import { ActionIcon, Highlight, Tooltip } from '@mantine/core';
+import { Highlight } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
-import rowButton from '../../../components/row-button.module.css';
+import { IconButton } from '../../../components/icon-button.tsx';
+import { RowButton } from '../../../components/row-button.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUpdateHistory } from '../api/update-history.ts';
@@ -28,9 +29,8 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { timeZone, labelOf } = useTimeZone();
   return (
     <>
-      <button
-        type="button"
-        className={`${rowButton.row} ${classes.entry}`}
+      <RowButton
+        className={classes.entry}
         aria-current={shown || undefined}
         data-question
         onClick={() => onShow(entry, today)}
@@ -52,7 +52,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
           {entry.turns > 1 && ` · ${plural(entry.turns, 'question')}`}
           {entry.times > 1 && ` · asked ${entry.times} times`}
         </span>
-      </button>
+      </RowButton>
       {starred && <Star entry={entry} />}
     </>
   );
@@ -61,29 +61,25 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
 function Star({ entry }: { entry: HistoryThread }) {
   const { mutate: update, isPending } = useUpdateHistory();
   const label = entry.isBookmark ? 'Un-Save' : 'Save';
-  const Icon = entry.isBookmark ? IconStarFilled : IconStar;
   return (
-    <Tooltip label={label} events={{ hover: true, focus: true, touch: false }}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={40}
-        className={classes.star ?? ''}
-        data-saved={entry.isBookmark || undefined}
-        aria-label={`${label}: ${entry.searchText}`}
-        aria-busy={isPending}
-        onClick={() => {
-          if (isPending) return;
-          // What is saved of the talk, or of the same question asked again, is un-saved with it.
-          update({
-            historyId: entry.id,
-            isBookmark: !entry.isBookmark,
-            ...(entry.isBookmark ? { wholeThread: true } : {}),
-          });
-        }}
-      >
-        <Icon size={17} stroke={1.8} aria-hidden="true" />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={`${label}: ${entry.searchText}`}
+      tooltip={label}
+      icon={entry.isBookmark ? IconStarFilled : IconStar}
+      iconSize={17}
+      size={40}
+      flex="none"
+      {...(entry.isBookmark ? { c: 'var(--eg-accent)' } : {})}
+      aria-busy={isPending}
+      onClick={() => {
+        if (isPending) return;
+        // What is saved of the talk, or of the same question asked again, is un-saved with it.
+        update({
+          historyId: entry.id,
+          isBookmark: !entry.isBookmark,
+          ...(entry.isBookmark ? { wholeThread: true } : {}),
+        });
+      }}
+    />
   );
 }

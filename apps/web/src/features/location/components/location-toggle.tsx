@@ -1,5 +1,6 @@
 import { IconMapPin } from '@tabler/icons-react';
 import { useId } from 'react';
+import { Chip } from '../../../components/chip.tsx';
 import { canLocate } from '../geolocation.ts';
 import { type LocationStatus, useMyLocation } from '../use-my-location.ts';
 import classes from './location-toggle.module.css';
@@ -28,9 +29,7 @@ export function LocationToggle({ centered = false }: { centered?: boolean }) {
   const problem = problems[status];
   return (
     <div className={classes.area} data-centered={centered || undefined}>
-      <button
-        type="button"
-        className={classes.toggle}
+      <Chip
         aria-pressed={on}
         aria-busy={status === 'asking'}
         aria-describedby={hintId}
@@ -42,7 +41,7 @@ export function LocationToggle({ centered = false }: { centered?: boolean }) {
       >
         <IconMapPin size={15} stroke={1.8} aria-hidden="true" />
         Use my location
-      </button>
+      </Chip>
       <span id={hintId} className="eg-visually-hidden">
         {hints[status]}
       </span>

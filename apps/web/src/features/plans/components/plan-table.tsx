@@ -1,3 +1,4 @@
+import { Table } from '@mantine/core';
 import type { Offer, OffersProps } from '../offer.ts';
 import { limits } from '../plan-rules.ts';
 import { ContactUs, GetStarted } from './get-started.tsx';
@@ -8,50 +9,58 @@ import classes from './plan-table.module.css';
 export function PlanTable({ offers, ...choice }: OffersProps) {
   return (
     <div className={classes.card}>
-      <table className={classes.table}>
-        <caption className="eg-visually-hidden">The plans, their prices and limits</caption>
-        <thead>
-          <tr>
-            <th scope="col">
+      <Table
+        className={classes.table ?? ''}
+        layout="fixed"
+        fz="inherit"
+        lh="inherit"
+        withRowBorders={false}
+      >
+        <Table.Caption className="eg-visually-hidden">
+          The plans, their prices and limits
+        </Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">
               <span className="eg-visually-hidden">Limit</span>
-            </th>
+            </Table.Th>
             {offers.map((offer) => (
               <Head key={offer.plan.name} offer={offer} />
             ))}
-            <th scope="col">
+            <Table.Th scope="col">
               <PlanName name="Ultimate" standing={null} /> <UltimatePrice />
-            </th>
-          </tr>
-        </thead>
-        <tbody>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {limits.map(({ label, of }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
+            <Table.Tr key={label}>
+              <Table.Th scope="row">{label}</Table.Th>
               {offers.map(({ plan, standing }) => (
-                <td key={plan.name} data-own={standing !== null || undefined}>
+                <Table.Td key={plan.name} data-own={standing !== null || undefined}>
                   {of(plan)}
-                </td>
+                </Table.Td>
               ))}
-              <td>As agreed</td>
-            </tr>
+              <Table.Td>As agreed</Table.Td>
+            </Table.Tr>
           ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th scope="row">
               <span className="eg-visually-hidden">How to get it</span>
-            </th>
+            </Table.Th>
             {offers.map((offer) => (
-              <td key={offer.plan.name} data-own={offer.standing !== null || undefined}>
+              <Table.Td key={offer.plan.name} data-own={offer.standing !== null || undefined}>
                 <GetStarted offer={offer} {...choice} />
-              </td>
+              </Table.Td>
             ))}
-            <td>
+            <Table.Td>
               <ContactUs />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
+            </Table.Td>
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
     </div>
   );
 }
@@ -59,8 +68,8 @@ export function PlanTable({ offers, ...choice }: OffersProps) {
 function Head({ offer }: { offer: Offer }) {
   const { name, standing, plan, per } = offer;
   return (
-    <th scope="col" data-own={standing !== null || undefined}>
+    <Table.Th scope="col" data-own={standing !== null || undefined}>
       <PlanName name={name} standing={standing} /> <PlanPrice plan={plan} per={per} />
-    </th>
+    </Table.Th>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Text, Tooltip } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -11,6 +11,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { copyText } from '../../../browser/copy-text.ts';
+import { IconButton } from '../../../components/icon-button.tsx';
 import type { Answer } from '../answer.ts';
 import { writtenBy } from '../answer-status.ts';
 import { copiedAnswer } from '../copied-answer.ts';
@@ -28,18 +29,15 @@ interface IconActionProps {
 function IconAction({ label, icon: Sign, onClick, pressed }: IconActionProps) {
   if (!onClick) return null;
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color={pressed ? '' : 'gray'}
-        size={34}
-        aria-label={label}
-        aria-pressed={pressed}
-        onClick={onClick}
-      >
-        <Sign size={17} stroke={1.8} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      icon={Sign}
+      iconSize={17}
+      size={34}
+      color={pressed ? '' : 'gray'}
+      aria-pressed={pressed}
+      onClick={onClick}
+    />
   );
 }
 

@@ -11,7 +11,7 @@ import { useTimeZone } from '../../../format/time-zone.ts';
 import type { Category } from '../related-categories.ts';
 import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
-import { Chip, ChipGroup } from './chips.tsx';
+import { ChipGroup, ChipItem } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
 import { HowFound, type Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
@@ -134,9 +134,9 @@ export function AnswerPanel(props: AnswerPanelProps) {
       {answer.recommendations.length > 0 && (
         <ChipGroup heading="Recommended questions on this topic...">
           {answer.recommendations.map((question) => (
-            <Chip key={question} onClick={() => onAsk(question)}>
+            <ChipItem key={question} onClick={() => onAsk(question)}>
               {question}
-            </Chip>
+            </ChipItem>
           ))}
         </ChipGroup>
       )}

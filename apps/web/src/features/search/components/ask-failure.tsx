@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { describeFailure } from '../failure.ts';
+import { TextButton } from '../../../components/text-button.tsx';
 import classes from './notices.module.css';
 
 interface AskFailureProps {
@@ -17,9 +18,9 @@ export function AskFailure({ error, onRetry }: AskFailureProps) {
         <strong>{title}</strong>
         <p className={classes.text}>{text}</p>
         {retry && (
-          <button type="button" className={classes.action} onClick={onRetry}>
+          <TextButton mt={8} onClick={onRetry}>
             Ask again
-          </button>
+          </TextButton>
         )}
       </div>
     </div>

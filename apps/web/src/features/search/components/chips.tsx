@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Chip } from '../../../components/chip.tsx';
 import classes from './chips.module.css';
 
 interface ChipGroupProps {
@@ -22,7 +23,7 @@ export function ChipGroup({ heading, centered, children }: ChipGroupProps) {
   );
 }
 
-interface ChipProps {
+interface ChipItemProps {
   children: ReactNode;
   onClick: () => void;
   /** Given for a chip that is switched on and off. */
@@ -32,19 +33,13 @@ interface ChipProps {
   icon?: ReactNode;
 }
 
-export function Chip({ children, onClick, pressed, accent, icon }: ChipProps) {
+export function ChipItem({ children, onClick, pressed, accent, icon }: ChipItemProps) {
   return (
     <li className={classes.item}>
-      <button
-        type="button"
-        className={classes.chip}
-        data-accent={accent || undefined}
-        aria-pressed={pressed}
-        onClick={onClick}
-      >
+      <Chip data-accent={accent || undefined} aria-pressed={pressed} onClick={onClick}>
         {icon}
         {children}
-      </button>
+      </Chip>
     </li>
   );
 }

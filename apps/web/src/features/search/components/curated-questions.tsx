@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useRecommendedQuestions } from '../api/list-recommended-questions.ts';
-import { Chip, ChipGroup } from './chips.tsx';
+import { ChipGroup, ChipItem } from './chips.tsx';
 
 const HEADING = 'Questions curated from your data...';
 /** As many as can be taken in at a glance. */
@@ -28,9 +28,9 @@ export function CuratedQuestions({ onAsk }: CuratedQuestionsProps) {
   return (
     <ChipGroup heading={HEADING} centered>
       {data.slice(0, SHOWN).map((question) => (
-        <Chip key={question} onClick={() => onAsk(question)}>
+        <ChipItem key={question} onClick={() => onAsk(question)}>
           {question}
-        </Chip>
+        </ChipItem>
       ))}
     </ChipGroup>
   );

@@ -1,3 +1,4 @@
+import { ActionIcon } from '@mantine/core';
 import { IconMicrophone, IconPlayerStopFilled } from '@tabler/icons-react';
 import type { Dictation } from '../use-dictation.ts';
 import classes from './dictation.module.css';
@@ -20,9 +21,10 @@ export function DictationButton({
   const { status } = dictation.state;
   const label = LABELS[status];
   return (
-    <button
-      type="button"
-      className={classes.button}
+    <ActionIcon
+      className={classes.button ?? ''}
+      variant="default"
+      size={34}
       data-status={status}
       disabled={disabled && status === 'idle'}
       aria-label={label}
@@ -34,6 +36,6 @@ export function DictationButton({
       ) : (
         <IconPlayerStopFilled size={15} />
       )}
-    </button>
+    </ActionIcon>
   );
 }

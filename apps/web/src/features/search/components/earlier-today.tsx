@@ -1,11 +1,11 @@
 import type { HistoryEntry } from '@engram/contract';
-import { Loader } from '@mantine/core';
+import { ActionIcon, Loader } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import rowButton from '../../../components/row-button.module.css';
+import { RowButton } from '../../../components/row-button.tsx';
 import { previewOf } from '../answer-preview.ts';
 import { mostCategories } from '../related-categories.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
@@ -41,17 +41,13 @@ interface EntryProps {
 const Entry = memo(function Entry({ entry, onShow }: EntryProps) {
   return (
     <li className={classes.item}>
-      <button
-        type="button"
-        className={`${rowButton.row} ${classes.entry}`}
-        onClick={() => onShow(entry.id)}
-      >
+      <RowButton className={classes.entry} onClick={() => onShow(entry.id)}>
         <span className={`${clamped.lines} ${classes.question}`}>{entry.searchText}</span>
         <span className={`${clamped.lines} ${classes.answer}`}>
           {previewOf(entry.answers[0] ?? '')}
         </span>
         <Facts entry={entry} />
-      </button>
+      </RowButton>
       <Listen entry={entry} />
     </li>
   );
@@ -90,16 +86,19 @@ function Listen({ entry }: { entry: HistoryEntry }) {
   const { verb, icon } = LISTENING[status];
   return (
     <>
-      <button
-        type="button"
-        className={classes.listen}
+      <ActionIcon
+        className={classes.listen ?? ''}
+        variant="subtle"
+        color="gray"
+        size={32}
+        radius={8}
         data-status={status}
         aria-label={`${verb} the answer to ${entry.searchText}`}
         title={`${verb} the answer`}
         onClick={toggle}
       >
         {icon}
-      </button>
+      </ActionIcon>
       {failure !== null && (
         <p className={classes.failure} role="alert">
           The answer cannot be played. {failure}

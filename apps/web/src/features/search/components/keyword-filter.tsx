@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import { Chip, ChipGroup } from './chips.tsx';
+import { ChipGroup, ChipItem } from './chips.tsx';
 
 /** Keywords that stand there at once; more would push everything else out of sight. */
 const SHOWN = 24;
@@ -28,7 +28,7 @@ export const KeywordFilter = memo(function KeywordFilter(props: KeywordFilterPro
       {shown.map((keyword) => {
         const pressed = selected.includes(keyword);
         return (
-          <Chip
+          <ChipItem
             key={keyword}
             pressed={pressed}
             onClick={() =>
@@ -38,13 +38,13 @@ export const KeywordFilter = memo(function KeywordFilter(props: KeywordFilterPro
             }
           >
             {keyword}
-          </Chip>
+          </ChipItem>
         );
       })}
       {keywords.length > SHOWN && (
-        <Chip accent onClick={() => setAll(!all)}>
+        <ChipItem accent onClick={() => setAll(!all)}>
           {all ? 'Show fewer' : `Show all ${keywords.length}`}
-        </Chip>
+        </ChipItem>
       )}
     </ChipGroup>
   );

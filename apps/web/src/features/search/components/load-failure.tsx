@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { messageOf } from '../../../components/notify.ts';
+import { TextButton } from '../../../components/text-button.tsx';
 import classes from './notices.module.css';
 
 interface LoadFailureProps {
@@ -16,10 +17,7 @@ export function LoadFailure({ title, error, onRetry, centered }: LoadFailureProp
     <output className={classes.notice} data-tone="quiet" data-centered={centered || undefined}>
       <IconAlertTriangle size={17} stroke={1.8} aria-hidden="true" />
       <span>
-        {title}. {messageOf(error)}{' '}
-        <button type="button" className={classes.again} onClick={onRetry}>
-          Try again
-        </button>
+        {title}. {messageOf(error)} <TextButton onClick={onRetry}>Try again</TextButton>
       </span>
     </output>
   );

@@ -1,7 +1,8 @@
 import type { RelatedFile } from '@engram/contract';
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconArchive, IconArchiveOff, IconDots, IconEye } from '@tabler/icons-react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import { useSetArtifactArchived } from '../../../artifacts/set-artifact-archived.ts';
 import { useRelatedFile } from '../use-related-file.ts';
@@ -47,16 +48,13 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
             {archived && ' · Archived'}
           </span>
         </FileLink>
-        <Tooltip label="Show here">
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Show ${file.fileName} here`}
-            onClick={onOpen}
-          >
-            <IconEye size={18} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={`Show ${file.fileName} here`}
+          tooltip="Show here"
+          icon={IconEye}
+          size="md"
+          onClick={onOpen}
+        />
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" aria-label={`Options for ${file.fileName}`}>

@@ -2,6 +2,7 @@ import type { RelatedFile } from '@engram/contract';
 import { Modal } from '@mantine/core';
 import { IconBrain } from '@tabler/icons-react';
 import { useState } from 'react';
+import { Chip } from '../../../components/chip.tsx';
 import { useOpened } from '../../../browser/use-opened.ts';
 import { categoryOf, countEach, type Category } from '../related-categories.ts';
 import { RelatedFileCard } from './related-file-card.tsx';
@@ -51,17 +52,15 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
     >
       <fieldset className={classes.tabs} aria-label="Categories">
         {tabs.map((tab) => (
-          <button
+          <Chip
             key={tab.category}
-            type="button"
-            className={classes.tab}
             ref={tab.category === category ? bringIntoRow : null}
             aria-pressed={tab.category === category}
-            data-empty={tab.count === 0 || undefined}
+            {...(tab.count === 0 ? { c: 'var(--eg-ink-3)' } : {})}
             onClick={() => onCategory(tab.category)}
           >
             <span className={classes.count}>{tab.count}</span> {tab.category}
-          </button>
+          </Chip>
         ))}
       </fieldset>
       <Cards {...props} />

@@ -1,7 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
 import { mostCategories, type Category } from '../related-categories.ts';
 import { CategoryIcon } from './category-icon.tsx';
-import { Chip, ChipGroup } from './chips.tsx';
+import { ChipGroup, ChipItem } from './chips.tsx';
 
 interface RelatedFilesRowProps {
   files: readonly RelatedFile[];
@@ -14,17 +14,17 @@ export function RelatedFilesRow({ files, onView }: RelatedFilesRowProps) {
   return (
     <ChipGroup heading="Related Files..">
       {mostCategories(files).map(({ category, count }) => (
-        <Chip
+        <ChipItem
           key={category}
           icon={<CategoryIcon category={category} />}
           onClick={() => onView(category)}
         >
           {category} {count}
-        </Chip>
+        </ChipItem>
       ))}
-      <Chip accent onClick={() => onView('All')}>
+      <ChipItem accent onClick={() => onView('All')}>
         View All
-      </Chip>
+      </ChipItem>
     </ChipGroup>
   );
 }

@@ -1,4 +1,4 @@
-import { Loader } from '@mantine/core';
+import { ActionIcon, Loader } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type CSSProperties } from 'react';
 import { formatDuration } from '../../../format/format.ts';
@@ -80,16 +80,16 @@ export function SoundPlayer({ sound, disabled }: SoundPlayerProps) {
   return (
     <div className={classes.sound} data-screen-only>
       <div className={classes.player}>
-        <button
-          type="button"
-          className={classes.play}
+        <ActionIcon
+          size={32}
+          radius="50%"
           aria-label={label}
           title={label}
           disabled={disabled}
           onClick={sound.toggle}
         >
           {icon}
-        </button>
+        </ActionIcon>
         <Track sound={sound} />
         <span className={classes.time} aria-hidden="true">
           {source && `${formatDuration(seconds * 1000)} / ${formatDuration(duration * 1000)}`}

@@ -1,9 +1,10 @@
 import type { Share } from '@engram/contract';
-import { ActionIcon, Button, Modal, Skeleton, Tooltip } from '@mantine/core';
+import { Button, Modal, Skeleton } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
 import clamped from '../../../components/clamped.module.css';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import { copyText } from '../../../browser/copy-text.ts';
 import { useOpened } from '../../../browser/use-opened.ts';
 import { useDeleteShare } from '../api/delete-share.ts';
@@ -98,18 +99,17 @@ function SharedRow({ share }: { share: Share }) {
         <SharedSince date={createdDate} />
       </div>
       <div className={classes.actions}>
-        <Tooltip label="Copy link">
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={`Copy link: ${question}`}
-            onClick={() =>
-              void copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' })
-            }
-          >
-            <IconCopy size={17} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={`Copy link: ${question}`}
+          tooltip="Copy link"
+          icon={IconCopy}
+          iconSize={17}
+          variant="default"
+          size={36}
+          onClick={() =>
+            void copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' })
+          }
+        />
         <Button
           variant="light"
           color="red"

@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { notifyError } from '../../../components/notify.ts';
+import { TextButton } from '../../../components/text-button.tsx';
 import { refusalAdvice, refusalHeadings, type Refusal, type RefusalKind } from '../file-rules.ts';
 import { canShrink } from '../shrink-image.ts';
 import classes from './refusals.module.css';
@@ -27,14 +28,14 @@ function RefusalLine({
     <li>
       {refusal.message}{' '}
       {refusal.kind === 'big' && canShrink(refusal.file) && (
-        <button
-          className={classes.shrink}
-          type="button"
+        <TextButton
+          c="var(--eg-accent)"
+          underline="hover"
           disabled={locked}
           onClick={() => shrink.mutate(refusal)}
         >
           Shrink and upload
-        </button>
+        </TextButton>
       )}
     </li>
   );

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { titleOf, type Viewed } from '../../../artifacts/evidence.ts';
 import { countSources, SourceList } from './source-list.tsx';
 import { SourceViewer } from './source-viewer.tsx';
-import { ToolButton } from './tool-button.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import classes from './viewer-header.module.css';
 
 export interface EvidenceProps {
@@ -36,7 +36,7 @@ function AllSources({ viewed, onNavigate, onClose }: EvidenceProps) {
           </Text>
         )}
         <Box ml="auto">
-          <ToolButton label="Close" icon={IconX} onClick={onClose} />
+          <IconButton label="Close" icon={IconX} onClick={onClose} />
         </Box>
       </Group>
       <ScrollArea flex={1} mih={0} type="auto" viewportProps={{ tabIndex: 0 }}>

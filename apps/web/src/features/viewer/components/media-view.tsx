@@ -5,7 +5,7 @@ import type { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { overlaps } from '../quote-place.ts';
 import { partAt, transcriptOf, type TranscriptPart } from '../transcript.ts';
 import { MarkedText } from './marked-text.tsx';
-import rowButton from '../../../components/row-button.module.css';
+import { RowButton } from '../../../components/row-button.tsx';
 import classes from './media-view.module.css';
 import { QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
@@ -99,9 +99,8 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
         const { startMs } = part;
         if (startMs === null) return <p className={classes.aside}>{words}</p>;
         return (
-          <button
-            type="button"
-            className={`${rowButton.row} ${classes.part}`}
+          <RowButton
+            className={classes.part}
             aria-current={index === playing ? 'time' : undefined}
             onClick={() => onPlayFrom(startMs)}
           >
@@ -110,7 +109,7 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
               {formatDuration(startMs)}
             </span>
             {words}
-          </button>
+          </RowButton>
         );
       }}
     />

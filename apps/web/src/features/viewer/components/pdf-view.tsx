@@ -19,7 +19,7 @@ import { onKeys, useZoom, zoomKeys } from '../use-zoom.ts';
 import { PdfPage, type PageSize } from './pdf-page.tsx';
 import { Desk } from './desk.tsx';
 import classes from './pdf-view.module.css';
-import { Stepper, ZoomTools } from './tool-button.tsx';
+import { Stepper, ZoomTools } from './viewer-tools.tsx';
 import viewerClasses from './viewer.module.css';
 import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
 

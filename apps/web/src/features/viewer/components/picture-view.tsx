@@ -8,7 +8,7 @@ import { boxesOf } from '../word-boxes.ts';
 import { Desk } from './desk.tsx';
 import classes from './picture-view.module.css';
 import { ReadText, type ReadFile } from './read-text.tsx';
-import { ZoomTools } from './tool-button.tsx';
+import { ZoomTools } from './viewer-tools.tsx';
 import viewerClasses from './viewer.module.css';
 import { ViewerFailure } from './viewer-states.tsx';
 import { WordBoxes } from './word-boxes.tsx';

@@ -6,7 +6,7 @@ import { MarkedText } from './marked-text.tsx';
 import { QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
 import classes from './slides-view.module.css';
-import { Stepper } from './tool-button.tsx';
+import { Stepper } from './viewer-tools.tsx';
 import viewerClasses from './viewer.module.css';
 
 interface SlidesViewProps {

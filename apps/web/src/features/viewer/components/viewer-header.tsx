@@ -9,7 +9,7 @@ import { middleCut } from '../../../format/format.ts';
 import { describeInMember, describeLocation } from '../../../artifacts/location.ts';
 import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
-import { ToolButton } from './tool-button.tsx';
+import { IconButton } from '../../../components/icon-button.tsx';
 import classes from './viewer-header.module.css';
 import { ViewerMenu } from './viewer-menu.tsx';
 
@@ -38,7 +38,7 @@ export function ViewerHeader({ viewed, citation, file, onNavigate, onClose }: Vi
   return (
     <Group component="header" className={classes.header} gap={10} wrap="nowrap">
       {docked && noun !== 'file' && (
-        <ToolButton
+        <IconButton
           label={noun === 'source' ? 'All sources' : 'All passages'}
           icon={IconList}
           onClick={() => onNavigate(null)}
@@ -66,7 +66,7 @@ export function ViewerHeader({ viewed, citation, file, onNavigate, onClose }: Vi
           </>
         )}
         {file && <ViewerMenu citation={citation} file={file} />}
-        <ToolButton label="Close" icon={IconX} onClick={onClose} />
+        <IconButton label="Close" icon={IconX} onClick={onClose} />
       </Group>
     </Group>
   );
@@ -95,7 +95,7 @@ interface StepProps {
 
 function Step({ to, noun, target, onNavigate }: StepProps) {
   return (
-    <ToolButton
+    <IconButton
       label={`${to} ${noun}`}
       icon={to === 'Next' ? IconChevronRight : IconChevronLeft}
       disabled={!target}

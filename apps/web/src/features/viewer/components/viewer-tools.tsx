@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconArrowsHorizontal,
   IconChevronDown,
@@ -6,34 +5,9 @@ import {
   IconZoomIn,
   IconZoomOut,
 } from '@tabler/icons-react';
+import { IconButton } from '../../../components/icon-button.tsx';
 import type { Zoom } from '../use-zoom.ts';
 import classes from './viewer.module.css';
-
-interface ToolButtonProps {
-  label: string;
-  icon: typeof IconZoomIn;
-  disabled?: boolean;
-  onClick: () => void;
-}
-
-/** A button that shows an icon only. */
-export function ToolButton({ label, icon: Icon, disabled = false, onClick }: ToolButtonProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="var(--eg-control)"
-        aria-label={label}
-        disabled={disabled}
-        {...(disabled ? { bg: 'transparent' } : {})}
-        onClick={onClick}
-      >
-        <Icon size={18} stroke={1.8} />
-      </ActionIcon>
-    </Tooltip>
-  );
-}
 
 interface StepperProps {
   /** What is stepped through: 'page', 'slide'. */
@@ -48,7 +22,7 @@ interface StepperProps {
 export function Stepper({ noun, current, total, onGo }: StepperProps) {
   return (
     <>
-      <ToolButton
+      <IconButton
         label={`Previous ${noun}`}
         icon={IconChevronUp}
         disabled={current <= 1}
@@ -58,7 +32,7 @@ export function Stepper({ noun, current, total, onGo }: StepperProps) {
         <span className="eg-visually-hidden">{noun} </span>
         {current} of {total}
       </output>
-      <ToolButton
+      <IconButton
         label={`Next ${noun}`}
         icon={IconChevronDown}
         disabled={current >= total}
@@ -72,19 +46,19 @@ export function Stepper({ noun, current, total, onGo }: StepperProps) {
 export function ZoomTools({ zoom }: { zoom: Zoom }) {
   return (
     <>
-      <ToolButton
+      <IconButton
         label="Zoom out"
         icon={IconZoomOut}
         disabled={!zoom.canShrink}
         onClick={() => zoom.change(-1)}
       />
-      <ToolButton
+      <IconButton
         label="Fit width"
         icon={IconArrowsHorizontal}
         disabled={zoom.fits}
         onClick={zoom.fit}
       />
-      <ToolButton
+      <IconButton
         label="Zoom in"
         icon={IconZoomIn}
         disabled={!zoom.canGrow}
