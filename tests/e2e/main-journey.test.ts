@@ -78,7 +78,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('from signing in to a cited answe
   test.each([
     ['How much notice does the lease ask for?', 'three months', 'lease.pdf, page 2'],
     ['When was the boiler serviced?', '4 May 2026', 'boiler.txt'],
-    ['What is the deposit paid in March?', '2340', 'household.csv'],
+    ['What is the deposit paid in March?', '2,340', 'household.csv'],
   ])(
     '%s is answered, and its source opens with the quote marked',
     async (question, answer, source) => {

@@ -25,7 +25,10 @@ export function FilesPage() {
         )
       }
     >
-      <Files onUpload={open} knownKeywords={known} />
+      {/* The list looks as its own room allows: the pane beside it takes some. */}
+      <div style={{ container: 'files / inline-size' }}>
+        <Files onUpload={open} knownKeywords={known} />
+      </div>
     </Page>
   );
 }

@@ -51,7 +51,7 @@ it('shows each file with size, date, readiness and keywords', async () => {
     expect(row.getByText(text)).toBeTruthy();
   }
   const locked = await rowOf('locked.pdf');
-  expect(locked.getByText('No')).toBeTruthy();
+  expect(locked.getByText('Failed')).toBeTruthy();
   expect(locked.getByText('This PDF is password-protected.')).toBeTruthy();
   const blank = await rowOf('blank.png');
   expect(blank.getByText('No')).toBeTruthy();

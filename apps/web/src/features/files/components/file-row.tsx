@@ -3,7 +3,6 @@ import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { formatDateTime, formatDuration, formatMegabytes } from '../../../format/format.ts';
-import { openFile } from '../../../artifacts/open-file.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import classes from './file-table.module.css';
 import { FileThumbnail } from './file-thumbnail.tsx';
@@ -19,6 +18,8 @@ export interface RowActions {
   /** With `isRange` all files from the last one that was selected on. */
   onToggle: (id: string, isRange: boolean) => void;
   onPreview: (file: Artifact) => void;
+  /** Shows the file beside the list. */
+  onOpen: (file: Artifact) => void;
   onDelete: (file: Artifact) => void;
   /** Called when the file is gone, or belongs to another list from now on. */
   onLeft: (id: string) => void;
@@ -79,11 +80,7 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
         <div className={classes.fileLine}>
           <FileThumbnail file={file} onPreview={actions.onPreview} />
           <div className={classes.words}>
-            <button
-              className={classes.open}
-              type="button"
-              onClick={() => void openFile(artifactId)}
-            >
+            <button className={classes.open} type="button" onClick={() => actions.onOpen(file)}>
               <FileName name={name} />
             </button>
             <FileFolder path={file.path} />
@@ -112,6 +109,7 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
         >
           <RowMenu
             file={file}
+            onOpen={() => actions.onOpen(file)}
             onDelete={() => actions.onDelete(file)}
             onArchived={() => actions.onLeft(artifactId)}
           />

@@ -10,6 +10,4 @@ export interface FileRowsProps {
   /** The person's active keywords. */
   knownKeywords: readonly string[];
   actions: RowActions;
-  /** Whether each file is a card, as on small screens. */
-  cards: boolean;
 }

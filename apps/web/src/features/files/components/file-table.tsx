@@ -1,5 +1,4 @@
 import { Checkbox, Skeleton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { createElement, useDeferredValue, useEffect } from 'react';
 import { columns, sortNames, type Column } from '../columns.ts';
@@ -13,9 +12,6 @@ import classes from './file-table.module.css';
 
 /** As many rows are there at once, whether in sight or not; of longer pages they come and go. */
 const SHORT_PAGE = 50;
-
-/** Where the table becomes cards. */
-const CARDS = '(max-width: 991.98px)';
 
 const placeholders = [0.72, 0.55, 0.64, 0.48, 0.6, 0.52] as const;
 
@@ -131,10 +127,9 @@ interface FileTableProps {
   onShown: () => void;
 }
 
-/** The files: a table, and cards on small screens. */
+/** The files: a table, and where there is no room for one two lines for each. */
 export function FileTable(props: FileTableProps) {
   const { page, stale, size, sort, onSort, selection, knownKeywords, actions, onShown } = props;
-  const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
   // Rows are made piece by piece, so that nothing the person does meanwhile has to wait for them.
   const shown = useDeferredValue(page);
   // They come together with the files, not after them.
@@ -184,7 +179,6 @@ export function FileTable(props: FileTableProps) {
           selected={selection.ids}
           knownKeywords={knownKeywords}
           actions={actions}
-          cards={cards}
         />
       ) : (
         <SkeletonRows />

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEvidence } from '../../../artifacts/evidence.ts';
+import { viewedFile, type OpenedFile } from '../../../artifacts/whole-file.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { plural } from '../../../format/format.ts';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
@@ -42,6 +44,13 @@ function fetchOpened(): void {
 }
 
 const NO_FILES: readonly Artifact[] = [];
+
+const opened = (file: Artifact): OpenedFile => ({
+  artifactId: file.artifactId,
+  fileName: file.artifactFileName,
+  fileType: file.artifactFileType,
+  path: file.path,
+});
 
 /** The session's flag follows how many files there are. */
 function useArtifactsFlag(total: number | undefined): void {
@@ -92,6 +101,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
 
   const region = useRef<HTMLDivElement>(null);
   const goOn = useFocusAfterLeaving(files, region);
+  const { open } = useEvidence();
   const actions = useMemo(
     (): RowActions => ({
       onToggle: (id, isRange) => {
@@ -103,10 +113,11 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
         else add(ids.slice(Math.min(from, to), Math.max(from, to) + 1));
       },
       onPreview: setPreviewed,
+      onOpen: (file) => open(viewedFile(opened(file), files.map(opened))),
       onDelete: setDoomed,
       onLeft: (id) => remove([id]),
     }),
-    [toggle, add, remove, files],
+    [toggle, add, remove, files, open],
   );
 
   const turn = (changes: Parameters<typeof turnTo>[0]): void => {
@@ -160,6 +171,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
       <div ref={region} className={classes.region}>
         {selection.ids.size > 0 && (
           <SelectionBar
+            files={files}
             ids={selection.ids}
             knownKeywords={knownKeywords}
             onLeft={remove}

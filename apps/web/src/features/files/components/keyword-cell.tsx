@@ -36,6 +36,7 @@ export function KeywordCell({ file, known }: KeywordCellProps) {
         <Pill
           key={keyword}
           className={classes.badge ?? ''}
+          data-keyword
           title={keyword}
           withRemoveButton
           removeButtonProps={{

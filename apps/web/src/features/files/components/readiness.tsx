@@ -17,7 +17,7 @@ const toneOf = ({ stage, isVectorReady }: Artifact): string => {
   return isVectorReady ? 'ready' : 'empty';
 };
 
-/** 'Yes', or 'No' with how far the file is or what is wrong with it. */
+/** 'Yes', how far the file is, or what is wrong with it. */
 export function Readiness({ file }: { file: Artifact }) {
   const { isVectorReady, stage, statusReason, progress } = file;
   const hasFailed = stage === 'failed';
@@ -28,9 +28,8 @@ export function Readiness({ file }: { file: Artifact }) {
     <div className={classes.readiness}>
       <div className={classes.line}>
         <span className={classes.answer} data-tone={toneOf(file)}>
-          {isVectorReady ? 'Yes' : 'No'}
+          {isVectorReady ? 'Yes' : (working ?? (hasFailed ? 'Failed' : 'No'))}
         </span>
-        {working && <span className={classes.stage}>{working}</span>}
         {statusReason && !isTold && <Note sentence={statusReason} file={file} />}
         {hasFailed && <Retry file={file} />}
       </div>

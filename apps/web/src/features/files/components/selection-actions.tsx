@@ -3,16 +3,22 @@ import {
   IconArchive,
   IconArchiveOff,
   IconDownload,
+  IconMessageQuestion,
   IconRefresh,
   IconTag,
 } from '@tabler/icons-react';
+import type { Artifact } from '@engram/contract';
 import { BULK_LIMIT } from '@engram/contract/browser';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../app/paths.ts';
 import { plural } from '../../../format/format.ts';
 import { type Change, useChangeArtifacts, useDownloadArtifacts } from '../api/change-artifacts.ts';
 import { AddKeyword } from './add-keyword.tsx';
 import { OnFirstPress } from './on-first-press.tsx';
 
 interface SelectionActionsProps {
+  /** The files in sight: the names of others are not known here. */
+  files: readonly Artifact[];
   ids: ReadonlySet<string>;
   /** Whether the selected files are archived ones. */
   archived: boolean;
@@ -23,15 +29,27 @@ interface SelectionActionsProps {
   onLeft: (ids: readonly string[]) => void;
 }
 
+/** As many files as a question may be limited to. */
+const MOST_ASKED = 100;
+
 const leaves = ({ verb }: Change): boolean => verb === 'archive' || verb === 'unarchive';
 
 /** What can be done with the selected files, but for deleting them. */
 export function SelectionActions(props: SelectionActionsProps) {
-  const { ids, archived, knownKeywords, disabled, onLeft } = props;
+  const { files, ids, archived, knownKeywords, disabled, onLeft } = props;
   const change = useChangeArtifacts((made, done) => {
     if (leaves(made)) onLeft(done);
   });
   const download = useDownloadArtifacts();
+  const navigate = useNavigate();
+  const ask = (): void => {
+    const names = new Map(files.map((file) => [file.artifactId, file.artifactFileName]));
+    const asked = Array.from(ids, (artifactId) => ({
+      artifactId,
+      fileName: names.get(artifactId) ?? '',
+    }));
+    void navigate(paths.search, { state: { files: asked } });
+  };
   const busy = disabled || change.isPending;
   const run = (verb: Change['verb'], keywords?: string[]): void =>
     change.mutate({ verb, ids: [...ids], ...(keywords ? { keywords } : {}) });
@@ -58,6 +76,16 @@ export function SelectionActions(props: SelectionActionsProps) {
           onAdd={(keyword) => run('tag', [keyword])}
         />
       </OnFirstPress>
+      {!archived && (
+        <Button
+          {...look}
+          leftSection={<IconMessageQuestion size={15} stroke={1.8} />}
+          disabled={disabled || ids.size > MOST_ASKED}
+          onClick={ask}
+        >
+          {ids.size === 1 ? 'Ask this' : 'Ask these'}
+        </Button>
+      )}
       <Button
         {...look}
         leftSection={archived ? <IconArchiveOff size={15} /> : <IconArchive size={15} />}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { Artifact } from '@engram/contract';
 import { useMutation } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
@@ -14,6 +15,8 @@ const SelectionActions = lazy(async () => ({
 }));
 
 interface SelectionBarProps {
+  /** The files in sight. */
+  files: readonly Artifact[];
   /** Files that are selected. */
   ids: ReadonlySet<string>;
   /** The person's active keywords. */
@@ -66,6 +69,7 @@ export function SelectionBar(props: SelectionBarProps) {
       <span className={classes.actions}>
         <Suspense>
           <SelectionActions
+            files={props.files}
             ids={ids}
             archived={filter.archived}
             knownKeywords={props.knownKeywords}

@@ -4,21 +4,14 @@ import { FileRow } from './file-row.tsx';
 import type { FileRowsProps } from './file-rows.ts';
 import classes from './file-table.module.css';
 
-/** Heights of a row that was not measured yet: of the table, and of a card. */
-const ROW_PX = 61;
-const CARD_PX = 210;
+/** Height of a row that was not measured yet. */
+const ROW_PX = 64;
 /** Rows that are there beyond those in sight, on either side. */
 const OVERSCAN = 5;
 
-/** With the room below it: cards stand apart. */
-function heightOf(row: Element): number {
-  const below = Number.parseFloat(getComputedStyle(row).marginBottom);
-  return row.getBoundingClientRect().height + (Number.isFinite(below) ? below : 0);
-}
-
 /** A page of hundreds of files: only the rows in sight are there, between the room of the others. */
 export function VirtualRows(props: FileRowsProps) {
-  const { files, offset, selected, cards, ...rest } = props;
+  const { files, offset, selected, ...rest } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -35,9 +28,9 @@ export function VirtualRows(props: FileRowsProps) {
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count: files.length,
-    estimateSize: useCallback(() => (cards ? CARD_PX : ROW_PX), [cards]),
+    estimateSize: () => ROW_PX,
     getItemKey: useCallback((index: number) => files[index]?.artifactId ?? index, [files]),
-    measureElement: heightOf,
+    measureElement: (row) => row.getBoundingClientRect().height,
     overscan: OVERSCAN,
     scrollMargin: top,
     // What comes into sight may be a frame late; the page never waits for it.

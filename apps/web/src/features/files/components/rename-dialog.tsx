@@ -1,0 +1,59 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import type { Artifact } from '@engram/contract';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../../components/notify.ts';
+import { useRenameArtifact } from '../api/rename-artifact.ts';
+
+interface RenameDialogProps {
+  file: Artifact;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Where a name's ending begins: it stays as it is, and is not part of what is chosen. */
+const endOfStem = (name: string): number => {
+  const at = name.lastIndexOf('.');
+  return at > 0 ? at : name.length;
+};
+
+/** Gives a file another name. */
+export function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
+  const { artifactId, artifactFileName: before } = file;
+  const [name, setName] = useState(before);
+  const rename = useRenameArtifact();
+  const wanted = name.trim();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wanted === before) onClose();
+    else if (wanted !== '') rename.mutate({ artifactId, name: wanted }, { onSuccess: onClose });
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      onEnterTransitionEnd={() => rename.reset()}
+      title="Rename"
+      size={440}
+    >
+      <form onSubmit={submit}>
+        <TextInput
+          label="Name"
+          value={name}
+          data-autofocus
+          maxLength={255}
+          error={rename.isError && messageOf(rename.error)}
+          onFocus={({ target }) => target.setSelectionRange(0, endOfStem(target.value))}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Group justify="flex-end" gap={8} mt={22}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={wanted === ''} loading={rename.isPending}>
+            Rename
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
