@@ -1,6 +1,6 @@
 import { deleteArtifacts, listArtifacts, signArtifact } from '@engram/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { anArtifact, startServerWithFiles } from '../testing/factories.ts';
 import { Refusal } from '../testing/fake-server.ts';
 import { renderApp } from '../testing/render-app.tsx';
