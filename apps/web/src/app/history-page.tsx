@@ -52,8 +52,12 @@ export function HistoryPage() {
     },
     [navigate, show],
   );
-  const backToList = (): void =>
-    column?.querySelector<HTMLElement>('[data-question][aria-current]')?.focus();
+  /** False where the pane leaves no room for the list: what is not shown takes no focus. */
+  const backToList = (): boolean => {
+    const row = column?.querySelector<HTMLElement>('[data-question][aria-current]');
+    row?.focus();
+    return Boolean(row) && document.activeElement === row;
+  };
   return (
     <div className={classes.page} data-detail={entryId !== null || undefined}>
       <div className={classes.left} ref={setColumn}>
@@ -109,7 +113,7 @@ function useShownEntry() {
 interface BackToListProps {
   address: string;
   /** Given where the list stands beside the answer. */
-  onBack?: () => void;
+  onBack?: () => boolean;
 }
 
 /** Leads from an answer to the list, to the place where it was left. */
@@ -122,10 +126,9 @@ function BackToList({ address, onBack }: BackToListProps) {
       className={classes.back}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        if (!onBack && !state?.fromList) return;
-        event.preventDefault();
-        if (onBack) onBack();
-        else void navigate(-1);
+        const isBack = onBack?.() ?? false;
+        if (isBack || state?.fromList) event.preventDefault();
+        if (!isBack && state?.fromList) void navigate(-1);
       }}
     >
       <IconArrowLeft size={17} stroke={1.8} aria-hidden="true" />
