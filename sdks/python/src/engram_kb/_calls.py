@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from typing import Any, get_args
 from urllib.parse import quote
 
@@ -96,7 +96,7 @@ def transcribe(part: Part) -> Call[Transcript]:
 def _moment(given: datetime | date | None) -> str | None:
     """A day, or a moment in UTC; one without a zone is meant as it is here."""
     if isinstance(given, datetime):
-        return given.astimezone(timezone.utc).isoformat()
+        return given.astimezone(UTC).isoformat()
     return None if given is None else given.isoformat()
 
 
