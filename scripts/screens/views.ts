@@ -85,14 +85,15 @@ const newKey: View['show'] = async (page, { url }) => {
 
 /** What an assistant's link to a source opens. */
 const citedPlace: View['show'] = async (page, at) => {
-  const told = page.waitForResponse(/\/search\/history\/1\?/u);
+  const told = page.waitForResponse(/\/search\/history\/thread\?/u);
   await answer(page, at);
   const { data } = (await (await told).json()) as {
-    data: { citations: { artifactId: string; start: number; end: number }[] };
+    data: { citations: { artifactId: string; start: number; end: number }[] }[];
   };
-  const [{ artifactId, start, end } = { artifactId: '', start: 0, end: 0 }] = data.citations;
+  const [{ artifactId, start, end } = { artifactId: '', start: 0, end: 0 }] =
+    data[0]?.citations ?? [];
   await go(page, `${at.url}/source/${artifactId}?from=${start}&to=${end}`);
-  await page.getByRole('dialog').getByTestId('quote').first().waitFor();
+  await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
 };
 
 const freshCode: View['show'] = async (page, { url }) => {
@@ -182,7 +183,7 @@ export const views: View[] = [
         .getByRole('button', { name: /^Source 1:/u })
         .first()
         .click();
-      await page.getByRole('dialog').getByTestId('quote').first().waitFor();
+      await page.locator('[data-evidence]').getByTestId('quote').first().waitFor();
     },
   },
   overAnswer('related-files', 'View All', 'img'),

@@ -1,4 +1,5 @@
 import '@fontsource-variable/inter';
+import './styles/base.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/dropzone/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';

@@ -96,7 +96,7 @@ export const theme = createTheme({
       h3: { fontSize: '16px', lineHeight: '1.4' },
     },
   },
-  fontSizes: { xs: '12px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
+  fontSizes: { xs: '12.5px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
   defaultRadius: 10,
   breakpoints: { xs: '576px', sm: '768px', md: '992px', lg: '1200px', xl: '1400px' },
   cursorType: 'pointer',
@@ -133,12 +133,20 @@ export const theme = createTheme({
   },
 });
 
+/** The colours that words take by name: `c="red"`. */
+const words = {
+  '--mantine-color-red-text': 'var(--eg-danger)',
+  '--mantine-color-green-text': 'var(--eg-success)',
+  '--mantine-color-yellow-text': 'var(--eg-warning)',
+  '--mantine-color-indigo-text': 'var(--eg-accent)',
+};
+
 /** Maps Mantine's own variables to those of `styles/tokens.css`, so that colours live in one place. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-color-body': 'var(--eg-body)',
     '--mantine-color-text': 'var(--eg-ink)',
-    '--mantine-color-dimmed': 'var(--eg-ink-3)',
+    '--mantine-color-dimmed': 'var(--eg-ink-2)',
     '--mantine-color-placeholder': 'var(--eg-ink-faint)',
     '--mantine-color-error': 'var(--eg-danger)',
     '--mantine-color-anchor': 'var(--eg-accent)',
@@ -147,6 +155,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': 'var(--eg-line)',
     '--mantine-color-default-color': 'var(--eg-ink)',
   },
-  light: {},
-  dark: {},
+  light: words,
+  dark: words,
 });

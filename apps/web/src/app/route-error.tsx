@@ -74,7 +74,7 @@ export function RouteError() {
       <Text size="lg" fw={600}>
         {status}
       </Text>
-      <Text c="var(--eg-ink-2)" style={{ overflowWrap: 'anywhere' }}>
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {text}
       </Text>
       <Group gap={8} mt={12}>

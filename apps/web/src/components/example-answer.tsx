@@ -54,7 +54,7 @@ export const ExampleAnswer = () => (
           p. 7
         </Text>
       </Group>
-      <Text fz={14} lh={1.6} c="var(--eg-ink-2)">
+      <Text fz={14} lh={1.6} c="dimmed">
         § 14 Notice.{' '}
         <mark>Either party may end the lease with three months’ notice to the end of a month</mark>,
         in writing.

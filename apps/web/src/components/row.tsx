@@ -12,7 +12,7 @@ interface RowsProps {
 
 /** Things below each other, each with what can be done with it. */
 export const Rows = ({ label, ref, children }: RowsProps) => (
-  <ul className={classes.rows} ref={ref} tabIndex={-1} aria-label={label}>
+  <ul ref={ref} tabIndex={-1} aria-label={label}>
     {children}
   </ul>
 );

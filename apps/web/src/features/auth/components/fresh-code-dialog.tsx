@@ -93,7 +93,7 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
         verify.mutate(digits);
       }}
     >
-      <Text c="var(--eg-ink-2)">
+      <Text c="dimmed">
         You signed in some time ago, and what comes next needs a fresh code. Enter the 6 digits that{' '}
         {sent.isFetching ? 'are being sent' : 'were sent'} to{' '}
         <Text span fw={600} c="var(--eg-ink)">
@@ -108,7 +108,7 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
         invalid={verify.isError && digits === ''}
       />
       {verify.isError && (
-        <Text fz="sm" c="var(--eg-danger)" role="alert">
+        <Text fz="sm" c="red" role="alert">
           {messageOf(verify.error)}
         </Text>
       )}

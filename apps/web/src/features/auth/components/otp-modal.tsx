@@ -40,7 +40,7 @@ function Resend({ email, needed, onSent }: ResendProps) {
     },
   });
   const failure = resend.isError && (
-    <Text fz="sm" c="var(--eg-danger)" role="alert">
+    <Text fz="sm" c="red" role="alert">
       The code could not be sent. {messageOf(resend.error)}
     </Text>
   );
@@ -97,7 +97,7 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
         verify.mutate(digits);
       }}
     >
-      <Text c="var(--eg-ink-2)">
+      <Text c="dimmed">
         Enter 6 digit code sent to your email{' '}
         <Text span fw={600} c="var(--eg-ink)" style={{ whiteSpace: 'nowrap' }}>
           {maskEmail(email)}
@@ -111,7 +111,7 @@ function OtpForm({ email, onSignedIn }: OtpFormProps) {
         invalid={verify.isError && digits === ''}
       />
       {verify.isError && (
-        <Text fz="sm" c="var(--eg-danger)" role="alert">
+        <Text fz="sm" c="red" role="alert">
           {failureText(verify.error)}
         </Text>
       )}

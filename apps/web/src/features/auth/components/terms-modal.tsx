@@ -28,7 +28,7 @@ export function TermsModal({ opened, onAgreed }: TermsModalProps) {
       </div>
       <Group justify="flex-end" wrap="nowrap" mt={16}>
         {agree.isError && (
-          <Text flex={1} fz="sm" c="var(--eg-danger)" role="alert">
+          <Text flex={1} fz="sm" c="red" role="alert">
             Your agreement could not be saved. {messageOf(agree.error)}
           </Text>
         )}

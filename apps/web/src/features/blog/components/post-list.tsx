@@ -59,7 +59,7 @@ function Post({ post }: { post: BlogPost }) {
         <h2 className={classes.title}>
           <Link to={to}>{title}</Link>
         </h2>
-        <Text mb={12} lh={1.65} c="var(--eg-ink-2)">
+        <Text mb={12} lh={1.65} c="dimmed">
           {description}
         </Text>
         <Anchor

@@ -34,7 +34,7 @@ export function Connections() {
       )}
       {!connections && !error && <LoadingBlocks label="Loading your connections" heights={[52]} />}
       {connections && error && <FailureNote title="The list may be out of date." error={error} />}
-      {connections?.length === 0 && <Text c="var(--eg-ink-2)">Nothing is connected.</Text>}
+      {connections?.length === 0 && <Text c="dimmed">Nothing is connected.</Text>}
       {connections && connections.length > 0 && (
         <Rows label="Connections" ref={list}>
           {connections.map((connection) => (

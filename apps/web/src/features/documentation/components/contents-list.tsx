@@ -49,7 +49,7 @@ function Group({ group, current, onChoose }: ContentsListProps & { group: Sectio
   const [opened, toggle] = useOpen(group, current, true);
   const listId = useId();
   return (
-    <div className={classes.group}>
+    <div>
       <UnstyledButton
         className={classes.groupTitle ?? ''}
         aria-expanded={opened}

@@ -36,7 +36,7 @@ export function Paging({ page, size, offset, count, total, onSize, onPage }: Pag
           }
         />
       </div>
-      <output className={classes.range}>
+      <output>
         {grouped(offset + 1)}-{grouped(offset + count)} of {grouped(total)}{' '}
         {total === 1 ? 'item' : 'items'}
       </output>

@@ -97,13 +97,7 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
       {hasNextPage && (
         <div className={classes.more}>
           {isFetchNextPageError ? (
-            <TextButton
-              c="var(--eg-danger)"
-              fw={400}
-              py={8}
-              ta="start"
-              onClick={() => void fetchNextPage()}
-            >
+            <TextButton c="red" fw={400} py={8} ta="start" onClick={() => void fetchNextPage()}>
               Earlier questions could not be loaded. Try again
             </TextButton>
           ) : (

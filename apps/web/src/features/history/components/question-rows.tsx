@@ -88,7 +88,7 @@ function Rows(props: RowsProps) {
           <h2 ref={virtualizer.measureElement} data-index={dayIndex} className={classes.day}>
             {heading}
           </h2>
-          <ul className={classes.list}>
+          <ul>
             {entries.map(({ index, row }) => (
               <li
                 key={row.key}

@@ -47,7 +47,7 @@ export function Assistants() {
             Copy
           </Button>
         </div>
-        <Text className={classes.text ?? ''} maw="68ch" mt={16} fz={14} c="var(--eg-ink-2)">
+        <Text className={classes.text ?? ''} maw="68ch" mt={16} fz={14} c="dimmed">
           Given the address alone, an assistant asks you in your browser whether it may. One that
           cannot takes one of your <Link to={`${paths.api}#api-keys`}>API keys</Link>; a key that
           only reads is enough for all but keeping notes.{' '}

@@ -79,7 +79,7 @@ export function KeywordBox({ keywords, typed, onType, onReactivate }: KeywordBox
         {refusal}
         {archived && (
           <Group gap="4px 12px">
-            <Text span c="var(--eg-ink-2)" style={{ overflowWrap: 'anywhere' }}>
+            <Text span c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               “{archived.keyword}” is among your archived keywords.
             </Text>
             <Button

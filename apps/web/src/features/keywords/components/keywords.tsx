@@ -106,7 +106,7 @@ export function Keywords() {
         nothing="No active keyword has these letters in it."
         action={
           <Group gap={10} ml={{ xs: 'auto' }} w={{ base: '100%', xs: 'auto' }} wrap="nowrap">
-            <Text component="label" size="sm" c="var(--eg-ink-2)" htmlFor={sortId}>
+            <Text component="label" size="sm" c="dimmed" htmlFor={sortId}>
               Sort by
             </Text>
             <NativeSelect
@@ -161,7 +161,7 @@ function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) 
         </Group>
       )}
       {items?.length === 0 && (
-        <Text maw="62ch" c="var(--eg-ink-2)">
+        <Text maw="62ch" c="dimmed">
           {nothing}
         </Text>
       )}

@@ -23,7 +23,7 @@ export function Connectors() {
           then the upload panel takes as many files as you drop on it.
         </p>
       </div>
-      <Group gap={14} wrap="nowrap" fz={14} fw={550} c="var(--eg-ink-2)" aria-hidden="true">
+      <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">
         <End>
           <IconFolder size={20} stroke={1.6} />
           Documents

@@ -104,7 +104,7 @@ function Clip() {
         )}
       </div>
       {failed && (
-        <Text component="output" display="block" mt={16} fz={14} c="var(--eg-ink-2)">
+        <Text component="output" display="block" mt={16} fz={14} c="dimmed">
           The clip cannot be played here. What it shows is told below.
         </Text>
       )}

@@ -82,7 +82,7 @@ function FeaturePanel({ feature }: { feature: Feature }) {
           {title}
         </Text>
         {text.map((paragraph) => (
-          <Text key={paragraph} maw="58ch" mt={10} lh={1.6} c="var(--eg-ink-2)">
+          <Text key={paragraph} maw="58ch" mt={10} lh={1.6} c="dimmed">
             {paragraph}
           </Text>
         ))}

@@ -99,7 +99,7 @@ export const DeletionPicture = () => (
 export const CallPicture = () => (
   <Code block bg="none" p={0} style={{ whiteSpace: 'pre-wrap' }}>
     {'POST /v1/search\n{ "text": "When is the boiler due?" }\n'}
-    <Text span inherit c="var(--eg-accent)">
+    <Text span inherit c="indigo">
       {'"answers": ["In May 2028 [1]."]'}
     </Text>
   </Code>

@@ -245,7 +245,7 @@ function Told({ entries, words, isSearching, error }: ToldProps) {
         </Text>
       )}
       {error !== null && (
-        <Text px={18} pb={14} size="sm" c="var(--eg-danger)" role="alert">
+        <Text px={18} pb={14} size="sm" c="red" role="alert">
           {navigator.onLine
             ? 'Your files and questions could not be searched.'
             : 'You are offline: your files and questions cannot be searched.'}

@@ -7,7 +7,7 @@ export function TestCards({ onUse }: { onUse: (cardNumber: string) => void }) {
   return (
     <section className={classes.cards} aria-label="Test cards">
       <h2 className={classes.title}>Test cards</h2>
-      <ul className={classes.list}>
+      <ul>
         {testCards.map(({ cardNumber, outcome }) => (
           <li key={cardNumber} className={classes.card}>
             <span>

@@ -1,7 +1,6 @@
 import { Panel } from '../../../components/panel.tsx';
 import { Export } from './export.tsx';
 import { Import } from './import.tsx';
-import classes from './your-data.module.css';
 
 /** Everything a person has, to be taken along and brought in again. */
 export function YourData() {
@@ -10,7 +9,7 @@ export function YourData() {
       title="Your data"
       lead="It is yours: take all of it along, or bring it in from elsewhere."
     >
-      <div className={classes.rows}>
+      <div>
         <Export />
         <Import />
       </div>

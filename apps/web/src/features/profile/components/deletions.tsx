@@ -18,7 +18,7 @@ interface DeletionsProps {
 /** What can be deleted as a whole; each asks first. */
 export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
   return (
-    <ul className={classes.rows}>
+    <ul>
       <Deletion
         title="Delete all search history"
         text="All your questions with their answers, and the links you shared them by."

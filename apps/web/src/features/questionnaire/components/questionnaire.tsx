@@ -31,7 +31,7 @@ export function Questionnaire(props: QuestionnaireProps) {
     );
   }
   return (
-    <Center component="output" flex={1} mih={280} c="var(--eg-ink-2)">
+    <Center component="output" flex={1} mih={280} c="dimmed">
       Loading questions...
     </Center>
   );

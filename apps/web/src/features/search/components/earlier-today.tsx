@@ -24,7 +24,7 @@ export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps)
   return (
     <section aria-label="Earlier today">
       <h2 className={classes.heading}>Earlier today</h2>
-      <ul className={classes.list}>
+      <ul>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} onShow={onShow} />
         ))}

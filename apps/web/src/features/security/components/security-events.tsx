@@ -20,10 +20,10 @@ export function SecurityEvents() {
       <PagedList
         pages={pages}
         nouns={['event', 'events']}
-        empty={<Text c="var(--eg-ink-2)">Nothing has happened in the last 90 days.</Text>}
+        empty={<Text c="dimmed">Nothing has happened in the last 90 days.</Text>}
       >
         {(events) => (
-          <ol className={classes.events}>
+          <ol>
             {events.map((event) => (
               <EventRow key={event.id} event={event} />
             ))}

@@ -62,7 +62,7 @@ function SharedList() {
       <p className={classes.lead}>
         Anyone with one of these links can read its question and answer. Your files stay private.
       </p>
-      <ul className={classes.list}>
+      <ul>
         {shares.map((share) => (
           <SharedRow key={share.id} share={share} />
         ))}

@@ -46,7 +46,7 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
           <h2 className={classes.heading} id="sources">
             Sources
           </h2>
-          <ol className={classes.list}>
+          <ol>
             {sources.map((source) => (
               <Source key={source.n} source={source} />
             ))}
@@ -58,7 +58,7 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
           <h2 className={classes.heading} id="nearest">
             The nearest passages, which do not answer it
           </h2>
-          <ul className={classes.list}>
+          <ul>
             {nearest.map((passage) => (
               <li key={passage.n} className={classes.source}>
                 <NamedPlace source={passage} />

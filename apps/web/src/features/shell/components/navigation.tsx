@@ -23,7 +23,7 @@ export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
   const uploadPanel = useUploadPanel();
   return (
     <nav aria-label="Main">
-      <ul className={classes.list}>
+      <ul>
         {places.map(({ to, label, icon: EntryIcon }) => (
           <Fragment key={to}>
             <li>

@@ -18,7 +18,7 @@ const shortcuts = (): { keys: readonly string[]; label: string }[] => [
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
-      <dl className={classes.list}>
+      <dl>
         {shortcuts().map(({ keys, label }) => (
           <Group key={label} className={classes.row} justify="space-between" py={8}>
             <dt>{label}</dt>

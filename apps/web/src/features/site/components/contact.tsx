@@ -51,7 +51,7 @@ export function Contact() {
       <div className={classes.columns}>
         <div>
           {ways.length > 0 ? <Ways ways={ways} /> : <NoWays />}
-          <Text maw="60ch" mt={20} lh={1.65} c="var(--eg-ink-2)">
+          <Text maw="60ch" mt={20} lh={1.65} c="dimmed">
             Many questions are answered in the{' '}
             <Anchor component={Link} underline="always" to={paths.faq}>
               FAQs
@@ -107,7 +107,7 @@ const Ways = ({ ways }: { ways: readonly Way[] }) => (
 );
 
 const NoWays = () => (
-  <Paper withBorder radius={14} px={18} py={16} maw="60ch" lh={1.65} c="var(--eg-ink-2)">
+  <Paper withBorder radius={14} px={18} py={16} maw="60ch" lh={1.65} c="dimmed">
     Whoever runs this server has not said how to reach them here. Ask the person who gave you its
     address. If that is you: <Code className={classes.value ?? ''}>ENGRAM_CONTACT_EMAIL</Code>,{' '}
     <Code className={classes.value ?? ''}>ENGRAM_CONTACT_PHONE</Code> and{' '}

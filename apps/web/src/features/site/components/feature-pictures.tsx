@@ -71,7 +71,7 @@ const kept = [
 
 export const PrivacyPicture = () => (
   <Paper p={20} radius={16} bg="var(--eg-accent-soft)" bd="1px dashed var(--eg-accent-line)">
-    <Group gap={8} c="var(--eg-accent)">
+    <Group gap={8} c="indigo">
       <IconLock size={18} stroke={1.7} />
       <Text fz={14} fw={600}>
         Your server
@@ -96,7 +96,7 @@ export const PrivacyPicture = () => (
         </Paper>
       ))}
     </SimpleGrid>
-    <Text fz={12.5} c="var(--eg-ink-2)">
+    <Text fz={12.5} c="dimmed">
       Leaves it: nothing, as it comes
     </Text>
   </Paper>

@@ -60,7 +60,7 @@ export function Features() {
             <Title order={2} fz="clamp(21px, 2.4vw, 27px)" lts="-0.025em">
               {name}
             </Title>
-            <Text maw="56ch" mt={10} fz={16} lh={1.6} c="var(--eg-ink-2)">
+            <Text maw="56ch" mt={10} fz={16} lh={1.6} c="dimmed">
               {text}
             </Text>
             <ul className={list.points}>

@@ -12,7 +12,7 @@ export function DropTarget() {
       zIndex={190}
       style={{ pointerEvents: 'none' }}
     >
-      <Stack align="center" gap="xs" c="var(--eg-accent)">
+      <Stack align="center" gap="xs" c="indigo">
         <IconCloudUpload size={40} stroke={1.4} aria-hidden="true" />
         <Text size="lg" fw={600}>
           Drop to add to your files

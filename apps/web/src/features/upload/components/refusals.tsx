@@ -29,7 +29,7 @@ function RefusalLine({
       {refusal.message}{' '}
       {refusal.kind === 'big' && canShrink(refusal.file) && (
         <TextButton
-          c="var(--eg-accent)"
+          c="indigo"
           underline="hover"
           disabled={locked}
           onClick={() => shrink.mutate(refusal)}

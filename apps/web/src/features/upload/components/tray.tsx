@@ -115,15 +115,7 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
                 </Group>
                 {!collapsed && (
                   <ScrollArea.Autosize mah="min(40dvh, 340px)" viewportProps={{ tabIndex: 0 }}>
-                    <Stack
-                      component="ul"
-                      gap="sm"
-                      m={0}
-                      px="sm"
-                      pb="sm"
-                      pt={2}
-                      className={classes.list}
-                    >
+                    <Stack component="ul" gap="sm" m={0} px="sm" pb="sm" pt={2}>
                       {items.map((item) => (
                         <TrayRow
                           key={item.id}

@@ -31,7 +31,7 @@ function AllSources({ viewed, onNavigate, onClose }: EvidenceProps) {
           {titleOf(viewed)}
         </Text>
         {!isEmpty && (
-          <Text size="sm" c="var(--eg-ink-3)">
+          <Text size="sm" c="dimmed">
             {countSources(list)}
           </Text>
         )}
@@ -42,7 +42,7 @@ function AllSources({ viewed, onNavigate, onClose }: EvidenceProps) {
       <ScrollArea flex={1} mih={0} type="auto" viewportProps={{ tabIndex: 0 }}>
         <Box p="18px 20px 32px">
           {isEmpty ? (
-            <Text size="sm" c="var(--eg-ink-3)">
+            <Text size="sm" c="dimmed">
               {pending
                 ? 'What the answer rests on will stand here.'
                 : 'This answer rests on none of your files.'}

@@ -31,7 +31,7 @@ export function SourceList({ viewed, onOpen }: SourceListProps) {
   return (
     <Stack component="section" gap={20} aria-label={isNearest ? 'The nearest passages' : 'Sources'}>
       {isNearest && (
-        <Text size="sm" c="var(--eg-ink-3)">
+        <Text size="sm" c="dimmed">
           They are no answer, only what comes closest to your question in your files.
         </Text>
       )}
@@ -55,7 +55,7 @@ function FileSources({ file, viewed, onOpen }: SourceListProps & { file: SourceF
         <FileName name={fileName} />
         <FileFolder path={path} />
         {places.length > 1 && (
-          <Text span ml="auto" size="xs" c="var(--eg-ink-3)" className={classes.count}>
+          <Text span ml="auto" size="xs" c="dimmed" className={classes.count}>
             {plural(places.length, 'place')}
           </Text>
         )}
@@ -112,7 +112,7 @@ function Place({ place, looks, size, noun, said, hasPicture, onOpen }: PlaceProp
             ))}
           <span className="eg-visually-hidden">{looks.fileName}</span>
           {short && (
-            <Text span size="xs" fw={600} c="var(--eg-ink-2)" title={spoken}>
+            <Text span size="xs" fw={600} c="dimmed" title={spoken}>
               {short}
             </Text>
           )}
