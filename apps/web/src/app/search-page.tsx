@@ -24,9 +24,9 @@ import { useSearchScreen, type SearchScreen } from './use-search-screen.ts';
 function useKnownAbove(hasFiles: boolean): boolean {
   const keywords = useKeywords();
   const questions = useRecommendedQuestions(hasFiles);
-  // On a later visit the keywords are there before anything was asked for. What has been known stays
-  // so: the lower half asks once more for what has failed, and would be gone again before the answer.
-  const [known, setKnown] = useState(keywords.data !== undefined);
+  // What has been known stays so: the lower half asks once more for what has failed, and would be gone
+  // again before the answer.
+  const [known, setKnown] = useState(false);
   const isKnown = [keywords, questions].every(
     ({ isLoading, failureCount: tries }) => !isLoading || tries > 0,
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvidence } from '../../../artifacts/evidence.ts';
 import { viewedFile, type OpenedFile } from '../../../artifacts/whole-file.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
@@ -72,6 +72,8 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
   const page = list.data;
   const files = page?.files ?? NO_FILES;
   const isKnown = page !== undefined && !list.isPlaceholderData;
+  // The first rows come a moment after they are known, and what stands below them with them.
+  const areShown = useDeferredValue(page) !== undefined;
   const total = isKnown ? page.total : undefined;
   // A list without files may still leave archived ones.
   const everywhere = useFileTotal(total === 0);
@@ -195,7 +197,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
           actions={actions}
           onShown={goOn}
         />
-        {page && files.length > 0 && (
+        {page && areShown && files.length > 0 && (
           <Paging
             page={view.page}
             size={view.size}

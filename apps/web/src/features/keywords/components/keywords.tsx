@@ -119,15 +119,17 @@ export function Keywords() {
           </Group>
         }
       />
-      <KeywordSection
-        title="Archived Keywords"
-        items={keywords && items(false)}
-        nothing={
-          keywords?.every(({ isActive }) => isActive)
-            ? 'Keywords that you archive are kept here. They stay on their files, and are offered nowhere.'
-            : 'No archived keyword has these letters in it.'
-        }
-      />
+      {keywords && (
+        <KeywordSection
+          title="Archived Keywords"
+          items={items(false)}
+          nothing={
+            keywords.every(({ isActive }) => isActive)
+              ? 'Keywords that you archive are kept here. They stay on their files, and are offered nowhere.'
+              : 'No archived keyword has these letters in it.'
+          }
+        />
+      )}
     </Stack>
   );
 }
