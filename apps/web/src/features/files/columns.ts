@@ -1,3 +1,4 @@
+import type { FileKind } from '@engram/contract/browser';
 import type { Sort } from './files-view.ts';
 
 export interface Column {
@@ -23,4 +24,22 @@ export const sortNames: Record<Sort, string> = {
   '-name': 'Name, Z to A',
   '-size': 'Largest first',
   size: 'Smallest first',
+};
+
+/** What the files of a kind are called. */
+export const kindNames: Record<FileKind, string> = {
+  pdf: 'PDF',
+  document: 'Documents',
+  spreadsheet: 'Spreadsheets',
+  slides: 'Slides',
+  book: 'Books',
+  mail: 'Mail',
+  calendar: 'Calendars',
+  contact: 'Contacts',
+  image: 'Pictures',
+  audio: 'Recordings',
+  video: 'Videos',
+  archive: 'Archives',
+  web: 'Web pages',
+  text: 'Texts',
 };

@@ -1,12 +1,45 @@
-/** What narrows the files down. */
+import type { Artifact, FileState } from '@engram/contract';
+import { fileKinds, type FileKind } from '@engram/contract/browser';
+
+export const fileStates = ['ready', 'reading', 'failed'] as const satisfies readonly FileState[];
+export const sources = [
+  'Web',
+  'Text',
+  'API',
+  'Connector',
+  'Share',
+] as const satisfies readonly Artifact['source'][];
+/** Spans of days that end today. */
+export const spans = ['day', 'week', 'month', 'year'] as const;
+
+/** What narrows the files down; what is empty lets all through. */
 export interface FileFilter {
-  /** A part of the name; empty for all. */
+  /** A part of the name. */
   q: string;
+  /** Whether `q` is looked for in what the files say, too. */
+  content: boolean;
   /** Only archived files, or only those that are not. */
   archived: boolean;
-  /** Only files that carry it; empty for all. */
+  /** Only files that carry it. */
   keyword: string;
+  kind: FileKind | '';
+  state: FileState | '';
+  source: Artifact['source'] | '';
+  /** When they were uploaded. */
+  uploaded: (typeof spans)[number] | '';
 }
+
+/** The filter that lets every file through that is not archived. */
+export const NO_FILTER: FileFilter = {
+  q: '',
+  content: false,
+  archived: false,
+  keyword: '',
+  kind: '',
+  state: '',
+  source: '',
+  uploaded: '',
+};
 
 export const pageSizes = [10, 200, 300, 400] as const;
 export type PageSize = (typeof pageSizes)[number];
@@ -22,14 +55,15 @@ export interface FilesView extends FileFilter {
   page: number;
 }
 
-const start: FilesView = {
-  q: '',
-  archived: false,
-  keyword: '',
-  sort: '-created',
-  size: 10,
-  page: 1,
-};
+const start: FilesView = { ...NO_FILTER, sort: '-created', size: 10, page: 1 };
+
+/** What of a view narrows the files down. */
+export const filterOf = ({
+  sort: _sort,
+  size: _size,
+  page: _page,
+  ...filter
+}: FilesView): FileFilter => filter;
 
 /** More pages than anybody has files: an address may name any number. */
 const LAST_PAGE = 1_000_000;
@@ -45,8 +79,13 @@ function pageIn(given: string | null): number {
 /** The view that an address asks for; what it has wrong is as if it were not there. */
 export const readView = (params: URLSearchParams): FilesView => ({
   q: (params.get('q') ?? '').trim().slice(0, 300),
+  content: params.get('content') === 'true',
   archived: params.get('archived') === 'true',
   keyword: (params.get('keyword') ?? '').trim().slice(0, 25),
+  kind: pick(fileKinds, params.get('kind')) ?? start.kind,
+  state: pick(fileStates, params.get('state')) ?? start.state,
+  source: pick(sources, params.get('source')) ?? start.source,
+  uploaded: pick(spans, params.get('uploaded')) ?? start.uploaded,
   sort: pick(sorts, params.get('sort')) ?? start.sort,
   size: pick(pageSizes, params.get('size')) ?? start.size,
   page: pageIn(params.get('page')),
@@ -55,9 +94,10 @@ export const readView = (params: URLSearchParams): FilesView => ({
 /** The address of a view; what nobody has chosen is left out. Keeps what others have in it. */
 export function writeView(view: FilesView, before: URLSearchParams): URLSearchParams {
   const after = new URLSearchParams(before);
-  for (const name of ['q', 'archived', 'keyword', 'sort', 'size', 'page'] as const) {
-    if (view[name] === start[name]) after.delete(name);
-    else after.set(name, String(view[name]));
+  for (const [name, value] of Object.entries(start)) {
+    const chosen = view[name as keyof FilesView];
+    if (chosen === value) after.delete(name);
+    else after.set(name, String(chosen));
   }
   return after;
 }

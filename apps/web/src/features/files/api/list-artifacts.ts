@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
-import type { FileFilter, FilesView } from '../files-view.ts';
+import type { FileFilter, FilesView, spans } from '../files-view.ts';
 
 export interface FilePage {
   files: Artifact[];
@@ -39,10 +39,17 @@ function pollAfter(files: readonly Artifact[], uploadedAt: number): number | fal
   return isIn('stored') && READY_POLL_MS;
 }
 
-const queryOf = ({ q, archived, keyword }: FileFilter) => ({
+const DAY_MS = 86_400_000;
+const DAYS: Record<(typeof spans)[number], number> = { day: 1, week: 7, month: 30, year: 365 };
+
+const queryOf = ({ q, content, archived, keyword, kind, state, source, uploaded }: FileFilter) => ({
   archived: archived ? ('true' as const) : ('false' as const),
-  ...(q ? { q } : {}),
+  ...(q ? { q, in: content ? ('content' as const) : ('names' as const) } : {}),
   ...(keyword ? { keyword } : {}),
+  ...(kind ? { kind } : {}),
+  ...(state ? { state } : {}),
+  ...(source ? { source } : {}),
+  ...(uploaded ? { since: new Date(Date.now() - DAYS[uploaded] * DAY_MS).toISOString() } : {}),
 });
 
 /** One page of the files; asked for again while any of them is not ready, and the page is in sight. */

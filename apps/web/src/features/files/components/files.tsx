@@ -9,7 +9,7 @@ import { onFirstInteraction } from '../../../browser/first-interaction.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';
 import { useArtifacts, useFileTotal } from '../api/list-artifacts.ts';
-import { lastPage } from '../files-view.ts';
+import { filterOf, lastPage, NO_FILTER } from '../files-view.ts';
 import { useFilesView } from '../use-files-view.ts';
 import { useFocusAfterLeaving } from '../use-focus-after-leaving.ts';
 import { useSelection } from '../use-selection.ts';
@@ -85,8 +85,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
     if (isGone) fallBackTo(lastPage(page.total, view.size));
   }, [isGone, fallBackTo, page, view.size]);
 
-  const { q, archived, keyword } = view;
-  const filter = { q, archived, keyword };
+  const filter = filterOf(view);
   const selection = useSelection(JSON.stringify(filter));
   const { toggle, add, remove } = selection;
   /** Where a range of files begins. */
@@ -150,7 +149,7 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
           filter={filter}
           allArchived={(everywhere ?? 0) > 0}
           onUpload={onUpload}
-          onShowAll={() => narrow({ q: '', archived: false, keyword: '' })}
+          onShowAll={() => narrow(NO_FILTER)}
           onShowArchived={() => narrow({ archived: true })}
         />
       </>

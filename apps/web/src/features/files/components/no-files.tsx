@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArchive, IconFiles, IconSearch, IconTag } from '@tabler/icons-react';
+import { IconArchive, IconFiles, IconFilter, IconSearch, IconTag } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import type { FileFilter } from '../files-view.ts';
 
@@ -10,6 +10,11 @@ interface NoFilesProps {
   onUpload: () => void;
   onShowAll: () => void;
   onShowArchived: () => void;
+}
+
+function nothingNamed({ archived, content }: FileFilter): string {
+  const file = archived ? 'archived file' : 'file';
+  return content ? `No ${file} with these words` : `No ${file} of that name`;
 }
 
 /** Why no file is listed, and what to do about it. */
@@ -24,7 +29,7 @@ export function NoFiles(props: NoFilesProps) {
     return (
       <EmptyState
         icon={<IconSearch size={22} stroke={1.6} />}
-        title={filter.archived ? 'No archived file of that name' : 'No file of that name'}
+        title={nothingNamed(filter)}
         text={`Nothing matches “${filter.q}”.`}
         action={showAll}
       />
@@ -36,6 +41,16 @@ export function NoFiles(props: NoFilesProps) {
         icon={<IconTag size={22} stroke={1.6} />}
         title="No file with this keyword"
         text={`No ${filter.archived ? 'archived ' : ''}file carries “${filter.keyword}”.`}
+        action={showAll}
+      />
+    );
+  }
+  if (filter.kind || filter.state || filter.source || filter.uploaded) {
+    return (
+      <EmptyState
+        icon={<IconFilter size={22} stroke={1.6} />}
+        title="No such file"
+        text="No file is of the chosen type, state, source and time."
         action={showAll}
       />
     );
