@@ -175,10 +175,16 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     await expect.poll(() => hasFocus(button(/^Source 1:/u))).toBe(true);
   });
 
-  test('opens a source by its number, steps on and comes back', async () => {
+  test('opens a source by its number, finds words in it, steps on and comes back', async () => {
     await page.keyboard.press('1');
     const pane = page.getByRole('complementary', { name: /^Source 1: / });
     await pane.getByTestId('quote').first().waitFor();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('heating');
+    await pane.getByText('1 of 1').waitFor();
+    await pane.getByTestId('quote').getByText('Heating').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => hasFocus(button('Find in this file'))).toBe(true);
     await page.keyboard.press(']');
     await page.keyboard.press('[');
     await pane.getByTestId('quote').first().waitFor();

@@ -10,14 +10,15 @@ async function textItems(document: PDFDocumentProxy, page: number): Promise<stri
   return items.flatMap((item) => ('str' in item ? [item.str] : []));
 }
 
-/** Finds a quote on a page, or where it begins there and ends on the next one. */
+/** Finds a quote on a page, the one after as many others, or where it begins there and ends on the next one. */
 export async function locateInPdf(
   document: PDFDocumentProxy,
   page: number,
   quote: string,
+  nth: number,
 ): Promise<PdfQuote> {
   const items = await textItems(document, page);
-  const here = locateQuote(items, quote);
+  const here = locateQuote(items, quote, nth);
   if (here.length > 0) return new Map([[page, here]]);
   if (page >= document.numPages) return new Map();
 

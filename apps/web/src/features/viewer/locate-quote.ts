@@ -48,12 +48,17 @@ function endsWhole({ text, sources }: Folded, end: number): boolean {
   return !sameCharacter && !/^\p{M}/u.test(text.slice(end, end + 2));
 }
 
-function indexOfWhole(page: Folded, wanted: string): number {
-  let at = page.text.indexOf(wanted);
-  while (at !== -1 && !(endsWhole(page, at) && endsWhole(page, at + wanted.length))) {
-    at = page.text.indexOf(wanted, at + 1);
+/** Where a text stands after as many others; the last one where there are not as many. */
+function indexOfWhole(page: Folded, wanted: string, nth: number): number {
+  let found = -1;
+  let left = nth;
+  for (let at = page.text.indexOf(wanted); at !== -1; at = page.text.indexOf(wanted, at + 1)) {
+    if (!endsWhole(page, at) || !endsWhole(page, at + wanted.length)) continue;
+    found = at;
+    if (left === 0) break;
+    left -= 1;
   }
-  return at;
+  return found;
 }
 
 /** A stretch of the page's folded text. */
@@ -109,8 +114,8 @@ function findAcrossColumns(page: Folded, wanted: string): Stretch[] | null {
   return null;
 }
 
-function find(page: Folded, wanted: string): Stretch[] {
-  const at = indexOfWhole(page, wanted);
+function find(page: Folded, wanted: string, nth: number): Stretch[] {
+  const at = indexOfWhole(page, wanted, nth);
   if (at !== -1) return [[at, at + wanted.length]];
   return findAcrossColumns(page, wanted) ?? [];
 }
@@ -118,17 +123,17 @@ function find(page: Folded, wanted: string): Stretch[] {
 /**
  * Finds a quote in the text items of a page, where its words may be cut into any number of items
  * and stand with other white space and hyphens than in the quote, and with another column's lines
- * between them. Answers the first place, as one range for each item it touches, or no ranges when
- * the quote is not there.
+ * between them. Answers the place after as many others, as one range for each item it touches, or no
+ * ranges when the quote is not there.
  */
-export function locateQuote(items: readonly string[], quote: string): QuoteRange[] {
+export function locateQuote(items: readonly string[], quote: string, nth = 0): QuoteRange[] {
   const wanted = fold([quote]);
   if (wanted.text === '') return [];
   const page = fold(items);
 
   const ranges: (Omit<QuoteRange, 'text'> & { from: number })[] = [];
   let unit = 0;
-  for (const [first, beyond] of find(page, wanted.text)) {
+  for (const [first, beyond] of find(page, wanted.text, nth)) {
     for (let at = first; at < beyond; at += 1, unit += 1) {
       const { item, start, end } = page.sources[at]!;
       const last = ranges.at(-1);

@@ -8,13 +8,20 @@ import { READ_FRESH_MS } from './get-artifact-text.ts';
 /** A stretch of a file's text that stands at one place of the file. */
 export type ArtifactSegment = DataOf<typeof getArtifactSegments>[number];
 
-/** Text on each side of a quote of which is told where it stands, in UTF-16 units. */
-export const REACH = 250_000;
+const REACH = 250_000;
+
+/**
+ * The part of the text around a position of which is told where it stands, in UTF-16 units: 125,000
+ * to each side at least, and the same for positions that are near each other.
+ */
+export function reachAround(at: number): { from: number; to: number } {
+  const middle = Math.round(at / REACH) * REACH;
+  return { from: Math.max(0, middle - REACH), to: middle + REACH };
+}
 
 /** Where the text around a position stands in its file; nothing is asked while that is null. */
 export function useArtifactSegments(artifactId: string, at: number | null) {
-  const from = Math.max(0, (at ?? 0) - REACH);
-  const to = (at ?? 0) + REACH;
+  const { from, to } = reachAround(at ?? 0);
   return useQuery({
     queryKey: [...queryKeys.artifacts, 'segments', artifactId, from, to],
     queryFn: async ({ signal }) =>

@@ -26,6 +26,8 @@ import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
 interface PdfViewProps {
   /** A quote that stands on a page. */
   citation: Citation;
+  /** How often the quote's letters stand before it on the page. */
+  nth: number;
   /** A signed link to the bytes. */
   url: string;
   /** What stands on the left of the toolbar. */
@@ -52,13 +54,13 @@ type PdfState =
 
 async function readCitedPage(
   document: PDFDocumentProxy,
-  citation: Citation,
+  { citation, nth }: Pick<PdfViewProps, 'citation' | 'nth'>,
   queries: QueryClient,
 ): Promise<OpenedPdf> {
   const cited = 'page' in citation.location ? Number(citation.location.page) : 1;
   const page = Math.min(cited, document.numPages);
   const { width, height } = (await document.getPage(page)).getViewport({ scale: 1 });
-  const located = await locateInPdf(document, page, citation.quote);
+  const located = await locateInPdf(document, page, citation.quote, nth);
   const scanned =
     located.size > 0 || citation.quote === ''
       ? new Map<number, never>()
@@ -66,34 +68,48 @@ async function readCitedPage(
   return { document, expected: { width, height }, page, located, scanned };
 }
 
-function usePdf({ url, citation }: Pick<PdfViewProps, 'url' | 'citation'>): {
+function usePdf({ url, citation, nth }: Pick<PdfViewProps, 'url' | 'citation' | 'nth'>): {
   state: PdfState;
   fail: (error: unknown) => void;
 } {
   const queries = useQueryClient();
   // The link is signed anew while the file is read; that is no reason to open the same file again.
   const [opened] = useState(url);
+  const [document, setDocument] = useState<PDFDocumentProxy | null>(null);
   const [state, setState] = useState<PdfState>({ status: 'opening' });
+  const fail = useCallback((error: unknown) => setState({ status: 'failed', error }), []);
   useEffect(() => {
     const task = openPdf(opened);
     let gone = false;
-    task.promise
-      .then((document) => readCitedPage(document, citation, queries))
-      .then(
-        (pdf) => {
-          if (!gone) setState({ status: 'opened', pdf });
-        },
-        (error: unknown) => {
-          if (!gone) setState({ status: 'failed', error });
-        },
-      );
+    task.promise.then(
+      (pdf) => {
+        if (!gone) setDocument(pdf);
+      },
+      (error: unknown) => {
+        if (!gone) fail(error);
+      },
+    );
     return () => {
       gone = true;
       // Giving up a PDF that could not be opened fails the same way once more.
       task.destroy().catch(() => undefined);
     };
-  }, [opened, citation, queries]);
-  const fail = useCallback((error: unknown) => setState({ status: 'failed', error }), []);
+  }, [opened, fail]);
+  useEffect(() => {
+    if (!document) return undefined;
+    let gone = false;
+    readCitedPage(document, { citation, nth }, queries).then(
+      (pdf) => {
+        if (!gone) setState({ status: 'opened', pdf });
+      },
+      (error: unknown) => {
+        if (!gone) fail(error);
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [document, citation, nth, queries, fail]);
   return { state, fail };
 }
 
@@ -216,12 +232,15 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   }, [ready]);
   useKeptMiddle(scroller, ready ? scale : null, virtualizer);
 
-  const shown = useRef(false);
-  const onMarked = useCallback((mark: HTMLElement) => {
-    if (shown.current) return;
-    shown.current = true;
-    mark.scrollIntoView({ block: 'center', inline: 'nearest' });
-  }, []);
+  const shown = useRef<OpenedPdf>(null);
+  const onMarked = useCallback(
+    (mark: HTMLElement) => {
+      if (shown.current === pdf) return;
+      shown.current = pdf;
+      mark.scrollIntoView({ block: 'center', inline: 'nearest' });
+    },
+    [pdf],
+  );
 
   const keys = {
     ...zoomKeys(zoom),

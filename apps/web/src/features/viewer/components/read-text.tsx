@@ -1,6 +1,10 @@
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
-import { REACH, useArtifactSegments, type ArtifactSegment } from '../api/get-artifact-segments.ts';
+import {
+  reachAround,
+  useArtifactSegments,
+  type ArtifactSegment,
+} from '../api/get-artifact-segments.ts';
 import { useArtifactText } from '../api/get-artifact-text.ts';
 import { findQuote, type Stretch } from '../quote-place.ts';
 import classes from './viewer.module.css';
@@ -85,7 +89,8 @@ function Segmented({ citation, file, children }: SegmentedProps) {
   if (!segments) {
     return <ViewerFailure error={error} quote={citation.quote} onRetry={() => void refetch()} />;
   }
-  const cut = at > REACH || file.text.length > at + REACH;
+  const { from, to } = reachAround(at);
+  const cut = from > 0 || file.text.length > to;
   return (
     <>
       {cut && (

@@ -272,3 +272,32 @@ test('a member of an archive is shown with the folders that lead to it', async (
   ).toEqual(['flat', 'lease.pdf']);
   expect(screen.getByText('Page 2')).toBeTruthy();
 });
+
+test('words are found in all of the file and stepped through, and the citation comes back', async () => {
+  const user = userEvent.setup();
+  show({
+    fileName: 'Lease.txt',
+    fileType: 'text/plain',
+    parts: [
+      ['The lease ends in May.', { line: 1 }],
+      ['A new LEASE begins in June.', { line: 3 }],
+    ],
+    quote: 'in May',
+  });
+  const button = await screen.findByRole('button', { name: 'Find in this file' });
+  await user.click(button);
+  const field = screen.getByRole('searchbox', { name: 'Find in this file' });
+  expect(document.activeElement).toBe(field);
+  await user.type(field, 'léase');
+  expect(await screen.findByText('1 of 2')).toBeTruthy();
+  await waitFor(async () => expect(await marks()).toEqual(['lease']));
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect(await marks()).toEqual(['LEASE']));
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect(await marks()).toEqual(['lease']));
+  await user.type(field, ' not');
+  expect(await screen.findByText('Not found')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(async () => expect(await marks()).toEqual(['in May']));
+  expect(document.activeElement).toBe(button);
+});

@@ -1,9 +1,12 @@
 import type { Citation } from '@engram/contract';
 import { SegmentedControl, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
 import { useSignedFile, type SignedFile } from '../../../artifacts/signed-file.ts';
+import { useFind, type FoundPlace } from '../use-find.ts';
 import { viewNames, viewOf } from '../view-of.ts';
+import { FindBar } from './find-bar.tsx';
 import { MediaView } from './media-view.tsx';
 import { PictureView } from './picture-view.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -28,9 +31,23 @@ interface SourceViewerProps {
 export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const file = useSignedFile(citation.artifactId);
   const { docked } = useEvidence();
+  const find = useFind(citation);
+  const button = useRef<HTMLButtonElement>(null);
+  useFindKey(() => find.look(find.words ?? ''));
+  const stopFinding = (): void => {
+    find.look(null);
+    button.current?.focus();
+  };
   return (
     <>
-      <ViewerHeader {...props} citation={citation} file={file.data} />
+      <ViewerHeader
+        {...props}
+        citation={citation}
+        file={file.data}
+        findRef={button}
+        onFind={() => (find.words === null ? find.look('') : stopFinding())}
+      />
+      {find.words !== null && <FindBar find={find} onClose={stopFinding} />}
       {!docked && citation.quote !== '' && <PinnedQuote quote={citation.quote} />}
       <Suspense fallback={<ViewerSkeleton />}>
         {file.isPending && <ViewerSkeleton />}
@@ -43,7 +60,7 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
         )}
         {file.data && (
           <SelectionBar citation={citation}>
-            <SourceFile citation={citation} file={file} data={file.data} />
+            <SourceFile citation={citation} found={find.place} file={file} data={file.data} />
           </SelectionBar>
         )}
       </Suspense>
@@ -60,14 +77,28 @@ function PinnedQuote({ quote }: { quote: string }) {
   );
 }
 
+/** The browser finds only what is laid out of a long file: within the pane its key finds in all of it. */
+function useFindKey(onFind: () => void): void {
+  useWindowEvent('keydown', (event) => {
+    const isMeant = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'f';
+    if (!isMeant || !document.activeElement?.closest('[data-evidence]')) return;
+    event.preventDefault();
+    onFind();
+  });
+}
+
 interface SourceFileProps {
+  /** What was cited. */
   citation: Citation;
+  /** What was found since, and is shown instead. */
+  found: FoundPlace | null;
   file: ReturnType<typeof useSignedFile>;
   data: SignedFile;
 }
 
 /** The file itself, or on demand its text, in the way that fits the place. */
-function SourceFile({ citation, file, data }: SourceFileProps) {
+function SourceFile({ citation: cited, found, file, data }: SourceFileProps) {
+  const citation = found?.citation ?? cited;
   const view = viewOf(citation.location, data.fileType);
   const name = viewNames[view];
   const [asText, setAsText] = useState(false);
@@ -89,7 +120,9 @@ function SourceFile({ citation, file, data }: SourceFileProps) {
   };
   const bar = modes && <div className={viewerClasses.toolbar}>{modes}</div>;
   if (!asText) {
-    if (view === 'page') return <PdfView key={attempt} {...shared} />;
+    if (view === 'page') {
+      return <PdfView key={attempt} {...shared} nth={found?.nth ?? 0} />;
+    }
     if (view === 'picture') return <PictureView key={attempt} {...shared} />;
     if (view === 'slides') return <SlidesView citation={citation} toolbarStart={modes} />;
     if (view === 'video' || view === 'audio') {

@@ -1,6 +1,13 @@
 import type { Citation } from '@engram/contract';
 import { Box, Group, Text } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconList, IconX } from '@tabler/icons-react';
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconList,
+  IconSearch,
+  IconX,
+} from '@tabler/icons-react';
+import type { Ref } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
 import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -21,10 +28,13 @@ interface ViewerHeaderProps {
   file: SignedFile | undefined;
   onNavigate: (n: number | null) => void;
   onClose: () => void;
+  onFind: () => void;
+  findRef: Ref<HTMLButtonElement>;
 }
 
 /** Which file and which place of it is shown, and the way to the others. */
-export function ViewerHeader({ viewed, citation, file, onNavigate, onClose }: ViewerHeaderProps) {
+export function ViewerHeader(props: ViewerHeaderProps) {
+  const { viewed, citation, file, onNavigate, onClose, onFind, findRef } = props;
   const { docked } = useEvidence();
   const { list, noun } = viewed;
   const looks = { fileName: citation.fileName, ...(file ? { fileType: file.fileType } : {}) };
@@ -64,6 +74,9 @@ export function ViewerHeader({ viewed, citation, file, onNavigate, onClose }: Vi
             <Step to="Previous" noun={noun} target={step(-1)} onNavigate={onNavigate} />
             <Step to="Next" noun={noun} target={step(1)} onNavigate={onNavigate} />
           </>
+        )}
+        {file && (
+          <IconButton ref={findRef} label="Find in this file" icon={IconSearch} onClick={onFind} />
         )}
         {file && <ViewerMenu citation={citation} file={file} />}
         <IconButton label="Close" icon={IconX} onClick={onClose} />

@@ -1,8 +1,16 @@
 import type { Citation } from '@engram/contract';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconDownload, IconExternalLink, IconLink } from '@tabler/icons-react';
+import {
+  IconDots,
+  IconDownload,
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+} from '@tabler/icons-react';
+import { useNoteEditor } from '../../../artifacts/note-editor.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { copyText } from '../../../browser/copy-text.ts';
+import { useIsNote } from '../api/get-artifact.ts';
 
 /** The address of a stretch of a file in this app. */
 function addressOf({ artifactId, start, end }: Citation): string {
@@ -12,6 +20,9 @@ function addressOf({ artifactId, start, end }: Citation): string {
 
 /** What else can be done with the file that is shown. */
 export function ViewerMenu({ citation, file }: { citation: Citation; file: SignedFile }) {
+  const { artifactId } = citation;
+  const isNote = useIsNote(artifactId, file.fileType);
+  const editNote = useNoteEditor();
   return (
     <Menu position="bottom-end" zIndex={300}>
       <Menu.Target>
@@ -20,6 +31,14 @@ export function ViewerMenu({ citation, file }: { citation: Citation; file: Signe
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {isNote && (
+          <Menu.Item
+            leftSection={<IconPencil size={16} />}
+            onClick={() => editNote({ artifactId, fileName: file.fileName })}
+          >
+            Edit
+          </Menu.Item>
+        )}
         <Menu.Item
           component="a"
           href={file.presignedUrl}
