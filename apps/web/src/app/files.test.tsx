@@ -1,5 +1,4 @@
 import {
-  changeArtifacts,
   deleteArtifact,
   deleteArtifacts,
   listArtifacts,
@@ -353,39 +352,4 @@ it('shows a thumbnail, and the icon of the type when it cannot be loaded', async
   fireEvent.error(picture);
   await waitFor(() => expect(row.querySelector('img')).toBeNull());
   expect(within(row).getByText('PDF')).toBeTruthy();
-});
-
-it('tags all files that match in four actions, and says of how many it is true', async () => {
-  const files = Array.from({ length: 20 }, (_, n) =>
-    anArtifact({ artifactId: crypto.randomUUID(), artifactFileName: `${n}.pdf` }),
-  );
-  const server = startServerWithFiles(files);
-  const sent: unknown[] = [];
-  server.on(changeArtifacts, ({ body }) => {
-    sent.push(body);
-    return { done: files.map(({ artifactId }) => artifactId), refused: [] };
-  });
-  const { user } = renderApp('/allfiles');
-  await screen.findByRole('button', { name: '3.pdf' });
-  await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
-  const all = screen.queryByRole('button', { name: 'Select all 20' });
-  if (all) await user.click(all);
-  await user.click(await screen.findByRole('button', { name: 'Keyword' }));
-  await user.type(await screen.findByLabelText('Search or add a keyword'), 'Taxes{Enter}');
-  expect(await screen.findByText('20 files have the keyword Taxes.')).toBeTruthy();
-  expect(sent).toMatchObject([{ verb: 'tag', keywords: ['Taxes'] }]);
-});
-
-it('selects all files between two with Shift', async () => {
-  startServerWithFiles(
-    Array.from({ length: 5 }, (_, n) =>
-      anArtifact({ artifactId: crypto.randomUUID(), artifactFileName: `${n}.pdf` }),
-    ),
-  );
-  const { user } = renderApp('/allfiles');
-  await user.click(await screen.findByRole('checkbox', { name: 'Select 1.pdf' }));
-  await user.keyboard('{Shift>}');
-  await user.click(screen.getByRole('checkbox', { name: 'Select 4.pdf' }));
-  await user.keyboard('{/Shift}');
-  expect(screen.getByText('4 files selected')).toBeTruthy();
 });

@@ -3,6 +3,7 @@ import {
   IconArchive,
   IconArchiveOff,
   IconCursorText,
+  IconDownload,
   IconExternalLink,
   IconFileText,
   IconLink,
@@ -16,6 +17,7 @@ import { generatePath, useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useNoteEditor } from '../../../artifacts/note-editor.ts';
 import { openFile } from '../../../artifacts/open-file.ts';
+import { saveFile } from '../../../artifacts/save-file.ts';
 import { useSetArtifactArchived } from '../../../artifacts/set-artifact-archived.ts';
 import { copyText } from '../../../browser/copy-text.ts';
 import { useOpenedMenu } from '../use-opened-menu.ts';
@@ -72,6 +74,12 @@ export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
               Ask this file
             </Menu.Item>
           )}
+          <Menu.Item
+            leftSection={<IconDownload size={16} />}
+            onClick={() => void saveFile(artifactId)}
+          >
+            Download
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconLink size={16} />}
             onClick={() => void copyText(linkTo(artifactId), copied)}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -6,6 +6,7 @@ import {
   IconMessageQuestion,
   IconRefresh,
   IconTag,
+  IconTagOff,
 } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { BULK_LIMIT } from '@engram/contract/browser';
@@ -40,6 +41,10 @@ export function SelectionActions(props: SelectionActionsProps) {
   const change = useChangeArtifacts((made, done) => {
     if (leaves(made)) onLeft(done);
   });
+  const inSight = files.filter(({ artifactId }) => ids.has(artifactId));
+  // Those of files on other pages are not known.
+  const others = inSight.length < ids.size ? knownKeywords : [];
+  const carried = [...new Set([...inSight.flatMap(({ keywords }) => keywords), ...others])];
   const download = useDownloadArtifacts();
   const navigate = useNavigate();
   const ask = (): void => {
@@ -76,6 +81,24 @@ export function SelectionActions(props: SelectionActionsProps) {
           onAdd={(keyword) => run('tag', [keyword])}
         />
       </OnFirstPress>
+      <Menu position="bottom-start" width={200}>
+        <Menu.Target>
+          <Button
+            {...look}
+            leftSection={<IconTagOff size={15} stroke={1.8} />}
+            disabled={busy || carried.length === 0}
+          >
+            Remove keyword
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={280} style={{ overflowY: 'auto' }}>
+          {carried.map((keyword) => (
+            <Menu.Item key={keyword} onClick={() => run('untag', [keyword])}>
+              {keyword}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
       {!archived && (
         <Button
           {...look}

@@ -1,16 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { download } from '../../../browser/download.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { useSignExport } from '../api/sign-export.ts';
 import classes from './your-data.module.css';
-
-/** Has the browser save what an address of this server answers, without leaving the page. */
-function download(url: string): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = '';
-  link.click();
-}
 
 /** Everything as one zip, saved by the browser while the server makes it. */
 export function Export() {
@@ -30,7 +23,7 @@ export function Export() {
         variant="default"
         leftSection={<IconDownload size={17} stroke={1.7} />}
         loading={sign.isPending}
-        onClick={() => sign.mutate(undefined, { onSuccess: download })}
+        onClick={() => sign.mutate(undefined, { onSuccess: (url) => download(url) })}
       >
         Export
       </Button>

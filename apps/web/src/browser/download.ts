@@ -1,0 +1,7 @@
+/** Has the browser save what an address of this server answers, without leaving the page. */
+export function download(url: string, fileName = ''): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+}
