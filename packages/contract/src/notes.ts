@@ -9,6 +9,7 @@ export const editNote = defineRoute({
   path: '/artifacts/{artifactId}/note',
   summary: 'Give a typed text another wording; the old one answers until the new one is read',
   auth: 'user',
+  apiKey: true,
   kind: 'json',
   params: z.object({ artifactId: id }),
   body: z.object({

@@ -38,6 +38,7 @@ MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
     (folder_calls.end(ID), None),
     (calls.get_file(ID), models.File),
     (calls.rename(ID, "Lease"), models.File),
+    (calls.edit_note(ID, "Three months."), models.UploadedFile),
     (calls.change("tag", [ID], "set_keywords()", ["Home"]), models.FileChanges),
     (calls.zip_link([ID]), models.ZipLink),
     (calls.search_ready(), None),

@@ -235,6 +235,9 @@ export const file = (given: File | string) =>
 export const rename = (given: File | string, name: string) =>
   json(api.renameArtifact, { params: of(given), body: { name } }, read.file);
 
+export const editNote = (given: File | string, text: string) =>
+  json(api.editNote, { params: of(given), body: { text } }, read.uploadedFile);
+
 export const searchReady = () => json(api.searchReady, {}, flag);
 
 export const fileText = (file: File | string): DescribedCall<string> => {

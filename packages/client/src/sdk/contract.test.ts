@@ -53,6 +53,7 @@ const made: DescribedCall<unknown>[] = [
   calls.listFiles('a', {}, 'cursor'),
   calls.file(ID),
   calls.rename(ID, 'Lease'),
+  calls.editNote(ID, 'Three months.'),
   sets.change('tag', [ID], 'setKeywords()', ['Home']),
   sets.zip([ID]),
   calls.searchReady(),

@@ -12,6 +12,7 @@ import type {
   FileChanges,
   FileLink,
   Segment,
+  UploadedFile,
   UploadReport,
   Word,
 } from './models.ts';
@@ -174,6 +175,15 @@ export class Files {
   /** Gives a file another name; its ending stays. */
   async rename(file: File | string, name: string, options: CallOptions = {}): Promise<File> {
     return this.#runner.call(calls.rename(file, name), options);
+  }
+
+  /** Gives a typed text another wording, under a new id; the old one answers until it is read. */
+  async editNote(
+    file: File | string,
+    text: string,
+    options: CallOptions = {},
+  ): Promise<UploadedFile> {
+    return this.#runner.call(calls.editNote(file, text), options);
   }
 
   /** Adds keywords to several files, at most 1,000; says what became of each. */

@@ -152,18 +152,15 @@ export const file = derive(
   (found): models.File => ({ ...found, settled: ['ready', 'failed'].includes(found.stage) }),
 );
 
+export const uploadedFile = record<models.UploadedFile>({
+  id: ['artifactId', text],
+  name: ['fileName', text],
+  duplicate: ['duplicate', flag],
+});
+
 export const uploadReport = record<Omit<models.UploadReport, 'files'>>({
   groupId: ['artifactGroupId', text],
-  uploaded: [
-    'artifacts',
-    list(
-      record<models.UploadedFile>({
-        id: ['artifactId', text],
-        name: ['fileName', text],
-        duplicate: ['duplicate', flag],
-      }),
-    ),
-  ],
+  uploaded: ['artifacts', list(uploadedFile)],
   rejected: [
     'rejected',
     list(

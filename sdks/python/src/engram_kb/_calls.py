@@ -29,6 +29,7 @@ from .models import (
     Profile,
     Segment,
     Transcript,
+    UploadedFile,
     UploadReport,
     Word,
     ZipLink,
@@ -187,6 +188,12 @@ def get_file(file: File | str) -> Call[File]:
 def rename(file: File | str, name: str) -> Call[File]:
     """Give a file another name."""
     return Call("PUT", f"/artifacts/{id_of(file)}/name", in_envelope(File), body={"name": name})
+
+
+def edit_note(file: File | str, text: str) -> Call[UploadedFile]:
+    """Give a typed text another wording."""
+    path = f"/artifacts/{id_of(file)}/note"
+    return Call("PUT", path, in_envelope(UploadedFile), body={"text": text})
 
 
 def _ids(files: Iterable[File | str], single: str) -> list[str]:

@@ -30,6 +30,7 @@ from .models import (
     HistoryThread,
     Keyword,
     Segment,
+    UploadedFile,
     UploadReport,
     Word,
 )
@@ -250,6 +251,10 @@ class Files:
     def rename(self, file: File | str, name: str) -> File:
         """Gives a file another name; its ending stays."""
         return self._runner.call(_calls.rename(file, name))
+
+    def edit_note(self, file: File | str, text: str) -> UploadedFile:
+        """Gives a typed text another wording, under a new id; the old one answers until it is read."""
+        return self._runner.call(_calls.edit_note(file, text))
 
     def tag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
         """Adds keywords to several files, at most 1,000; says what became of each."""

@@ -257,6 +257,7 @@ describe('what a key opens', () => {
     expect(guarded.filter(({ reads }) => reads).map(({ id }) => id)).toEqual([
       'artifacts.checkArtifacts',
       'artifacts.openArtifact',
+      'artifacts.zipArtifacts',
       'search.search',
       'search.transcribe',
     ]);
