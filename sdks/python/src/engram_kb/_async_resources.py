@@ -260,7 +260,7 @@ class AsyncFiles:
         return await self._runner.call(_calls.rename(file, name))
 
     async def edit_note(self, file: File | str, text: str) -> UploadedFile:
-        """Gives a typed text another wording, under a new id; the old one answers until it is read."""
+        """Gives a typed text another wording, under a new id; the old answers until it is read."""
         return await self._runner.call(_calls.edit_note(file, text))
 
     async def tag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
