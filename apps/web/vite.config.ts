@@ -19,7 +19,7 @@ const sharedFiles = [
   },
   {
     name: 'base',
-    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session|uploads)[\\/](?!confirm-modal|icon-button|loading-blocks)[^\\/]+$|[\\/]packages[\\/]/u,
+    test: /[\\/]web[\\/]src[\\/](?:api|artifacts|browser|components|format|session|uploads)[\\/](?!confirm-modal|dialog|icon-button|loading-blocks|menu|progress)[^\\/]+$|[\\/]packages[\\/]/u,
     minShareCount: 2,
   },
   {
@@ -40,7 +40,7 @@ const sharedFiles = [
   },
   {
     name: 'overlays',
-    test: /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:FocusTrap|Modal|ModalBase|Overlay|ScrollArea)[\\/]/u,
+    test: /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:FocusTrap|Modal|ModalBase|Overlay|ScrollArea)[\\/]|[\\/]web[\\/]src[\\/]components[\\/]dialog[^\\/]+$/u,
     minShareCount: 3,
   },
 ];

@@ -109,7 +109,6 @@ export const theme = createTheme({
         radius: 14,
         overlayProps: { backgroundOpacity: 0.4, blur: 2, transitionProps: { duration: 150 } },
         padding: 20,
-        transitionProps: { duration: 300, transition: 'pop' },
       },
       styles: {
         title: dialogTitle,

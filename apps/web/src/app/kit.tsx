@@ -1,17 +1,26 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconDeviceLaptop, IconFiles } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconDeviceLaptop,
+  IconExternalLink,
+  IconFiles,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.ts';
 import { ConfirmModal } from '../components/confirm-modal.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { FailureNote } from '../components/failure-note.tsx';
 import { FileFolder, FileName } from '../components/file-name.tsx';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
+import { Menu } from '../components/menu.tsx';
 import { Page } from '../components/page.tsx';
 import { PagedList } from '../components/paged-list.tsx';
 import { Panel } from '../components/panel.tsx';
+import { Progress } from '../components/progress.tsx';
 import { Row, Rows } from '../components/row.tsx';
 import { Table, Under, type Column } from '../components/table.tsx';
 import { Tag } from '../components/tag.tsx';
@@ -165,6 +174,46 @@ const parts: Part[] = [
     shown: <FailureNote title="The key was not made." error={failure} />,
   },
   {
+    name: 'Menu',
+    line: 'What else can be done with something, behind three dots.',
+    shown: (
+      <div>
+        <Menu
+          label="Options for the fig"
+          groups={[
+            [{ icon: IconExternalLink, label: 'Open in a new tab', href: '/kit' }],
+            [
+              { icon: IconArchive, label: 'Archive', disabled: true },
+              { icon: IconTrash, label: 'Delete', tone: 'danger', onClick: nothing },
+            ],
+          ]}
+        />
+      </div>
+    ),
+  },
+  {
+    name: 'Progress',
+    line: 'How much of something is done or used, with or without words.',
+    shown: (
+      <>
+        <Progress label="Fruit picked" share={0.4} />
+        <Progress
+          label="Basket: 9 of 10 kg"
+          share={0.9}
+          color="yellow.6"
+          words="Basket"
+          aside="9 of 10 kg"
+        />
+        <Progress label="Fruit being washed" share={1} animated words="Washing…" />
+      </>
+    ),
+  },
+  {
+    name: 'Dialog',
+    line: 'One matter over the page; from below on phones.',
+    shown: <Asking />,
+  },
+  {
     name: 'ConfirmModal',
     line: 'Asks before something is done that cannot be taken back.',
     shown: <Confirmation />,
@@ -202,6 +251,27 @@ const parts: Part[] = [
     )),
   },
 ];
+
+function Asking() {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  return (
+    <div>
+      <Button variant="default" onClick={() => setOpened(true)}>
+        Open
+      </Button>
+      <Dialog
+        opened={opened}
+        onClose={close}
+        title="Pick the figs"
+        actions={<Button onClick={close}>Pick</Button>}
+      >
+        <Text>They are ripe.</Text>
+        <FailureNote title="The figs were not picked." error={failure} />
+      </Dialog>
+    </div>
+  );
+}
 
 function Confirmation() {
   const [opened, setOpened] = useState(false);

@@ -1,6 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useOpened } from '../browser/use-opened.ts';
+import { Dialog } from './dialog.tsx';
 
 interface ConfirmModalProps {
   opened: boolean;
@@ -28,30 +28,30 @@ export function ConfirmModal(props: ConfirmModalProps) {
   const { opened, title, question, consequence, pending, children } = props;
   const { yes, no = 'Cancel', ready = true } = props;
   return (
-    <Modal
-      opened={useOpened(opened)}
+    <Dialog
+      opened={opened}
       onClose={props.onClose}
       {...(props.onClosed ? { onExitTransitionEnd: props.onClosed } : {})}
       title={title}
       size={440}
       returnFocus={props.returnFocus ?? true}
-      closeOnClickOutside={!pending}
-      closeOnEscape={!pending}
-      withCloseButton={!pending}
+      locked={pending}
+      actions={
+        <>
+          <Button variant="default" disabled={pending} onClick={props.onClose} data-autofocus>
+            {no}
+          </Button>
+          <Button color="red" disabled={!ready} loading={pending} onClick={props.onConfirm}>
+            {yes}
+          </Button>
+        </>
+      }
     >
       <Text>{question}</Text>
       <Text mt={6} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {consequence}
       </Text>
       {children}
-      <Group justify="flex-end" gap={8} mt={22}>
-        <Button variant="default" disabled={pending} onClick={props.onClose} data-autofocus>
-          {no}
-        </Button>
-        <Button color="red" disabled={!ready} loading={pending} onClick={props.onConfirm}>
-          {yes}
-        </Button>
-      </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import copyField from '../../../components/copy-field.module.css';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { notifyError } from '../../../components/notify.ts';
 import type { NewApiKey } from '../api/generate-api-key.ts';
-import classes from './new-key-dialog.module.css';
 
 interface NewKeyDialogProps {
   /** The key that was made; null closes the dialog. */
@@ -15,7 +15,7 @@ interface NewKeyDialogProps {
 /** A new key, shown this once. It goes by its buttons alone: a click beside it would lose the key. */
 export function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={made !== null}
       onClose={onClose}
       title="Your new API key"
@@ -23,7 +23,7 @@ export function NewKeyDialog({ made, onClose }: NewKeyDialogProps) {
       closeOnClickOutside={false}
     >
       {made && <NewKey made={made} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -42,10 +42,10 @@ function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
   };
   return (
     <>
-      <p className={classes.lead}>
+      <Text mb={16} c="dimmed">
         Copy “{made.name}” now and keep it like a password. Engram stores only a fingerprint of it,
         so it cannot be shown again.
-      </p>
+      </Text>
       <div className={copyField.line}>
         <TextInput
           className={copyField.field ?? ''}
@@ -66,12 +66,17 @@ function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
           Copy
         </Button>
       </div>
-      <div className={classes.foot}>
-        <output className={classes.copied}>{copied && 'API Key Copied!'}</output>
+      <DialogFoot
+        words={
+          <Text component="output" c="green" fw={600}>
+            {copied && 'API Key Copied!'}
+          </Text>
+        }
+      >
         <Button variant="default" onClick={onClose}>
           Done
         </Button>
-      </div>
+      </DialogFoot>
     </>
   );
 }

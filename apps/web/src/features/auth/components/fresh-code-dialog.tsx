@@ -1,14 +1,14 @@
 import { ApiError } from '@engram/client';
 import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
-import { Anchor, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { useProfile } from '../../../session/account.ts';
 import type { FreshCodeAsk } from '../../../session/fresh-code.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { useCountdown } from '../../../browser/use-countdown.ts';
-import { useOpened } from '../../../browser/use-opened.ts';
 import { confirmSession } from '../api/confirm-session.ts';
 import { generateCode } from '../api/generate-code.ts';
 import { emptyCode, OtpBoxes } from './otp-boxes.tsx';
@@ -20,8 +20,8 @@ const ABOVE = 250;
 export function FreshCodeDialog({ ask }: { ask: FreshCodeAsk | null }) {
   const { data: profile } = useProfile();
   return (
-    <Modal
-      opened={useOpened(ask !== null)}
+    <Dialog
+      opened={ask !== null}
       onClose={() => ask?.cancel()}
       title="Confirm that it is you"
       size={420}
@@ -33,7 +33,7 @@ export function FreshCodeDialog({ ask }: { ask: FreshCodeAsk | null }) {
       ) : (
         <Skeleton height={180} radius={10} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -76,12 +76,12 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
     return (
       <>
         <FailureNote title="The code could not be sent." error={sent.error} />
-        <Group justify="flex-end" gap={8} mt={22}>
+        <DialogFoot>
           {cancel}
           <Button loading={sent.isFetching} onClick={sendAgain}>
             Send the code
           </Button>
-        </Group>
+        </DialogFoot>
       </>
     );
   }
@@ -128,12 +128,12 @@ function FreshCodeForm({ email, ask }: { email: string; ask: FreshCodeAsk }) {
           </Anchor>
         )}
       </Stack>
-      <Group justify="flex-end" gap={8}>
+      <DialogFoot>
         {cancel}
         <Button type="submit" loading={verify.isPending} disabled={digits.length < 6}>
           Confirm
         </Button>
-      </Group>
+      </DialogFoot>
     </Stack>
   );
 }

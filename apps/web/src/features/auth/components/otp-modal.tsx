@@ -1,9 +1,10 @@
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { ApiError } from '@engram/client';
 import type { Session } from '@engram/contract';
 import { CODE_USED_UP, RESEND_SECONDS } from '@engram/contract/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Dialog } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { useCountdown } from '../../../browser/use-countdown.ts';
 import { generateCode } from '../api/generate-code.ts';
@@ -142,7 +143,7 @@ interface OtpModalProps extends OtpFormProps {
 /** Takes the code that was sent; its boxes are empty and the countdown starts whenever it opens. */
 export function OtpModal({ opened, attempt, onClose, ...form }: OtpModalProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title="OTP Verification"
@@ -150,6 +151,6 @@ export function OtpModal({ opened, attempt, onClose, ...form }: OtpModalProps) {
       closeOnClickOutside={false}
     >
       <OtpForm key={attempt} {...form} />
-    </Modal>
+    </Dialog>
   );
 }

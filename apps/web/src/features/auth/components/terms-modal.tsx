@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { agreeToTerms } from '../api/agree-to-terms.ts';
 import classes from './terms-modal.module.css';
@@ -14,24 +15,25 @@ interface TermsModalProps {
 export function TermsModal({ opened, onAgreed }: TermsModalProps) {
   const agree = useMutation({ mutationFn: agreeToTerms, onSuccess: onAgreed });
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={() => undefined}
       title="Terms and Conditions"
       size={620}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
+      locked
     >
       <div className={classes.text}>
         <TermsText level={3} newTab />
       </div>
-      <Group justify="flex-end" wrap="nowrap" mt={16}>
-        {agree.isError && (
-          <Text flex={1} fz="sm" c="red" role="alert">
-            Your agreement could not be saved. {messageOf(agree.error)}
-          </Text>
-        )}
+      <DialogFoot
+        words={
+          agree.isError && (
+            <Text fz="sm" c="red" role="alert">
+              Your agreement could not be saved. {messageOf(agree.error)}
+            </Text>
+          )
+        }
+      >
         <Button
           size="md"
           data-autofocus
@@ -40,7 +42,7 @@ export function TermsModal({ opened, onAgreed }: TermsModalProps) {
         >
           Agree
         </Button>
-      </Group>
-    </Modal>
+      </DialogFoot>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metrics } from '@engram/contract';
-import { Progress } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
+import { Progress } from '../../../components/progress.tsx';
 import { formatGigabytes, FREE_PLAN } from '../../../format/plan-name.ts';
 import classes from './billing.module.css';
 
@@ -26,21 +27,36 @@ function Meter({ label, used, limit, show, enforced }: MeterProps) {
   const share = limit > 0 ? used / limit : 0;
   const color = colorOf(share, enforced);
   const amount = `of ${show(limit)}`;
+  const words = (
+    <Text span inherit c="dimmed">
+      {label}
+    </Text>
+  );
+  const usedWords = (
+    <Text span inherit c="var(--eg-ink)" fw={600}>
+      {show(used)}
+    </Text>
+  );
   return (
-    <li className={classes.meter}>
-      <span className={classes.meterLabel}>{label}</span>
-      <span className={classes.meterValue}>
-        <strong>{show(used)}</strong>
-        {limit > 0 && ` ${amount}`}
-      </span>
-      {limit > 0 && (
+    <li>
+      {limit > 0 ? (
         <Progress
-          // A tiny share would be written as a power of ten, which is no number to a screen reader.
-          value={Math.round(Math.min(share, 1) * 100)}
+          label={`${label}: ${show(used)} ${amount}`}
+          share={share}
           size={6}
           color={color}
-          aria-label={`${label}: ${show(used)} ${amount}`}
+          words={words}
+          aside={
+            <Text span inherit c="dimmed">
+              {usedWords} {amount}
+            </Text>
+          }
         />
+      ) : (
+        <Group justify="space-between" gap="4px 12px" fz="sm">
+          {words}
+          {usedWords}
+        </Group>
       )}
     </li>
   );

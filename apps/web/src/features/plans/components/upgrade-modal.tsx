@@ -1,5 +1,6 @@
 import type { PlanChange } from '@engram/contract';
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { Dialog } from '../../../components/dialog.tsx';
 import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import { limits, perPeriod } from '../plan-rules.ts';
 import type { ShownChange } from '../use-upgrade.ts';
@@ -57,16 +58,24 @@ export function UpgradeModal({
 }: UpgradeModalProps) {
   const { title, text, yes } = words[kind];
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onCancel}
       title={title}
       size={440}
-      closeOnClickOutside={!busy}
-      closeOnEscape={!busy}
-      withCloseButton={!busy}
+      locked={busy}
+      actions={
+        <>
+          <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus>
+            Cancel
+          </Button>
+          <Button loading={busy} onClick={onUpgrade}>
+            {yes}
+          </Button>
+        </>
+      }
     >
-      <p className={classes.text}>{text}</p>
+      <Text mb={14}>{text}</Text>
       <dl className={classes.details}>
         <div>
           <dt>{partsOfPlan(plan.name).plan}</dt>
@@ -82,16 +91,12 @@ export function UpgradeModal({
         ))}
       </dl>
       <PlanChangeAmounts change={shown} />
-      {notes[kind] && <p className={classes.quiet}>{notes[kind]}</p>}
+      {notes[kind] && (
+        <Text size="sm" c="dimmed">
+          {notes[kind]}
+        </Text>
+      )}
       {error !== null && <PlanFailure title="Your plan was not changed." error={error} upgrade />}
-      <Group justify="flex-end" gap={8}>
-        <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus>
-          Cancel
-        </Button>
-        <Button loading={busy} onClick={onUpgrade}>
-          {yes}
-        </Button>
-      </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, FileButton, Progress } from '@mantine/core';
+import { Box, Button, FileButton, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
+import { Progress } from '../../../components/progress.tsx';
 import { formatMegabytes, middleCut } from '../../../format/format.ts';
 import { useImport } from '../api/import-account.ts';
 import { headingOf, ImportOutcome } from './import-outcome.tsx';
@@ -85,22 +86,24 @@ interface SendingProps {
 
 function Sending({ file, sent, onStop }: SendingProps) {
   return (
-    <div className={classes.sending}>
-      <div className={classes.sendingHead}>
-        <span className={classes.name}>
-          <bdi>{middleCut(file.name)}</bdi> · {formatMegabytes(file.size)} MB
-        </span>
-        {onStop && (
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={onStop}>
-            Stop
-          </Button>
-        )}
-      </div>
+    <Box flex="1 0 100%" mt={4}>
       <Progress
-        value={sent * 100}
+        share={sent}
         animated={onStop === null}
-        aria-label={onStop ? 'Export being uploaded' : 'Export being taken in'}
+        label={onStop ? 'Export being uploaded' : 'Export being taken in'}
+        words={
+          <Text span inherit c="dimmed">
+            <bdi>{middleCut(file.name)}</bdi> · {formatMegabytes(file.size)} MB
+          </Text>
+        }
+        aside={
+          onStop && (
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={onStop}>
+              Stop
+            </Button>
+          )
+        }
       />
-    </div>
+    </Box>
   );
 }

@@ -1,11 +1,13 @@
 import type { Profile } from '@engram/contract';
-import { Button, FileButton, Group, Modal, Progress } from '@mantine/core';
+import { Button, FileButton } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Avatar } from '../../../components/avatar.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { middleCut } from '../../../format/format.ts';
 import { notifySuccess } from '../../../components/notify.ts';
+import { Progress } from '../../../components/progress.tsx';
 import { useUploadPhoto } from '../api/upload-photo.ts';
 import { PHOTO_TYPES, refusePhoto } from '../photo-rules.ts';
 import classes from './profile.module.css';
@@ -54,14 +56,22 @@ export function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
   };
 
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title="Profile photo"
       size={400}
-      closeOnClickOutside={!upload.isPending}
-      closeOnEscape={!upload.isPending}
-      withCloseButton={!upload.isPending}
+      locked={upload.isPending}
+      actions={
+        <>
+          <Button variant="default" disabled={upload.isPending} onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={upload.isPending} onClick={send}>
+            Upload
+          </Button>
+        </>
+      }
     >
       <div className={classes.photo}>
         {chosen ? (
@@ -91,13 +101,7 @@ export function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
             ? middleCut(chosen.file.name)
             : 'A JPG or PNG of at most 2 MB. A square is cut from its middle.'}
         </p>
-        {upload.isPending && (
-          <Progress
-            className={classes.progress ?? ''}
-            value={upload.sent * 100}
-            aria-label="Photo being uploaded"
-          />
-        )}
+        {upload.isPending && <Progress w="100%" share={upload.sent} label="Photo being uploaded" />}
       </div>
       {refusal && (
         <p className={classes.refusal} role="alert">
@@ -105,14 +109,6 @@ export function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
         </p>
       )}
       {upload.isError && <FailureNote title="Error uploading image." error={upload.error} />}
-      <Group justify="flex-end" gap={8} mt={22}>
-        <Button variant="default" disabled={upload.isPending} onClick={close}>
-          Cancel
-        </Button>
-        <Button loading={upload.isPending} onClick={send}>
-          Upload
-        </Button>
-      </Group>
-    </Modal>
+    </Dialog>
   );
 }

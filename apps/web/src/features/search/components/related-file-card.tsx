@@ -1,8 +1,8 @@
 import type { RelatedFile } from '@engram/contract';
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconArchive, IconArchiveOff, IconDots, IconEye } from '@tabler/icons-react';
+import { IconArchive, IconArchiveOff, IconEye } from '@tabler/icons-react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { Menu } from '../../../components/menu.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import { useSetArtifactArchived } from '../../../artifacts/set-artifact-archived.ts';
 import { useRelatedFile } from '../use-related-file.ts';
@@ -28,7 +28,6 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
   const { file, receivedAt, inCategory, archived, onArchived, onOpen } = props;
   const signed = useRelatedFile(file, receivedAt);
   const change = useSetArtifactArchived();
-  const ArchiveIcon = archived ? IconArchiveOff : IconArchive;
   return (
     <article className={classes.card} aria-label={file.fileName}>
       <FilePreview {...signed} file={file} inCategory={inCategory} />
@@ -52,30 +51,25 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
           label={`Show ${file.fileName} here`}
           tooltip="Show here"
           icon={IconEye}
-          size="md"
           onClick={onOpen}
         />
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={`Options for ${file.fileName}`}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<ArchiveIcon size={16} />}
-              disabled={change.isPending}
-              onClick={() =>
-                change.mutate(
-                  { artifactId: file.artifactId, archived: !archived },
-                  { onSuccess: () => onArchived(!archived) },
-                )
-              }
-            >
-              Archived
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <Menu
+          label={`Options for ${file.fileName}`}
+          groups={[
+            [
+              {
+                icon: archived ? IconArchiveOff : IconArchive,
+                label: 'Archived',
+                disabled: change.isPending,
+                onClick: () =>
+                  change.mutate(
+                    { artifactId: file.artifactId, archived: !archived },
+                    { onSuccess: () => onArchived(!archived) },
+                  ),
+              },
+            ],
+          ]}
+        />
       </div>
     </article>
   );

@@ -1,9 +1,8 @@
 import type { RelatedFile } from '@engram/contract';
-import { Modal } from '@mantine/core';
 import { IconBrain } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Chip } from '../../../components/chip.tsx';
-import { useOpened } from '../../../browser/use-opened.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { categoryOf, countEach, type Category } from '../related-categories.ts';
 import { RelatedFileCard } from './related-file-card.tsx';
 import classes from './related-files-modal.module.css';
@@ -35,8 +34,8 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
   const { question, files, category, onCategory, covered, onClose } = props;
   const tabs = [{ category: 'All' as const, count: files.length }, ...countEach(files)];
   return (
-    <Modal
-      opened={useOpened(props.opened)}
+    <Dialog
+      opened={props.opened}
       onClose={onClose}
       closeOnEscape={!covered}
       size={880}
@@ -48,7 +47,6 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
           <span>{question}</span>
         </span>
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <fieldset className={classes.tabs} aria-label="Categories">
         {tabs.map((tab) => (
@@ -64,7 +62,7 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
         ))}
       </fieldset>
       <Cards {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { Share } from '@engram/contract';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { IconCopy, IconLinkOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import clamped from '../../../components/clamped.module.css';
 import { copyText } from '../../../browser/copy-text.ts';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { notifyError } from '../../../components/notify.ts';
-import { useOpened } from '../../../browser/use-opened.ts';
 import { useCreateShare } from '../api/create-share.ts';
 import { useDeleteShare } from '../api/delete-share.ts';
 import { handOver, hasShareSheet } from '../share-sheet.ts';
@@ -34,8 +34,8 @@ export function ShareDialog({ historyId, question, opened, onClose }: ShareDialo
       onError: (error) => notifyError('The answer was not shared', error),
     });
   return (
-    <Modal
-      opened={useOpened(opened)}
+    <Dialog
+      opened={opened}
       onClose={onClose}
       // Asked again each time: the link may have been revoked elsewhere meanwhile.
       onExitTransitionEnd={() => setShare(undefined)}
@@ -46,7 +46,7 @@ export function ShareDialog({ historyId, question, opened, onClose }: ShareDialo
       {share === undefined && <Ask pending={create.isPending} onNo={onClose} onYes={publish} />}
       {share && <Shared share={share} onStopped={() => setShare(null)} />}
       {share === null && <Stopped pending={create.isPending} onShare={publish} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -59,19 +59,19 @@ interface AskProps {
 function Ask({ pending, onNo, onYes }: AskProps) {
   return (
     <>
-      <p className={classes.shows}>
+      <Text mb={16} c="dimmed">
         This makes a public link. Anyone who has it can read this question, its answer and the names
         of its sources, without signing in. Your files stay private, and you can stop sharing at any
         time.
-      </p>
-      <div className={classes.foot} data-end>
+      </Text>
+      <DialogFoot>
         <Button variant="default" disabled={pending} data-autofocus onClick={onNo}>
           Cancel
         </Button>
         <Button loading={pending} onClick={onYes}>
           {hasShareSheet() ? 'Create link and share' : 'Create link'}
         </Button>
-      </div>
+      </DialogFoot>
     </>
   );
 }
@@ -82,10 +82,10 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
   useEffect(() => copy.current?.focus(), []);
   return (
     <>
-      <p className={classes.shows}>
+      <Text mb={16} c="dimmed">
         Anyone with this link can read this question and its answer. Your files stay private.
-      </p>
-      <div className={classes.link}>
+      </Text>
+      <Group gap={8}>
         <TextInput
           className={classes.address ?? ''}
           aria-label="Link"
@@ -106,9 +106,8 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
         >
           Copy link
         </Button>
-      </div>
-      <div className={classes.foot}>
-        <SharedSince date={share.createdDate} />
+      </Group>
+      <DialogFoot words={<SharedSince date={share.createdDate} />}>
         <Button
           variant="light"
           color="red"
@@ -119,7 +118,7 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
         >
           Stop sharing
         </Button>
-      </div>
+      </DialogFoot>
     </>
   );
 }
@@ -135,14 +134,14 @@ function Stopped({ pending, onShare }: StoppedProps) {
   useEffect(() => again.current?.focus(), []);
   return (
     <>
-      <output className={classes.shows}>
+      <Text component="output" display="block" mb={16} c="dimmed">
         This answer is not shared any more. The link that you had shows nothing from now on.
-      </output>
-      <div className={classes.foot} data-end>
+      </Text>
+      <DialogFoot>
         <Button ref={again} variant="default" loading={pending} onClick={onShare}>
           Share with a new link
         </Button>
-      </div>
+      </DialogFoot>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import type { Share } from '@engram/contract';
-import { Button, Modal, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
 import clamped from '../../../components/clamped.module.css';
+import { Dialog } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { copyText } from '../../../browser/copy-text.ts';
-import { useOpened } from '../../../browser/use-opened.ts';
 import { useDeleteShare } from '../api/delete-share.ts';
 import { useShares } from '../api/list-shares.ts';
 import { SharedSince } from './shared-since.tsx';
@@ -20,9 +20,9 @@ interface SharedAnswersProps {
 /** All answers that others can read by a link, each with a way to stop that. */
 export function SharedAnswers({ opened, onClose }: SharedAnswersProps) {
   return (
-    <Modal opened={useOpened(opened)} onClose={onClose} title="Shared answers" size={620}>
+    <Dialog opened={opened} onClose={onClose} title="Shared answers" size={620}>
       <SharedList />
-    </Modal>
+    </Dialog>
   );
 }
 

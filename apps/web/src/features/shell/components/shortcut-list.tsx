@@ -1,4 +1,5 @@
-import { Group, Kbd, Modal } from '@mantine/core';
+import { Group, Kbd } from '@mantine/core';
+import { Dialog } from '../../../components/dialog.tsx';
 import { paletteKeys } from '../palette.ts';
 import { places } from '../places.ts';
 import classes from './shortcut-list.module.css';
@@ -17,7 +18,7 @@ const shortcuts = (): { keys: readonly string[]; label: string }[] => [
 /** The keys that work on every page. */
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
+    <Dialog opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <dl>
         {shortcuts().map(({ keys, label }) => (
           <Group key={label} className={classes.row} justify="space-between" py={8}>
@@ -26,6 +27,6 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
           </Group>
         ))}
       </dl>
-    </Modal>
+    </Dialog>
   );
 }

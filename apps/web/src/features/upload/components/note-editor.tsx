@@ -1,7 +1,8 @@
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
-import { Alert, Button, Group, Modal, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { EditedNote } from '../../../artifacts/note-editor.ts';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { useEditNote, useNoteText } from '../api/edit-note.ts';
@@ -34,7 +35,7 @@ export default function NoteEditor({ note, onClose }: NoteEditorProps) {
     });
   };
   return (
-    <Modal opened onClose={onClose} title={`Edit ${note.fileName}`} size="lg">
+    <Dialog opened onClose={onClose} title={`Edit ${note.fileName}`} size="lg">
       {kept.error ? (
         <ErrorState
           title="The note could not be read."
@@ -63,28 +64,29 @@ export default function NoteEditor({ note, onClose }: NoteEditorProps) {
             />
           )}
           {save.error && <Alert color="red">{messageOf(save.error)}</Alert>}
-          <Group justify="space-between">
-            <Text size="xs" c="dimmed">
-              {words} / {TEXT_WORD_LIMIT} words{isChanged && ' · draft kept in this browser'}
-            </Text>
-            <Group gap="xs">
-              <Button
-                variant="default"
-                disabled={!isChanged}
-                onClick={() => {
-                  forgetDraft();
-                  onClose();
-                }}
-              >
-                Discard changes
-              </Button>
-              <Button disabled={cannotSave} loading={save.isPending} onClick={submit}>
-                Save
-              </Button>
-            </Group>
-          </Group>
+          <DialogFoot
+            words={
+              <Text size="xs" c="dimmed">
+                {words} / {TEXT_WORD_LIMIT} words{isChanged && ' · draft kept in this browser'}
+              </Text>
+            }
+          >
+            <Button
+              variant="default"
+              disabled={!isChanged}
+              onClick={() => {
+                forgetDraft();
+                onClose();
+              }}
+            >
+              Discard changes
+            </Button>
+            <Button disabled={cannotSave} loading={save.isPending} onClick={submit}>
+              Save
+            </Button>
+          </DialogFoot>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { Artifact } from '@engram/contract';
-import { ActionIcon, Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { fileLook } from '../../../artifacts/file-types.ts';
@@ -7,6 +7,7 @@ import { useAppSettings } from '../../../api/settings.ts';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { notifyError } from '../../../components/notify.ts';
+import { Progress } from '../../../components/progress.tsx';
 import { formatBytes, formatDuration } from '../../../format/format.ts';
 import { useReadAgain } from '../api/follow-readings.ts';
 import { canShrink } from '../shrink-image.ts';
@@ -65,7 +66,7 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
     path: reading?.path ?? item.path,
   };
   const reason = item.message ?? reading?.statusReason;
-  const value = step === 'reading' ? (reading?.progress ?? 0) : item.progress * 100;
+  const share = step === 'reading' ? (reading?.progress ?? 0) / 100 : item.progress;
   const isPicture = item.refusal === 'big' && canShrink(item.file);
   return (
     <Stack component="li" gap={3}>
@@ -92,8 +93,8 @@ export function TrayRow({ item, tray, reading, onAsk, onOpen }: TrayRowProps) {
       {(step === 'sending' || step === 'reading') && (
         <Progress
           size={3}
-          value={value}
-          aria-label={`${step === 'sending' ? 'Upload' : 'Reading'} of ${item.name}`}
+          share={share}
+          label={`${step === 'sending' ? 'Upload' : 'Reading'} of ${item.name}`}
         />
       )}
       {step === 'failed' && (

@@ -1,8 +1,9 @@
-import { ActionIcon, Progress } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconTag, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-state.ts';
 import { KeywordInput } from './keyword-input.tsx';
@@ -64,12 +65,7 @@ export function UploadRow(props: UploadRowProps) {
         </ActionIcon>
       </div>
       {(item.status === 'sending' || item.status === 'sent') && (
-        <Progress
-          className={classes.progress ?? ''}
-          size={3}
-          value={item.progress * 100}
-          aria-label={`Upload of ${item.name}`}
-        />
+        <Progress mt={6} mr={6} size={3} share={item.progress} label={`Upload of ${item.name}`} />
       )}
       {item.message && <p className={classes.message}>{item.message}</p>}
       {tagging && !locked ? (
