@@ -19,7 +19,7 @@ interface MenuProps extends Omit<MantineMenuProps, 'children'> {
   /** Names the button. */
   label: string;
   /** What can be done, in groups with a line between them. */
-  groups: readonly (readonly MenuEntry[])[];
+  groups: readonly (readonly (MenuEntry | false)[])[];
   /** Stands in for the button with the dots. */
   button?: ReactElement;
 }
@@ -44,19 +44,23 @@ export function Menu({ label, groups, button, ...menu }: MenuProps) {
       </MantineMenu.Target>
       <MantineMenu.Dropdown>
         {groups.map((entries, number) => (
-          <Fragment key={entries[0]?.label}>
+          // Groups never change places.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={number}>
             {number > 0 && <MantineMenu.Divider />}
-            {entries.map(({ icon: EntryIcon, label: entry, href, download, tone, ...item }) => (
-              <MantineMenu.Item
-                key={entry}
-                leftSection={<EntryIcon size={16} />}
-                {...(tone ? { color: 'var(--eg-danger)' } : {})}
-                {...(href === undefined ? {} : linkTo(href, download))}
-                {...item}
-              >
-                {entry}
-              </MantineMenu.Item>
-            ))}
+            {entries
+              .filter((entry) => entry !== false)
+              .map(({ icon: EntryIcon, label: entry, href, download, tone, ...item }) => (
+                <MantineMenu.Item
+                  key={entry}
+                  leftSection={<EntryIcon size={16} />}
+                  {...(tone ? { color: 'var(--eg-danger)' } : {})}
+                  {...(href === undefined ? {} : linkTo(href, download))}
+                  {...item}
+                >
+                  {entry}
+                </MantineMenu.Item>
+              ))}
           </Fragment>
         ))}
       </MantineMenu.Dropdown>

@@ -1,7 +1,8 @@
-import { Progress, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useState, type ReactNode } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { Progress } from '../../../components/progress.tsx';
 import { middleCut, plural } from '../../../format/format.ts';
 import { useDeleteArtifact, useDeleteArtifacts } from '../api/delete-artifacts.ts';
 
@@ -98,16 +99,17 @@ export function BulkDeleteModal(props: BulkDeleteModalProps) {
       consequence="The files, their texts and their places in the search are gone for good."
     >
       {progress && (
-        <output style={{ display: 'block' }}>
+        <Box component="output" display="block" mt={16}>
           <Progress
-            mt={16}
-            value={(progress.done / Math.max(progress.total, 1)) * 100}
-            aria-label="Deleted files"
+            label="Deleted files"
+            share={progress.done / Math.max(progress.total, 1)}
+            words={
+              <Text span inherit c="dimmed">
+                {progress.done.toLocaleString('en-US')} of {plural(progress.total, 'file')} deleted
+              </Text>
+            }
           />
-          <Text mt={6} size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
-            {progress.done.toLocaleString('en-US')} of {plural(progress.total, 'file')} deleted
-          </Text>
-        </output>
+        </Box>
       )}
     </ConfirmModal>
   );

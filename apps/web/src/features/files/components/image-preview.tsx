@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { useState } from 'react';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { middleCut } from '../../../format/format.ts';
 import { openFile } from '../../../artifacts/open-file.ts';
 import { useSignedFile } from '../../../artifacts/signed-file.ts';
-import { useOpened } from '../../../browser/use-opened.ts';
 import classes from './image-preview.module.css';
 
 interface ImagePreviewProps {
@@ -21,8 +21,8 @@ export function ImagePreview({ file, onClose }: ImagePreviewProps) {
   const [shown, setShown] = useState(file);
   if (file && file !== shown) setShown(file);
   return (
-    <Modal
-      opened={useOpened(file !== null)}
+    <Dialog
+      opened={file !== null}
       onClose={onClose}
       size="auto"
       title={
@@ -30,7 +30,7 @@ export function ImagePreview({ file, onClose }: ImagePreviewProps) {
       }
     >
       {shown && <Picture key={shown.artifactId} file={shown} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -76,7 +76,7 @@ function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact })
         )}
         {!loaded && <Skeleton className={classes.waiting ?? ''} radius={8} />}
       </div>
-      <Group justify="flex-end" mt={16}>
+      <DialogFoot>
         <Button
           variant="default"
           leftSection={<IconExternalLink size={16} stroke={1.8} />}
@@ -84,7 +84,7 @@ function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact })
         >
           Open in a new tab
         </Button>
-      </Group>
+      </DialogFoot>
     </>
   );
 }

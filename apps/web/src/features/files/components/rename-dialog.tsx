@@ -1,6 +1,7 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useState, type FormEvent } from 'react';
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { useRenameArtifact } from '../api/rename-artifact.ts';
 
@@ -28,7 +29,7 @@ export function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
     else if (wanted !== '') rename.mutate({ artifactId, name: wanted }, { onSuccess: onClose });
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onEnterTransitionEnd={() => rename.reset()}
@@ -45,15 +46,15 @@ export function RenameDialog({ file, opened, onClose }: RenameDialogProps) {
           onFocus={({ target }) => target.setSelectionRange(0, endOfStem(target.value))}
           onChange={({ target }) => setName(target.value)}
         />
-        <Group justify="flex-end" gap={8} mt={22}>
+        <DialogFoot>
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" disabled={wanted === ''} loading={rename.isPending}>
             Rename
           </Button>
-        </Group>
+        </DialogFoot>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -20,6 +19,7 @@ import { openFile } from '../../../artifacts/open-file.ts';
 import { saveFile } from '../../../artifacts/save-file.ts';
 import { useSetArtifactArchived } from '../../../artifacts/set-artifact-archived.ts';
 import { copyText } from '../../../browser/copy-text.ts';
+import { Menu } from '../../../components/menu.tsx';
 import { useOpenedMenu } from '../use-opened-menu.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import { OptionsButton } from './row-buttons.tsx';
@@ -50,72 +50,52 @@ export function RowMenu({ file, onOpen, onDelete, onArchived }: RowMenuProps) {
   const { target, menu } = useOpenedMenu();
   return (
     <>
-      <Menu position="bottom-end" width={200} {...menu}>
-        <Menu.Target>
-          <OptionsButton ref={target} name={fileName} loading={change.isPending} />
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconFileText size={16} />} onClick={onOpen}>
-            Open
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconExternalLink size={16} />}
-            onClick={() => void openFile(artifactId)}
-          >
-            Open in a new tab
-          </Menu.Item>
-          {file.isVectorReady && !archived && (
-            <Menu.Item
-              leftSection={<IconMessageQuestion size={16} />}
-              onClick={() =>
-                void navigate(paths.search, { state: { files: [{ artifactId, fileName }] } })
-              }
-            >
-              Ask this file
-            </Menu.Item>
-          )}
-          <Menu.Item
-            leftSection={<IconDownload size={16} />}
-            onClick={() => void saveFile(artifactId)}
-          >
-            Download
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconLink size={16} />}
-            onClick={() => void copyText(linkTo(artifactId), copied)}
-          >
-            Copy link
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconCursorText size={16} />} onClick={() => setRenaming(true)}>
-            Rename
-          </Menu.Item>
-          {file.source === 'Text' && (
-            <Menu.Item
-              leftSection={<IconPencil size={16} />}
-              onClick={() => editNote({ artifactId, fileName })}
-            >
-              Edit
-            </Menu.Item>
-          )}
-          <Menu.Item
-            leftSection={archived ? <IconArchiveOff size={16} /> : <IconArchive size={16} />}
-            onClick={() => {
-              // The row is gone by then, and with it what a mutation would still call back.
-              change.mutateAsync({ artifactId, archived: !archived }).then(onArchived, noop);
-            }}
-          >
-            {archived ? 'Un-Archive' : 'Archive'}
-          </Menu.Item>
-          <Menu.Item
-            color="var(--eg-danger)"
-            leftSection={<IconTrash size={16} />}
-            onClick={onDelete}
-          >
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <Menu
+        label={`Options for ${fileName}`}
+        button={<OptionsButton ref={target} name={fileName} loading={change.isPending} />}
+        width={200}
+        {...menu}
+        groups={[
+          [
+            { icon: IconFileText, label: 'Open', onClick: onOpen },
+            {
+              icon: IconExternalLink,
+              label: 'Open in a new tab',
+              onClick: () => void openFile(artifactId),
+            },
+            file.isVectorReady &&
+              !archived && {
+                icon: IconMessageQuestion,
+                label: 'Ask this file',
+                onClick: () =>
+                  void navigate(paths.search, { state: { files: [{ artifactId, fileName }] } }),
+              },
+            { icon: IconDownload, label: 'Download', onClick: () => void saveFile(artifactId) },
+            {
+              icon: IconLink,
+              label: 'Copy link',
+              onClick: () => void copyText(linkTo(artifactId), copied),
+            },
+          ],
+          [
+            { icon: IconCursorText, label: 'Rename', onClick: () => setRenaming(true) },
+            file.source === 'Text' && {
+              icon: IconPencil,
+              label: 'Edit',
+              onClick: () => editNote({ artifactId, fileName }),
+            },
+            {
+              icon: archived ? IconArchiveOff : IconArchive,
+              label: archived ? 'Un-Archive' : 'Archive',
+              onClick: () => {
+                // The row is gone by then, and with it what a mutation would still call back.
+                change.mutateAsync({ artifactId, archived: !archived }).then(onArchived, noop);
+              },
+            },
+            { icon: IconTrash, label: 'Delete', tone: 'danger', onClick: onDelete },
+          ],
+        ]}
+      />
       <RenameDialog file={file} opened={renaming} onClose={() => setRenaming(false)} />
     </>
   );
