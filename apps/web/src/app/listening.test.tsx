@@ -42,10 +42,14 @@ test.each([
   ['history', { '/history': HistoryPage }, '/history'],
 ])('on the %s page the sound is asked for when it is played', async (name, pages, path) => {
   renderPages(server, pages, `${path}?entry=${historyEntry(1).id}`);
-  await screen.findByRole('button', { name: 'Play answer' });
+  const play = await screen.findByRole('button', { name: 'Play answer' });
   expect(asked()).toEqual([]);
+  expect(screen.queryByRole('slider')).toBeNull();
   await listen();
-  await userEvent.click(await screen.findByRole('button', { name: 'Pause answer' }));
+  // The button stays the same one: nothing moves from under the pointer.
+  expect(await screen.findByRole('button', { name: 'Pause answer' })).toBe(play);
+  await screen.findByRole('slider');
+  await userEvent.click(play);
   expect(heard.size).toBe(0);
   await listen();
   expect(heard.size).toBe(1);

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import {
   IconArchive,
   IconArchiveOff,
@@ -16,7 +16,7 @@ import type { Answer } from '../answer.ts';
 import { writtenBy } from '../answer-status.ts';
 import { copiedAnswer } from '../copied-answer.ts';
 import { useAnswerSound } from '../use-answer-sound.ts';
-import { SoundPlayer } from './sound-player.tsx';
+import { SoundButton, SoundRow } from './sound-player.tsx';
 
 interface IconActionProps {
   label: string;
@@ -75,36 +75,39 @@ export function AnswerActions(props: AnswerActionsProps) {
       failed: 'The answer was not copied',
     });
   return (
-    <Group gap="xs" data-actions>
-      {author !== null && (
-        <Text size="sm" c="dimmed" me="sm">
-          {author}
-        </Text>
-      )}
-      <SoundPlayer sound={sound} disabled={pending || answer.id === null} />
-      {!pending && (
-        <Group gap={2} ms="auto">
-          <IconAction
-            label={isBookmark ? 'Un-Save' : 'Save'}
-            icon={isBookmark ? IconStarFilled : IconStar}
-            pressed={isBookmark}
-            onClick={onSave ? () => onSave(!isBookmark) : null}
-          />
-          <IconAction label="Copy" icon={IconCopy} onClick={copy} />
-          <IconAction label="Share" icon={IconShare} onClick={onShare ?? null} />
-          <IconAction
-            label={isArchived ? 'Un-Archive' : 'Archive'}
-            icon={isArchived ? IconArchiveOff : IconArchive}
-            onClick={onArchive ? () => onArchive(!isArchived) : null}
-          />
-          <IconAction
-            label="Keep as a note"
-            icon={IconNote}
-            onClick={(grounded && onKeep) || null}
-          />
-          <IconAction label="Again" icon={IconRefresh} onClick={onAgain ?? null} />
-        </Group>
-      )}
-    </Group>
+    <Stack gap="sm">
+      <Group gap="xs">
+        <SoundButton sound={sound} disabled={pending || answer.id === null} />
+        {author !== null && (
+          <Text size="sm" c="dimmed">
+            {author}
+          </Text>
+        )}
+        {!pending && (
+          <Group gap={2} ms="auto">
+            <IconAction
+              label={isBookmark ? 'Un-Save' : 'Save'}
+              icon={isBookmark ? IconStarFilled : IconStar}
+              pressed={isBookmark}
+              onClick={onSave ? () => onSave(!isBookmark) : null}
+            />
+            <IconAction label="Copy" icon={IconCopy} onClick={copy} />
+            <IconAction label="Share" icon={IconShare} onClick={onShare ?? null} />
+            <IconAction
+              label={isArchived ? 'Un-Archive' : 'Archive'}
+              icon={isArchived ? IconArchiveOff : IconArchive}
+              onClick={onArchive ? () => onArchive(!isArchived) : null}
+            />
+            <IconAction
+              label="Keep as a note"
+              icon={IconNote}
+              onClick={(grounded && onKeep) || null}
+            />
+            <IconAction label="Again" icon={IconRefresh} onClick={onAgain ?? null} />
+          </Group>
+        )}
+      </Group>
+      <SoundRow sound={sound} />
+    </Stack>
   );
 }

@@ -1,8 +1,8 @@
-import { ActionIcon, Loader } from '@mantine/core';
+import { ActionIcon, Group, Loader, Text } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type CSSProperties } from 'react';
 import { formatDuration } from '../../../format/format.ts';
-import type { AnswerSound } from '../use-answer-sound.ts';
+import type { AnswerSound, SoundSource } from '../use-answer-sound.ts';
 import notices from './notices.module.css';
 import classes from './sound-player.module.css';
 
@@ -48,65 +48,72 @@ function Position({ sound }: SoundProps) {
   );
 }
 
-/** A line that is there from the beginning, and the waveform in its place once there is a sound. */
-function Track({ sound }: SoundProps) {
-  const { source, seconds, duration } = sound;
+/** The sound's waveform to be moved in; a plain line until it is drawn. */
+function Track({ sound, source }: SoundProps & { source: SoundSource }) {
+  const { seconds, duration } = sound;
   const [drawn, setDrawn] = useState<Blob | null>(null);
   const share = duration > 0 ? Math.min(1, seconds / duration) : 0;
   return (
-    <div className={classes.track} data-drawn={(source && drawn === source.recording) || undefined}>
+    <div
+      className={classes.track}
+      data-drawn={drawn === source.recording || undefined}
+      data-screen-only
+    >
       <span className={classes.line} style={{ '--share': share } as CSSProperties} />
-      {source && (
-        <>
-          <Suspense>
-            <Waveform {...source} onDrawn={() => setDrawn(source.recording)} />
-          </Suspense>
-          <Position sound={sound} />
-        </>
-      )}
+      <Suspense>
+        <Waveform {...source} onDrawn={() => setDrawn(source.recording)} />
+      </Suspense>
+      <Position sound={sound} />
     </div>
   );
 }
 
-interface SoundPlayerProps extends SoundProps {
+interface SoundButtonProps extends SoundProps {
   /** Whether there is no answer yet that could be heard. */
   disabled: boolean;
 }
 
-/** Plays an answer; or says why it cannot be heard. It takes the same room from the beginning. */
-export function SoundPlayer({ sound, disabled }: SoundPlayerProps) {
-  const { status, seconds, duration, failure, source } = sound;
+/** Plays an answer. It takes the same room from the beginning. */
+export function SoundButton({ sound, disabled }: SoundButtonProps) {
+  const { status, seconds, duration, source } = sound;
   const { label, icon } = LISTENING[status];
   return (
-    <div className={classes.sound} data-screen-only>
-      <div className={classes.player}>
-        <ActionIcon
-          size={32}
-          radius="50%"
-          aria-label={label}
-          title={label}
-          disabled={disabled}
-          onClick={sound.toggle}
-        >
-          {icon}
-        </ActionIcon>
-        <Track sound={sound} />
-        <span className={classes.time} aria-hidden="true">
-          {source && `${formatDuration(seconds * 1000)} / ${formatDuration(duration * 1000)}`}
-          {!source && (status === 'loading' ? 'Preparing…' : 'Listen')}
-        </span>
-        <output className="eg-visually-hidden">
-          {status === 'loading' && 'Preparing the sound'}
-        </output>
-      </div>
+    <Group gap="xs" wrap="nowrap" data-screen-only>
+      <ActionIcon
+        size={32}
+        radius="50%"
+        aria-label={label}
+        title={label}
+        disabled={disabled}
+        onClick={sound.toggle}
+      >
+        {icon}
+      </ActionIcon>
+      <Text component="span" size="sm" c="dimmed" miw={84} aria-hidden="true">
+        {source && `${formatDuration(seconds * 1000)} / ${formatDuration(duration * 1000)}`}
+        {!source && (status === 'loading' ? 'Preparing…' : 'Listen')}
+      </Text>
+      <output className="eg-visually-hidden">
+        {status === 'loading' && 'Preparing the sound'}
+      </output>
+    </Group>
+  );
+}
+
+/** Where the sound of an answer is, once it is there; or why it cannot be heard. */
+export function SoundRow({ sound }: SoundProps) {
+  const { source, failure } = sound;
+  return (
+    <>
+      {source && <Track sound={sound} source={source} />}
       {failure !== null && (
-        <p className={notices.notice} data-tone="quiet" role="alert">
+        <p className={notices.notice} data-tone="quiet" role="alert" data-screen-only>
           <IconVolumeOff size={17} stroke={1.7} aria-hidden="true" />
           <span>
             <strong>The answer cannot be played.</strong> <span>{failure}</span>
           </span>
         </p>
       )}
-    </div>
+    </>
   );
 }
