@@ -9,12 +9,14 @@ import {
 import { useState, type ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.ts';
 import { ConfirmModal } from '../components/confirm-modal.tsx';
+import { CopyField } from '../components/copy-field.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { FailureNote } from '../components/failure-note.tsx';
 import { FileFolder, FileName } from '../components/file-name.tsx';
 import { FileTypeIcon } from '../components/file-type-icon.tsx';
+import { ListHead } from '../components/list-head.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Page } from '../components/page.tsx';
@@ -172,6 +174,16 @@ const parts: Part[] = [
     name: 'FailureNote',
     line: 'Something that was tried has failed, said where it was tried.',
     shown: <FailureNote title="The key was not made." error={failure} />,
+  },
+  {
+    name: 'ListHead',
+    line: 'The heading of a list, with how many it holds.',
+    shown: <ListHead id="fruit" title="Fruit" count={2} />,
+  },
+  {
+    name: 'CopyField',
+    line: 'A value to take along, and the button that copies it.',
+    shown: <CopyField labelled label="Address" value="https://figs.example" onCopy={nothing} />,
   },
   {
     name: 'Menu',

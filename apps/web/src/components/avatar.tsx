@@ -1,7 +1,7 @@
 import type { Profile } from '@engram/contract';
+import { Center } from '@mantine/core';
 import { useState } from 'react';
 import { initialsOf } from '../session/account.ts';
-import classes from './avatar.module.css';
 
 interface AvatarProps {
   profile: Profile;
@@ -12,21 +12,30 @@ interface AvatarProps {
 export function Avatar({ profile, size }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const { profileImage } = profile;
-  const style = { width: size, height: size, fontSize: Math.round(size * 0.4) };
+  const round = { w: size, h: size, flex: 'none', bdrs: '50%' } as const;
   if (profileImage && profileImage !== broken) {
     return (
-      <img
-        className={classes.avatar}
+      <Center
+        component="img"
+        {...round}
         src={`data:image/jpeg;base64,${profileImage}`}
         alt=""
-        style={style}
+        style={{ objectFit: 'cover' }}
         onError={() => setBroken(profileImage)}
       />
     );
   }
   return (
-    <span className={classes.avatar} style={style} aria-hidden="true">
+    <Center
+      component="span"
+      {...round}
+      fz={Math.round(size * 0.4)}
+      fw={650}
+      bg="var(--eg-accent-soft)"
+      c="var(--eg-accent)"
+      aria-hidden="true"
+    >
       {initialsOf(profile)}
-    </span>
+    </Center>
   );
 }

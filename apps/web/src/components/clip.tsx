@@ -1,3 +1,4 @@
+import { Box, Text } from '@mantine/core';
 import { useState } from 'react';
 import classes from './clip.module.css';
 
@@ -14,7 +15,7 @@ interface ClipProps {
 export function Clip({ name, label, children }: ClipProps) {
   const [failed, setFailed] = useState(false);
   return (
-    <figure className={classes.figure}>
+    <Box component="figure" my={20}>
       <video
         className={classes.video}
         src={`/demo/${name}.webm`}
@@ -29,11 +30,13 @@ export function Clip({ name, label, children }: ClipProps) {
         Your browser does not support the video tag.
       </video>
       {failed && (
-        <output className={classes.failure}>
+        <Text component="output" display="block" mt={10} size="sm" c="red">
           The clip cannot be played here. What it shows is told below.
-        </output>
+        </Text>
       )}
-      <figcaption className={classes.caption}>{children}</figcaption>
-    </figure>
+      <Text component="figcaption" mt={10} size="sm" lh={1.6} c="dimmed">
+        {children}
+      </Text>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Group, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun, type Icon } from '@tabler/icons-react';
 import { useId } from 'react';
 import classes from './color-scheme-control.module.css';
@@ -14,7 +14,14 @@ export function ColorSchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const name = useId();
   return (
-    <fieldset className={classes.control}>
+    <Group
+      component="fieldset"
+      gap={2}
+      p={2}
+      bd="1px solid var(--eg-line)"
+      bdrs={9}
+      style={{ alignSelf: 'flex-start' }}
+    >
       <legend className="eg-visually-hidden">Colour scheme</legend>
       {schemes.map(({ value, label, icon: SchemeIcon }) => (
         <label key={value} className={classes.choice} title={label}>
@@ -29,6 +36,6 @@ export function ColorSchemeControl() {
           <SchemeIcon size={16} stroke={1.7} aria-hidden="true" />
         </label>
       ))}
-    </fieldset>
+    </Group>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComputedFigure as Computed } from '@engram/contract';
 import { figureWords } from '@engram/contract/browser';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconMathFunction } from '@tabler/icons-react';
-import classes from './computed-figure.module.css';
 import type { LeadValue } from './lead-value.ts';
 
 interface ComputedFigureProps {
@@ -16,20 +16,20 @@ interface ComputedFigureProps {
 export function ComputedFigure({ computed, lead, cited }: ComputedFigureProps) {
   const some = cited > 0 && cited < computed.rows;
   return (
-    <figure className={classes.figure}>
-      <p className={classes.value}>
+    <Stack component="figure" gap={4} mb={18}>
+      <Text fz="clamp(26px, 5vw, 34px)" fw={650} lts="-0.02em" lh={1.2}>
         {lead?.value ?? computed.value.toLocaleString('en-US', { maximumFractionDigits: 2 })}
-      </p>
-      <figcaption className={classes.caption}>
-        {lead?.of && <p className={classes.of}>{lead.of}</p>}
-        <p className={classes.basis}>
+      </Text>
+      <Stack component="figcaption" gap={2} lh={1.5}>
+        {lead?.of && <Text c="dimmed">{lead.of}</Text>}
+        <Group component="p" gap={7} wrap="nowrap" fz="sm" c="dimmed">
           <IconMathFunction size={16} stroke={1.8} aria-hidden="true" />
           <span>
             {figureWords(computed)}
             {some && `, ${cited} of them cited below`}
           </span>
-        </p>
-      </figcaption>
-    </figure>
+        </Group>
+      </Stack>
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { EmptyState } from './empty-state.tsx';
 import { messageOf } from './notify.ts';
-import classes from './state.module.css';
 
 interface ErrorStateProps {
   /** What failed, such as 'Your files could not be loaded.' */
@@ -13,17 +13,18 @@ interface ErrorStateProps {
 /** Something could not be loaded: what, why, and a way to try again. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   return (
-    <div className={classes.state} role="alert">
-      <div className={classes.icon} data-error aria-hidden="true">
-        <IconAlertTriangle size={22} stroke={1.6} />
-      </div>
-      <h2 className={classes.title}>{title}</h2>
-      <p className={classes.text}>{messageOf(error)}</p>
-      {onRetry && (
-        <Button variant="default" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
-    </div>
+    <EmptyState
+      failed
+      icon={<IconAlertTriangle size={22} stroke={1.6} />}
+      title={title}
+      text={messageOf(error)}
+      action={
+        onRetry && (
+          <Button variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './page.module.css';
@@ -18,15 +19,19 @@ export function Page({ title, lead, actions, width = 'wide', children }: PagePro
   useDocumentTitle(title);
   return (
     <div className={classes.page} data-width={width}>
-      <header className={classes.head}>
-        <div className={classes.words}>
-          <h1 className={classes.title} data-page-heading tabIndex={-1}>
+      <Group component="header" justify="space-between" align="flex-start" mb={24}>
+        <Box flex="1 1 260px" miw={0}>
+          <Text component="h1" fz={23} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
             {title}
-          </h1>
-          {lead && <p className={classes.lead}>{lead}</p>}
-        </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
-      </header>
+          </Text>
+          {lead && (
+            <Text maw="62ch" mt={6} c="dimmed">
+              {lead}
+            </Text>
+          )}
+        </Box>
+        {actions && <Group gap={8}>{actions}</Group>}
+      </Group>
       {children}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { plural } from '../format/format.ts';
 import type { Pages } from '../api/use-pages.ts';
@@ -29,16 +29,16 @@ export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T
   return (
     <div className={classes.list} data-stale={pages.isStale || undefined}>
       {children(rows)}
-      <div className={classes.foot}>
-        <output className={classes.count}>
+      <Group gap="8px 16px" mt={12}>
+        <Text component="output" flex={1} size="sm" c="dimmed">
           {hasMore
             ? `${rows.length.toLocaleString('en-US')} of ${plural(total, one, many)}`
             : plural(rows.length, one, many)}
-        </output>
+        </Text>
         {pages.moreFailed && (
-          <span className={classes.failed} role="alert">
+          <Text span size="sm" c="red" role="alert">
             More {many} could not be loaded.
-          </span>
+          </Text>
         )}
         {hasMore && (
           <Button
@@ -50,7 +50,7 @@ export function PagedList<T>({ pages, nouns, empty, children }: PagedListProps<T
             {pages.moreFailed ? 'Try again' : 'Show more'}
           </Button>
         )}
-      </div>
+      </Group>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import classes from './panel.module.css';
 
@@ -16,16 +17,32 @@ interface PanelProps {
 export function Panel({ title, lead, aside, danger = false, children }: PanelProps) {
   const titleId = useId();
   return (
-    <section className={classes.panel} data-danger={danger || undefined} aria-labelledby={titleId}>
-      <header className={classes.head}>
-        <div className={classes.words}>
-          <h3 id={titleId} className={classes.title}>
+    <section className={classes.panel} aria-labelledby={titleId}>
+      <Group
+        component="header"
+        className={classes.head ?? ''}
+        justify="space-between"
+        gap="8px 16px"
+      >
+        <Box flex={lead ? '1 1 220px' : '1 1 160px'} miw={0}>
+          <Text
+            component="h3"
+            id={titleId}
+            fz={16}
+            fw={650}
+            lh={1.4}
+            {...(danger ? { c: 'red' } : {})}
+          >
             {title}
-          </h3>
-          {lead && <p className={classes.lead}>{lead}</p>}
-        </div>
+          </Text>
+          {lead && (
+            <Text maw="68ch" mt={4} fz={14} c="dimmed">
+              {lead}
+            </Text>
+          )}
+        </Box>
         {aside}
-      </header>
+      </Group>
       {children}
     </section>
   );

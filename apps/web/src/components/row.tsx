@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import type { ReactNode, RefObject } from 'react';
 import type { Icon as TablerIcon } from '@tabler/icons-react';
 import classes from './row.module.css';
@@ -29,17 +30,19 @@ interface RowProps {
 /** One thing of a list: what it is, what is known of it, and what can be done with it. */
 export const Row = ({ icon: Icon, name, facts, action }: RowProps) => (
   <li className={classes.row}>
-    <Icon className={classes.icon} size={20} stroke={1.6} aria-hidden="true" />
-    <div className={classes.words}>
-      <span className={classes.name}>{name}</span>
+    <Icon color="var(--eg-ink-3)" size={20} stroke={1.6} aria-hidden="true" />
+    <Box flex={1} miw={0}>
+      <Group component="span" gap="2px 10px" fw={600}>
+        {name}
+      </Group>
       {facts.map((line, number) => (
         // Lines have nothing of their own to be told apart by, and never change places.
         // oxlint-disable-next-line react/no-array-index-key
-        <span key={number} className={classes.facts}>
+        <Group key={number} component="span" gap="0 16px" fz="sm" c="dimmed">
           {line}
-        </span>
+        </Group>
       ))}
-    </div>
+    </Box>
     {action}
   </li>
 );

@@ -1,11 +1,12 @@
+import { Center } from '@mantine/core';
 import { Logo } from './logo.tsx';
 import classes from './splash.module.css';
 
 /** Stands in while the app finds out who is there; unseen when that is quick. */
 export function Splash() {
   return (
-    <output className={classes.splash} aria-label="Loading">
+    <Center component="output" className={classes.splash ?? ''} mih="100dvh" aria-label="Loading">
       <Logo />
-    </output>
+    </Center>
   );
 }

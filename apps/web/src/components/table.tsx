@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './table.module.css';
 
@@ -58,5 +59,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, dense = false }: Tab
 
 /** Says more about a fact, smaller and below it. */
 export const Under = ({ children }: { children: ReactNode }) => (
-  <span className={classes.under}>{children}</span>
+  <Text span display="block" size="sm" fw={400} c="dimmed">
+    {children}
+  </Text>
 );

@@ -9,7 +9,7 @@ import type { NewApiKey } from '../api/generate-api-key.ts';
 import { useApiKeys } from '../api/list-api-keys.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { ApiKeyRow } from './api-key-row.tsx';
-import head from '../../../components/list-head.module.css';
+import { ListHead } from '../../../components/list-head.tsx';
 import classes from './api-keys.module.css';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -35,12 +35,7 @@ export function ApiKeys() {
     <div className={classes.keys}>
       <ApiKeyForm keys={keys} fieldRef={field} onMade={setMade} />
       <section aria-labelledby={titleId} aria-busy={keys === undefined}>
-        <div className={head.head}>
-          <h2 className={head.title} id={titleId}>
-            Your keys
-          </h2>
-          {keys && keys.length > 0 && <span className={head.count}>{keys.length}</span>}
-        </div>
+        <ListHead id={titleId} title="Your keys" count={keys?.length} />
         {isError && <FailureNote title="The list may be out of date." error={error} />}
         {keys === undefined && <KeysSkeleton />}
         {keys && keys.length > 0 && (

@@ -1,7 +1,6 @@
-import { Button, Text, TextInput } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import copyField from '../../../components/copy-field.module.css';
+import { CopyField } from '../../../components/copy-field.tsx';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { notifyError } from '../../../components/notify.ts';
 import type { NewApiKey } from '../api/generate-api-key.ts';
@@ -46,26 +45,7 @@ function NewKey({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
         Copy “{made.name}” now and keep it like a password. Engram stores only a fingerprint of it,
         so it cannot be shown again.
       </Text>
-      <div className={copyField.line}>
-        <TextInput
-          className={copyField.field ?? ''}
-          aria-label="API key"
-          value={made.apiKey}
-          readOnly
-          spellCheck={false}
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <Button
-          className={copyField.copy ?? ''}
-          data-autofocus
-          leftSection={
-            copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.8} />
-          }
-          onClick={() => void copy()}
-        >
-          Copy
-        </Button>
-      </div>
+      <CopyField label="API key" value={made.apiKey} copied={copied} onCopy={() => void copy()} />
       <DialogFoot
         words={
           <Text component="output" c="green" fw={600}>

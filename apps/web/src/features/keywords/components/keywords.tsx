@@ -19,7 +19,7 @@ import {
 import { movedToast } from '../keyword-changes.ts';
 import { KeywordBox } from './keyword-box.tsx';
 import { KeywordItem } from './keyword-item.tsx';
-import head from '../../../components/list-head.module.css';
+import { ListHead } from '../../../components/list-head.tsx';
 
 const SORT_PARAM = 'sort';
 
@@ -147,15 +147,9 @@ function KeywordSection({ title, items, nothing, action }: KeywordSectionProps) 
   const titleId = useId();
   return (
     <section aria-labelledby={titleId} aria-busy={items === undefined}>
-      <div className={head.head}>
-        <h2 className={head.title} id={titleId}>
-          {title}
-        </h2>
-        {items && items.length > 0 && (
-          <span className={head.count}>{items.length.toLocaleString('en-US')}</span>
-        )}
+      <ListHead id={titleId} title={title} count={items?.length}>
         {action}
-      </div>
+      </ListHead>
       {items === undefined && <KeywordsSkeleton />}
       {items && items.length > 0 && (
         <Group component="ul" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>

@@ -1,7 +1,8 @@
 import type { Share } from '@engram/contract';
-import { Button, Group, Text, TextInput } from '@mantine/core';
-import { IconCopy, IconLinkOff } from '@tabler/icons-react';
+import { Button, Text } from '@mantine/core';
+import { IconLinkOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { CopyField } from '../../../components/copy-field.tsx';
 import clamped from '../../../components/clamped.module.css';
 import { copyText } from '../../../browser/copy-text.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
@@ -85,28 +86,18 @@ function Shared({ share, onStopped }: { share: Share; onStopped: () => void }) {
       <Text mb={16} c="dimmed">
         Anyone with this link can read this question and its answer. Your files stay private.
       </Text>
-      <Group gap={8}>
-        <TextInput
-          className={classes.address ?? ''}
-          aria-label="Link"
-          value={share.url}
-          readOnly
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <Button
-          className={classes.copy ?? ''}
-          ref={copy}
-          leftSection={<IconCopy size={16} stroke={1.8} />}
-          onClick={() =>
-            void copyText(share.url, {
-              done: 'The link is copied.',
-              failed: 'The link was not copied',
-            })
-          }
-        >
-          Copy link
-        </Button>
-      </Group>
+      <CopyField
+        label="Link"
+        value={share.url}
+        copy="Copy link"
+        copyRef={copy}
+        onCopy={() =>
+          void copyText(share.url, {
+            done: 'The link is copied.',
+            failed: 'The link was not copied',
+          })
+        }
+      />
       <DialogFoot words={<SharedSince date={share.createdDate} />}>
         <Button
           variant="light"

@@ -1,0 +1,48 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { Ref } from 'react';
+import classes from './copy-field.module.css';
+
+interface CopyFieldProps {
+  /** What the value is. */
+  label: string;
+  /** Whether what it is stands there, and is not only told to those who do not see it. */
+  labelled?: boolean;
+  value: string;
+  onCopy: () => void;
+  /** Whether it has just been copied. */
+  copied?: boolean;
+  /** The words of the button. */
+  copy?: string;
+  copyRef?: Ref<HTMLButtonElement>;
+}
+
+/** A value to take along, and the button that copies it. */
+export function CopyField(props: CopyFieldProps) {
+  const { label, labelled = false, value, onCopy, copied = false, copy = 'Copy', copyRef } = props;
+  return (
+    <Group gap={8} align="flex-end">
+      <TextInput
+        className={classes.field ?? ''}
+        flex="1 1 260px"
+        miw={0}
+        {...{ [labelled ? 'label' : 'aria-label']: label }}
+        value={value}
+        readOnly
+        spellCheck={false}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Button
+        ref={copyRef}
+        className={classes.copy ?? ''}
+        data-autofocus
+        leftSection={
+          copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.8} />
+        }
+        onClick={onCopy}
+      >
+        {copy}
+      </Button>
+    </Group>
+  );
+}
