@@ -235,8 +235,9 @@ export const file = (given: File | string) =>
 export const rename = (given: File | string, name: string) =>
   json(api.renameArtifact, { params: of(given), body: { name } }, read.file);
 
+// A second try would find the old note gone, so there is one only where the first was not seen.
 export const editNote = (given: File | string, text: string) =>
-  json(api.editNote, { params: of(given), body: { text } }, read.uploadedFile);
+  json(api.editNote, { params: of(given), body: { text } }, read.uploadedFile, 'unseen');
 
 export const searchReady = () => json(api.searchReady, {}, flag);
 

@@ -191,9 +191,9 @@ def rename(file: File | str, name: str) -> Call[File]:
 
 
 def edit_note(file: File | str, text: str) -> Call[UploadedFile]:
-    """Give a typed text another wording."""
-    path = f"/artifacts/{id_of(file)}/note"
-    return Call("PUT", path, in_envelope(UploadedFile), body={"text": text})
+    """Give a typed text another wording. A second try would find the old note gone."""
+    path, body = f"/artifacts/{id_of(file)}/note", {"text": text}
+    return Call("PUT", path, in_envelope(UploadedFile), body=body, repeat=Repeat.UNSEEN)
 
 
 def _ids(files: Iterable[File | str], single: str) -> list[str]:
