@@ -33,11 +33,16 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('taking things in', () => {
     await tray.getByRole('button', { name: 'Open' }).click();
     await page.getByText('The ferry to Texel leaves').first().waitFor();
     expect(new URL(page.url()).pathname).toBe(paths.keywords);
+    const pane = await page.getByRole('complementary', { name: 'ferry.txt' }).boundingBox();
+    const beside = await tray.boundingBox();
+    expect(beside!.x + beside!.width).toBeLessThanOrEqual(pane!.x);
     await tray.getByRole('button', { name: 'Ask about it' }).click();
     const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
     await input.fill('When does the ferry to Texel leave?');
     await input.press('Enter');
     await page.getByText(/7:30/u).first().waitFor();
+    const above = await tray.boundingBox();
+    expect(above!.y + above!.height).toBeLessThanOrEqual((await input.boundingBox())!.y);
     await page.context().close();
   });
 

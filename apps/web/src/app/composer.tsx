@@ -16,6 +16,20 @@ import { loadShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen } from './use-search-screen.ts';
 
+/** Tells the style sheet how high the input is, for what stands above it. */
+function keepHeight(element: HTMLElement | null) {
+  if (!element) return undefined;
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--eg-composer', `${element.offsetHeight}px`),
+  );
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    style.removeProperty('--eg-composer');
+  };
+}
+
 interface ComposerProps {
   screen: SearchScreen;
   hasFiles: boolean;
@@ -29,7 +43,7 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
   const inTalk = shown.status !== 'nothing';
   const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
   return (
-    <div className={classes.composer}>
+    <div ref={inTalk ? keepHeight : null} className={classes.composer}>
       {screen.files.length > 0 && <ChosenFiles screen={screen} />}
       <SearchInput
         value={screen.draft}

@@ -1,5 +1,5 @@
-import { useLocalStorage, useViewportSize } from '@mantine/hooks';
-import { useLayoutEffect, type KeyboardEvent, type PointerEvent } from 'react';
+import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
+import { useLayoutEffect, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import classes from './desk.module.css';
 
 /** Pixels that the pane has at least. */
@@ -10,40 +10,39 @@ const SIDEBAR = 232;
 /** Pixels that an arrow key moves the border by. */
 const STEP = 24;
 
-/** How wide the pane is: as wide as it was left, so far as the page keeps its room (desk.module.css). */
+/** How wide the pane is: as wide as it was left, so far as the page keeps its room. */
 function useEvidenceWidth() {
   const [wanted, setWanted] = useLocalStorage<number | null>({
     key: 'evidence-width',
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const { width: window } = useViewportSize();
-  const most = Math.max(LEAST, window - SIDEBAR - PAGE);
+  const [room, setRoom] = useState(window.innerWidth);
+  useWindowEvent('resize', () => setRoom(window.innerWidth));
+  const most = Math.max(LEAST, room - SIDEBAR - PAGE);
   const clamp = (width: number): number => Math.round(Math.min(Math.max(width, LEAST), most));
   return {
-    width: clamp(wanted ?? window * 0.4),
-    least: LEAST,
+    width: clamp(wanted ?? room * 0.4),
     most,
-    wanted,
     setWidth: (width: number) => setWanted(clamp(width)),
   };
 }
 
 /** The border between page and pane, which is moved by pointer or by arrow keys. */
 export function EvidenceHandle() {
-  const { wanted, width, least, most, setWidth } = useEvidenceWidth();
+  const { width, most, setWidth } = useEvidenceWidth();
   useLayoutEffect(() => {
-    if (wanted !== null) {
-      document.documentElement.style.setProperty('--eg-evidence', `${wanted}px`);
-    }
-  }, [wanted]);
+    const { style } = document.documentElement;
+    style.setProperty('--eg-evidence', `${width}px`);
+    return () => void style.removeProperty('--eg-evidence');
+  }, [width]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const to: Partial<Record<string, number>> = {
       ArrowLeft: width + STEP,
       ArrowRight: width - STEP,
       Home: most,
-      End: least,
+      End: LEAST,
     };
     const wanted = to[event.key];
     if (wanted === undefined) return;
@@ -62,7 +61,7 @@ export function EvidenceHandle() {
       aria-orientation="vertical"
       aria-label="Width of the evidence"
       aria-valuenow={width}
-      aria-valuemin={least}
+      aria-valuemin={LEAST}
       aria-valuemax={most}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

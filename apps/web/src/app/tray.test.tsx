@@ -1,4 +1,4 @@
-import { listArtifacts, retryArtifact, uploadArtifacts } from '@engram/contract';
+import { getArtifact, listArtifacts, retryArtifact, uploadArtifacts } from '@engram/contract';
 import type { Artifact } from '@engram/contract';
 import { createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -139,3 +139,22 @@ it('has a file read again that could not be read', async () => {
   await user.click(shown.getByRole('button', { name: 'Retry' }));
   expect(await shown.findByText('Ready')).toBeTruthy();
 });
+
+it('asks one by one for files that are not among the newest, until they are read', async () => {
+  const { user } = await openApp();
+  let isDone = false;
+  server.on(listArtifacts, () => []);
+  server.on(getArtifact, ({ params }) => {
+    const file = stored.find(({ artifactId }) => artifactId === params['artifactId'])!;
+    if (file.artifactFileName === 'Gone.pdf') return new Refusal(404, 'Not found');
+    const stage: Artifact['stage'] = isDone ? 'ready' : 'reading';
+    return { ...file, stage };
+  });
+  drop(...[1, 2, 3, 4, 5].map((n) => pdf(`Lease ${n}.pdf`)), pdf('Gone.pdf'));
+  const shown = await tray();
+  await waitFor(() => expect(shown.getAllByText(/^Reading \d+%/u)).toHaveLength(6));
+  isDone = true;
+  await waitFor(() => expect(shown.getAllByText('Ready')).toHaveLength(5), { timeout: 9000 });
+  expect(shown.queryByText('Gone.pdf')).toBeNull();
+  await user.click(shown.getByRole('button', { name: 'Close' }));
+}, 15_000);

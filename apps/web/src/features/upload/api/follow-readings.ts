@@ -1,5 +1,6 @@
+import { ApiError } from '@engram/client';
 import type { Artifact } from '@engram/contract';
-import { listArtifacts as route, retryArtifact } from '@engram/contract/browser';
+import { getArtifact, listArtifacts as route, retryArtifact } from '@engram/contract/browser';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/api.ts';
 import { queryKeys } from '../../../api/query-keys.ts';
@@ -7,23 +8,45 @@ import { notifyError } from '../../../components/notify.ts';
 
 /** Files that are looked at together: what was sent last is among the newest. */
 const NEWEST = 200;
+/** Files beyond the newest that are asked for one by one at a time. */
+const AT_ONCE = 4;
 /** People watch what they have just dropped. */
 const POLL_MS = 1500;
 
-const isRead = (file: Artifact | undefined): boolean =>
-  file?.stage === 'ready' || file?.stage === 'failed';
+/** Files by their ids; null for one that is gone. */
+type Readings = ReadonlyMap<string, Artifact | null>;
 
-/** How far the newest files are, by their ids; asked for until those that are followed are read. */
-export function useReadings(ids: readonly string[]): ReadonlyMap<string, Artifact> {
+const isRead = (file: Artifact | null | undefined): boolean =>
+  file === null || file?.stage === 'ready' || file?.stage === 'failed';
+
+async function fetchOne(artifactId: string, signal: AbortSignal): Promise<Artifact | null> {
+  try {
+    return (await api.call(getArtifact, { params: { artifactId } }, { signal })).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** How far files are; asked for until all of them are read. */
+export function useReadings(ids: readonly string[]): Readings {
   const { data } = useQuery({
     queryKey: [...queryKeys.artifacts, 'tray'],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client, queryKey }): Promise<Readings> => {
       const { data: files } = await api.call(route, { query: { limit: NEWEST } }, { signal });
-      return new Map(files.map((file) => [file.artifactId, file]));
+      const newest = new Map(files.map((file) => [file.artifactId, file]));
+      const before = client.getQueryState<Readings>(queryKey);
+      const beyond = ids.filter((id) => !newest.has(id) && !isRead(before?.data?.get(id)));
+      // Others each time: one that takes long keeps none of them waiting.
+      const from = ((before?.dataUpdateCount ?? 0) * AT_ONCE) % Math.max(beyond.length, 1);
+      const asked = [...beyond.slice(from), ...beyond.slice(0, from)].slice(0, AT_ONCE);
+      const found = await Promise.all(
+        asked.map(async (id) => [id, await fetchOne(id, signal)] as const),
+      );
+      return new Map([...(before?.data ?? []), ...newest, ...found]);
     },
     enabled: ids.length > 0,
-    refetchInterval: ({ state }) =>
-      ids.some((id) => state.data?.has(id) !== false && !isRead(state.data?.get(id))) && POLL_MS,
+    refetchInterval: ({ state }) => ids.some((id) => !isRead(state.data?.get(id))) && POLL_MS,
   });
   return data ?? new Map();
 }

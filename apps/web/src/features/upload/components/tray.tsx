@@ -60,7 +60,14 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
   const { items, asked, isOffline } = useSyncExternalStore(tray.subscribe, tray.get);
   const readings = useReadings(items.flatMap(({ artifactId }) => artifactId ?? []));
   const [collapsed, setCollapsed] = useState(false);
-  const readingOf = (id: string | null): Artifact | undefined => readings.get(id ?? '');
+  const readingOf = (id: string | null): Artifact | undefined =>
+    readings.get(id ?? '') ?? undefined;
+  useEffect(() => {
+    // What was deleted meanwhile has nothing more to tell.
+    for (const { id, artifactId } of items) {
+      if (readings.get(artifactId ?? '') === null) tray.remove(id);
+    }
+  }, [items, readings, tray]);
   const states = new Map(
     items.map((item) => [
       item.id,
