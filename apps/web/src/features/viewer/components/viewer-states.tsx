@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
@@ -8,11 +8,11 @@ import classes from './viewer.module.css';
 /** Lines of text that are still to come. */
 export function ViewerSkeleton() {
   return (
-    <section className={classes.skeleton} aria-busy="true" aria-label="Loading the file">
+    <Stack component="section" gap={14} p={32} aria-busy="true" aria-label="Loading the file">
       {['92%', '97%', '88%', '95%', '40%', '93%', '90%', '60%'].map((width) => (
         <Skeleton key={width} height={14} width={width} />
       ))}
-    </section>
+    </Stack>
   );
 }
 
