@@ -4,6 +4,7 @@ import { type Client, createClient } from '@engram/client';
 import { createShare, generateCode, updateProfile, validateCode } from '@engram/contract';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
+import { startDevServer } from '../apps/web/build/dev-server.ts';
 import { chromiumOfThisMachine, type Engram, signIn, startEngram } from '../tests/e2e/engram.ts';
 import { findChromium } from './chromium.ts';
 import { fillAccount, OTHERS } from './screens/account.ts';
@@ -39,13 +40,13 @@ async function enter(engram: Engram, context: BrowserContext, email: string): Pr
   });
 }
 
-async function takePicture(page: Page, file: string): Promise<void> {
+async function takePicture(page: Page, file: string, fullPage: boolean): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   // Pictures are decoded beside the page, which is there before them.
   await page.evaluate(
     'Promise.all([...document.images].map((image) => image.complete && image.decode().catch(() => undefined)))',
   );
-  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide', fullPage });
   const encoded = await Promise.all(ENCODINGS.map((how) => sharp(png).webp(how).toBuffer()));
   const smallest = encoded.reduce((best, one) => (one.length < best.length ? one : best));
   await writeFile(file, smallest);
@@ -90,7 +91,7 @@ async function photograph({ context, suffix, visitor }: Stage, at: Shown): Promi
     if (visitorOf(view) !== visitor || !view.name.includes(only)) continue;
     const page = await context.newPage();
     await view.show(page, at);
-    await takePicture(page, path.join(FOLDER, `${view.name}-${suffix}.webp`));
+    await takePicture(page, path.join(FOLDER, `${view.name}-${suffix}.webp`), view.whole ?? false);
     await page.close();
   }
   await context.close();
@@ -117,6 +118,7 @@ const engram = await startEngram({
   ENGRAM_CONTACT_PHONE: '+31 20 555 0142',
   ENGRAM_CONTACT_ADDRESS: 'Amstelkade 12, 1078 AM Amsterdam, Netherlands',
 });
+const dev = await startDevServer(engram.url);
 try {
   const client = await join(engram, ADDRESS);
   for (const address of Object.keys(OTHERS)) await join(engram, address);
@@ -126,9 +128,10 @@ try {
   const { entry, unanswered } = await fillLibrary(client);
   const { data: share } = await client.call(createShare, { body: { historyId: entry } });
   const programs = await fillPrograms(engram.url, client);
-  const at = { url: engram.url, entry, unanswered, share: share.url, ...programs };
+  const at = { url: engram.url, entry, unanswered, share: share.url, dev: dev.url, ...programs };
   for (const stage of stages) await photograph(stage, at);
 } finally {
   await browser.close();
+  await dev.close();
   await engram.close();
 }

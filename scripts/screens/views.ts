@@ -7,6 +7,8 @@ import type { Programs } from './programs.ts';
 export interface Shown extends Programs {
   /** Address of the server. */
   url: string;
+  /** Address of the app as developers have it. */
+  dev: string;
   /** History id of an answer with sources. */
   entry: string;
   /** History id of a question that the files do not answer. */
@@ -23,6 +25,8 @@ export interface View {
   signedIn: boolean;
   /** Whose account is shown, where it is not that of the library's owner. */
   visitor?: string;
+  /** Whether all of the page is taken, and not what a window shows of it. */
+  whole?: boolean;
   show: (page: Page, at: Shown) => Promise<void>;
 }
 
@@ -261,4 +265,14 @@ export const views: View[] = [
   signedOut('terms', '/terms'),
   signedOut('blog', '/blog'),
   { name: 'post', signedIn: false, show: blogPost },
+  {
+    name: 'kit',
+    signedIn: false,
+    whole: true,
+    async show(page, { dev }) {
+      await page.goto(`${dev}/kit`);
+      await page.getByRole('heading', { name: 'Kit' }).waitFor();
+      await page.waitForLoadState('networkidle');
+    },
+  },
 ];

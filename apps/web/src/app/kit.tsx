@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import {
   IconArchive,
   IconDeviceLaptop,
@@ -236,10 +236,10 @@ const parts: Part[] = [
     shown: ['lease.pdf', longName, 'خطاب.docx', 'pier.png', 'talk.mp3'].map((name) => (
       <Group key={name} gap={10} wrap="nowrap" maw={320}>
         <FileTypeIcon fileName={name} />
-        <div style={{ minWidth: 0 }}>
+        <Box flex={1} miw={0}>
           <FileName name={name} />
           <FileFolder path={`Home/Papers/${name}`} />
-        </div>
+        </Box>
       </Group>
     )),
   },

@@ -21,8 +21,8 @@ export function Progress({ label, share, words, aside, ...bar }: ProgressProps) 
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="4px 12px" fz="sm">
-        {words}
-        {aside}
+        <span>{words}</span>
+        {aside && <span>{aside}</span>}
       </Group>
       {shown}
     </Stack>
