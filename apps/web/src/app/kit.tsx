@@ -12,6 +12,7 @@ import { ConfirmModal } from '../components/confirm-modal.tsx';
 import { CopyField } from '../components/copy-field.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Entry } from '../components/entry.tsx';
 import { ErrorState } from '../components/error-state.tsx';
 import { FailureNote } from '../components/failure-note.tsx';
 import { FileFolder, FileName } from '../components/file-name.tsx';
@@ -23,6 +24,7 @@ import { Page } from '../components/page.tsx';
 import { PagedList } from '../components/paged-list.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Progress } from '../components/progress.tsx';
+import { Points, Prose } from '../components/prose.tsx';
 import { Row, Rows } from '../components/row.tsx';
 import { Table, Under, type Column } from '../components/table.tsx';
 import { Tag } from '../components/tag.tsx';
@@ -145,13 +147,36 @@ const parts: Part[] = [
     line: 'A word or two that mark what they stand beside.',
     shown: (
       <div>
-        {(['accent', 'quiet', 'warning', 'danger'] as const).map((tone) => (
+        {(['accent', 'quiet', 'success', 'warning', 'danger'] as const).map((tone) => (
           <span key={tone}>
             <Tag tone={tone}>{tone}</Tag>{' '}
           </span>
         ))}
       </div>
     ),
+  },
+  {
+    name: 'Entry',
+    line: 'A way of a list of ways; the one that somebody is at is marked.',
+    shown: (
+      <div>
+        <Entry aria-current>Orchard</Entry>
+        <Entry>Cellar</Entry>
+      </div>
+    ),
+  },
+  {
+    name: 'Prose and Points',
+    line: 'Running text, in three sizes, and short sentences below each other.',
+    shown: (['sm', 'md', 'lg'] as const).map((size) => (
+      <Prose key={size} size={size}>
+        <h3>Plums</h3>
+        <p>
+          They are <strong>ripe</strong> in <code>September</code>.
+        </p>
+        <Points>{['Dried they keep for a year.', 'Fresh they keep for a week.']}</Points>
+      </Prose>
+    )),
   },
   {
     name: 'EmptyState',

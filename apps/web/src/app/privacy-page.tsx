@@ -1,6 +1,6 @@
 import { Page } from '../components/page.tsx';
 import { useAppSettings } from '../api/settings.ts';
-import classes from './text-page.module.css';
+import { Prose } from '../components/prose.tsx';
 
 export function PrivacyPage() {
   const { contactEmail } = useAppSettings();
@@ -10,7 +10,7 @@ export function PrivacyPage() {
       lead="Engram runs on this server. Your files, questions and answers stay on it unless whoever runs it has connected an outside service."
       width="text"
     >
-      <div className={classes.text}>
+      <Prose>
         <h2>Accuracy of AI responses</h2>
         <p>
           Answers are put together from your own files, by rules or, where one is connected, by a
@@ -132,7 +132,7 @@ export function PrivacyPage() {
         ) : (
           <p>For questions about your data, ask whoever runs this server.</p>
         )}
-      </div>
+      </Prose>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Page } from '../components/page.tsx';
 import { TermsText } from '../features/auth/components/terms-text.tsx';
-import classes from './text-page.module.css';
+import { Prose } from '../components/prose.tsx';
 
 export function TermsPage() {
   return (
@@ -9,9 +9,9 @@ export function TermsPage() {
       lead="The terms of using this Engram server, in eight short sections."
       width="text"
     >
-      <div className={classes.text}>
+      <Prose>
         <TermsText level={2} />
-      </div>
+      </Prose>
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import classes from './tag.module.css';
 
 interface TagProps {
   /** What the mark is about: 'accent' is worth a look, the others say how things stand. */
-  tone?: 'accent' | 'quiet' | 'warning' | 'danger';
+  tone?: 'accent' | 'quiet' | 'success' | 'warning' | 'danger';
   children: ReactNode;
 }
 

@@ -1,3 +1,4 @@
+import { HeadlessMantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import Markdown from './markdown.tsx';
@@ -8,6 +9,7 @@ const show = (text: string) =>
     <Markdown renderCitation={(n) => (n < 3 ? <button type="button">Source {n}</button> : null)}>
       {text}
     </Markdown>,
+    { wrapper: HeadlessMantineProvider },
   ).container;
 
 test('numbers in brackets are citations, right behind their words', () => {

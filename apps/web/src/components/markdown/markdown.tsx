@@ -1,7 +1,10 @@
+import { Text } from '@mantine/core';
 import { createContext, memo, use, type ReactNode } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { isReadable } from './is-readable.ts';
+import { Prose } from '../prose.tsx';
+import { Tag } from '../tag.tsx';
 import classes from './markdown.module.css';
 import { RawText } from './raw-text.tsx';
 import { remarkCitations } from './remark-citations.ts';
@@ -34,7 +37,12 @@ function SafeLink({ href, children }: { href?: string | undefined; children?: Re
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
         {children}
       </a>
-      {!named && target && <span className={classes.host}> ({target})</span>}
+      {!named && target && (
+        <Text span inherit fz="0.85em" c="dimmed">
+          {' '}
+          ({target})
+        </Text>
+      )}
     </>
   );
 }
@@ -46,15 +54,17 @@ const components: Components = {
     <SafeLink href={typeof src === 'string' ? src : undefined}>{alt || 'Image'}</SafeLink>
   ),
   small: () => (
-    <small className={classes.unverified}>
-      not verified
-      <span className="eg-visually-hidden">: this could not be found in your files</span>
+    <small>
+      <Tag tone="warning">
+        not verified
+        <span className="eg-visually-hidden">: this could not be found in your files</span>
+      </Tag>
     </small>
   ),
   pre: ({ children }) => (
     // Focusable, so that long lines can be scrolled by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={classes.code} aria-label="Code" tabIndex={0}>
+    <section className={classes.wide} aria-label="Code" tabIndex={0}>
       <pre>{children}</pre>
     </section>
   ),
@@ -62,7 +72,7 @@ const components: Components = {
   table: ({ children }) => (
     // Focusable, so that a wide table can be scrolled by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={classes.table} aria-label="Table" tabIndex={0}>
+    <section className={classes.wide} aria-label="Table" tabIndex={0}>
       <table>{children}</table>
     </section>
   ),
@@ -91,9 +101,9 @@ const Body = memo(({ text }: { text: string }) =>
 export default function Markdown({ children, renderCitation }: MarkdownProps) {
   return (
     <CitationRenderer value={renderCitation}>
-      <div className={classes.prose}>
+      <Prose size="lg">
         <Body text={children} />
-      </div>
+      </Prose>
     </CitationRenderer>
   );
 }

@@ -1,11 +1,11 @@
 import { refuseEmail } from '@engram/contract/browser';
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { generateCode } from '../api/generate-code.ts';
 import { failureText } from '../failure-text.ts';
-import classes from './email-form.module.css';
+import classes from './auth.module.css';
 
 /** Asks for the address and has a code sent to it. */
 export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
@@ -36,7 +36,14 @@ export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
         if (!send.isPending) submit();
       }}
     >
-      <div className={classes.field} data-invalid={error !== null || undefined}>
+      <Group
+        className={classes.field}
+        gap={6}
+        h={50}
+        p={4}
+        wrap="nowrap"
+        data-invalid={error !== null || undefined}
+      >
         <input
           className={classes.input}
           type="email"
@@ -62,11 +69,11 @@ export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
         >
           <IconArrowRight size={18} stroke={2} />
         </ActionIcon>
-      </div>
+      </Group>
       {error && (
-        <p className={classes.error} id={errorId} role="alert">
+        <Text mt={8} mx={2} size="sm" c="red" id={errorId} role="alert">
           {error}
-        </p>
+        </Text>
       )}
     </form>
   );

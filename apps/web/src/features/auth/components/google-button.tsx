@@ -1,8 +1,7 @@
 import type { Session } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Divider, Text } from '@mantine/core';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useGoogleSignIn } from '../use-google-sign-in.ts';
-import classes from './google-button.module.css';
 import { GoogleMark } from './google-mark.tsx';
 
 interface GoogleButtonProps {
@@ -19,7 +18,7 @@ export function GoogleButton({ from, onSignedIn }: GoogleButtonProps) {
   if (!google && !busy && problem === null) return null;
   return (
     <>
-      <div className={classes.or}>OR</div>
+      <Divider my={20} label="OR" />
       <Button
         variant="default"
         fullWidth
@@ -38,9 +37,9 @@ export function GoogleButton({ from, onSignedIn }: GoogleButtonProps) {
         Continue with Google
       </Button>
       {problem !== null && (
-        <p className={classes.problem} role="alert">
+        <Text mt={10} mx={2} size="sm" c="red" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
     </>
   );

@@ -1,5 +1,6 @@
+import { SimpleGrid } from '@mantine/core';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
-import classes from './otp-boxes.module.css';
+import classes from './auth.module.css';
 
 const LENGTH = 6;
 const boxes = Array.from({ length: LENGTH }, (_, index) => index);
@@ -62,7 +63,13 @@ export function OtpBoxes({ value, onChange, onComplete, disabled, invalid }: Otp
   };
 
   return (
-    <fieldset className={classes.boxes} aria-label="6 digit code" onPaste={paste}>
+    <SimpleGrid
+      component="fieldset"
+      cols={LENGTH}
+      spacing="clamp(6px, 2vw, 10px)"
+      aria-label="6 digit code"
+      onPaste={paste}
+    >
       {boxes.map((index) => (
         <input
           key={index}
@@ -83,6 +90,6 @@ export function OtpBoxes({ value, onChange, onComplete, disabled, invalid }: Otp
           onFocus={(event) => event.target.select()}
         />
       ))}
-    </fieldset>
+    </SimpleGrid>
   );
 }

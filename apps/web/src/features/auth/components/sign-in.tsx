@@ -1,4 +1,5 @@
 import type { Session } from '@engram/contract';
+import { Text, Title } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
 import { hasEnded, storeSession } from '../../../session/session.ts';
@@ -6,7 +7,6 @@ import { useAppSettings } from '../../../api/settings.ts';
 import { reasonToSignIn } from '../came-for.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleButton } from './google-button.tsx';
-import classes from './sign-in.module.css';
 
 const otpModal = async () => ({ default: (await import('./otp-modal.tsx')).OtpModal });
 const termsModal = async () => ({ default: (await import('./terms-modal.tsx')).TermsModal });
@@ -20,6 +20,9 @@ function fetchModals(): void {
   otpModal().catch(() => undefined);
   termsModal().catch(() => undefined);
 }
+
+/** Words on a ground that sets them off. */
+const told = { px: 14, py: 10, bdrs: 10, bg: 'var(--eg-accent-soft)' } as const;
 
 interface SignInProps {
   /** The page that the person came for. */
@@ -51,13 +54,23 @@ export function SignIn({ from, onDone }: SignInProps) {
 
   return (
     <>
-      <h1 className={classes.title}>Sign in</h1>
+      <Title fz={27} mb={6}>
+        Sign in
+      </Title>
       {wasEnded ? (
-        <output className={classes.ended}>Your session has ended. Please sign in again.</output>
+        <Text component="output" display="block" mb={16} {...told}>
+          Your session has ended. Please sign in again.
+        </Text>
       ) : (
-        reason && <p className={classes.ended}>{reason} You go on there afterwards.</p>
+        reason && (
+          <Text mb={16} {...told}>
+            {reason} You go on there afterwards.
+          </Text>
+        )
       )}
-      <p className={classes.lead}>We send a 6 digit code to your e-mail.</p>
+      <Text mb={16} c="dimmed">
+        We send a 6 digit code to your e-mail.
+      </Text>
       <EmailForm
         onSent={(address) => {
           setEmail(address);
@@ -66,9 +79,9 @@ export function SignIn({ from, onDone }: SignInProps) {
         }}
       />
       {codesInLog && (
-        <p className={classes.note}>
+        <Text mt={12} size="sm" c="dimmed" {...told}>
           No mail server is set: the code is printed in the server&apos;s log.
-        </p>
+        </Text>
       )}
       <GoogleButton
         from={from}

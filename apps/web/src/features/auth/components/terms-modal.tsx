@@ -1,9 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Paper, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
+import { Prose } from '../../../components/prose.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { agreeToTerms } from '../api/agree-to-terms.ts';
-import classes from './terms-modal.module.css';
 import { TermsText } from './terms-text.tsx';
 
 interface TermsModalProps {
@@ -22,9 +22,18 @@ export function TermsModal({ opened, onAgreed }: TermsModalProps) {
       size={620}
       locked
     >
-      <div className={classes.text}>
-        <TermsText level={3} newTab />
-      </div>
+      <Paper
+        withBorder
+        mah="min(56dvh, 520px)"
+        px={18}
+        py={14}
+        bg="var(--eg-body)"
+        style={{ overflowY: 'auto' }}
+      >
+        <Prose size="sm">
+          <TermsText level={3} newTab />
+        </Prose>
+      </Paper>
       <DialogFoot
         words={
           agree.isError && (

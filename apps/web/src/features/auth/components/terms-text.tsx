@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { terms } from '../terms.ts';
@@ -13,7 +14,7 @@ interface TermsTextProps {
 export function TermsText({ level, newTab = false }: TermsTextProps) {
   const Heading = `h${level}` as const;
   return terms.map(({ title, text }, index) => (
-    <section key={title}>
+    <Fragment key={title}>
       <Heading>
         {index + 1}. {title}
       </Heading>
@@ -27,6 +28,6 @@ export function TermsText({ level, newTab = false }: TermsTextProps) {
           </Link>
         </p>
       )}
-    </section>
+    </Fragment>
   ));
 }

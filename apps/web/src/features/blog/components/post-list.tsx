@@ -1,5 +1,5 @@
 import type { BlogPost } from '@engram/contract';
-import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { Anchor, Box, Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconNews } from '@tabler/icons-react';
 import { generatePath, Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
@@ -38,7 +38,7 @@ export function PostList() {
     );
   }
   return (
-    <ol className={classes.list}>
+    <ol>
       {posts.map((post) => (
         <Post key={`${post.username}/${post.slug}`} post={post} />
       ))}
@@ -51,44 +51,42 @@ function Post({ post }: { post: BlogPost }) {
   const { username, slug, title, pubDate, description } = post;
   const to = generatePath(paths.blogPost, { username, slug });
   return (
-    <li className={classes.post}>
+    <Box component="li" className={classes.post ?? ''} py={28}>
       <Text component="time" display="block" mb={8} fz={13} c="dimmed" dateTime={pubDate}>
         {postDay(pubDate, timeZone)}
       </Text>
-      <div className={classes.words}>
-        <h2 className={classes.title}>
-          <Link to={to}>{title}</Link>
-        </h2>
-        <Text mb={12} lh={1.65} c="dimmed">
-          {description}
-        </Text>
-        <Anchor
-          component={Link}
-          underline="always"
-          fw={550}
-          to={to}
-          aria-label={`Read More: ${title}`}
-        >
-          Read More
+      <Title order={2} mb={8} fz="xl">
+        <Anchor component={Link} inherit c="var(--eg-ink)" to={to}>
+          {title}
         </Anchor>
-      </div>
-    </li>
+      </Title>
+      <Text mb={12} lh={1.65} c="dimmed">
+        {description}
+      </Text>
+      <Anchor
+        component={Link}
+        underline="always"
+        fw={550}
+        to={to}
+        aria-label={`Read More: ${title}`}
+      >
+        Read More
+      </Anchor>
+    </Box>
   );
 }
 
 function Loading() {
   return (
-    <div className={classes.list} aria-busy="true" aria-label="Loading the posts">
+    <div aria-busy="true" aria-label="Loading the posts">
       {['70%', '55%', '62%'].map((width) => (
-        <div className={classes.post} key={width}>
+        <Box className={classes.post ?? ''} py={28} key={width}>
           <Skeleton height={13} width={120} mb={14} />
-          <div className={classes.words}>
-            <Skeleton height={20} width={width} mb={14} />
-            <Skeleton height={13} mb={10} />
-            <Skeleton height={13} width="80%" mb={18} />
-            <Skeleton height={13} width={80} />
-          </div>
-        </div>
+          <Skeleton height={20} width={width} mb={14} />
+          <Skeleton height={13} mb={10} />
+          <Skeleton height={13} width="80%" mb={18} />
+          <Skeleton height={13} width={80} />
+        </Box>
       ))}
     </div>
   );

@@ -1,17 +1,16 @@
 import { ApiError } from '@engram/client';
 import type { BlogPost } from '@engram/contract';
-import { Button, Skeleton } from '@mantine/core';
+import { Anchor, Box, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink, IconNewsOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import prose from '../../../components/markdown/markdown.module.css';
+import { Prose } from '../../../components/prose.tsx';
 import { useDocumentTitle } from '../../../browser/document-title.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useBlogPost } from '../api/get-blog-post.ts';
 import { postDay } from '../post-day.ts';
-import classes from './post-page.module.css';
 
 /** One post, set like a page. */
 export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>) {
@@ -20,11 +19,21 @@ export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>
   const isMissing = error instanceof ApiError && error.status === 404;
   useDocumentTitle(post?.title ?? (isMissing ? 'Post not found.' : 'Blog'));
   return (
-    <div className={classes.page}>
-      <Link className={classes.back} to={paths.blog}>
-        <IconArrowLeft size={16} stroke={1.8} aria-hidden="true" />
-        Blog
-      </Link>
+    // What stands below the post comes into sight once, at its place.
+    <Box
+      mih="100dvh"
+      maw="calc(72ch + 2 * var(--eg-gutter))"
+      mx="auto"
+      px="var(--eg-gutter)"
+      pt={28}
+      pb={72}
+    >
+      <Anchor component={Link} display="block" w="fit-content" mb={32} c="dimmed" to={paths.blog}>
+        <Group component="span" gap={6}>
+          <IconArrowLeft size={16} stroke={1.8} aria-hidden="true" />
+          Blog
+        </Group>
+      </Anchor>
       {!post && (
         <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
           Blog
@@ -37,31 +46,44 @@ export function PostPage({ username, slug }: Pick<BlogPost, 'username' | 'slug'>
       )}
       {post && (
         <article>
-          <p className={classes.date}>
-            <time dateTime={post.pubDate}>{postDay(post.pubDate, timeZone)}</time>
-          </p>
-          <h1 className={classes.title} data-page-heading tabIndex={-1}>
+          <Text component="time" display="block" mb={8} fz={13} c="dimmed" dateTime={post.pubDate}>
+            {postDay(post.pubDate, timeZone)}
+          </Text>
+          <Title
+            fz="clamp(26px, 4vw, 34px)"
+            lh={1.2}
+            mb={32}
+            textWrap="balance"
+            data-page-heading
+            tabIndex={-1}
+          >
             {post.title}
-          </h1>
+          </Title>
           {/* Sanitised by the server: tags of text and links that lead outside, nothing else. */}
-          <div
-            className={`${prose['prose']} ${classes.text}`}
+          <Prose
+            size="lg"
+            __vars={{ '--heading': '20px' }}
             dangerouslySetInnerHTML={{ __html: post.content }}
           />
           {post.link && (
-            <a
-              className={classes.origin}
+            <Anchor
+              display="block"
+              w="fit-content"
+              mt={40}
+              underline="always"
               href={post.link}
               target="_blank"
               rel="noopener noreferrer"
             >
-              Read it where it was published
-              <IconExternalLink size={15} stroke={1.8} aria-hidden="true" />
-            </a>
+              <Group component="span" gap={6}>
+                Read it where it was published
+                <IconExternalLink size={15} stroke={1.8} aria-hidden="true" />
+              </Group>
+            </Anchor>
           )}
         </article>
       )}
-    </div>
+    </Box>
   );
 }
 

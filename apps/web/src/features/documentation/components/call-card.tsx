@@ -1,4 +1,5 @@
-import { Tabs } from '@mantine/core';
+import { Box, Group, Tabs, Text } from '@mantine/core';
+import { Tag } from '../../../components/tag.tsx';
 import {
   apiReference,
   type ApiCall,
@@ -7,8 +8,8 @@ import {
   languages,
   placeOf,
 } from '../api-reference.ts';
-import classes from './call-card.module.css';
 import { CodeBlock } from './code-block.tsx';
+import classes from './documentation.module.css';
 import { Section } from './section.tsx';
 
 const names: Record<Language, string> = {
@@ -16,6 +17,9 @@ const names: Record<Language, string> = {
   typescript: 'TypeScript',
   python: 'Python',
 };
+
+/** What stands out among the methods: what only reads, and what deletes. */
+const tones: Record<string, 'success' | 'danger'> = { GET: 'success', DELETE: 'danger' };
 
 interface CallCardProps {
   call: ApiCall;
@@ -28,28 +32,32 @@ export function CallCard({ call, language, onLanguage }: CallCardProps) {
   const { id, method, path, summary, access, params, query, body, answer, errors, code } = call;
   return (
     <Section id={placeOf(id)} title={summary} level={3}>
-      <p className={classes.line}>
-        <span className={classes.method} data-method={method}>
-          {method}
-        </span>{' '}
-        <span className={classes.path}>{path}</span>
-      </p>
-      <p className={classes.access}>Opens with: {access}</p>
+      <Group component="p" gap={8} mb={12}>
+        <Tag tone={tones[method] ?? 'accent'}>{method}</Tag>
+        <Text span size="sm" ff="monospace" c="var(--eg-ink)">
+          {path}
+        </Text>
+      </Group>
+      <Text size="sm" mb={12}>
+        Opens with: {access}
+      </Text>
       <Fields title="In the path" fields={params} />
       <Fields title="Query" fields={query} />
       {body && (
         <Fields title={`Body, ${body.mediaType}`} fields={body.fields} otherwise={body.type} />
       )}
       <Tabs
-        unstyled
-        className={classes.example ?? ''}
+        variant="pills"
+        color="var(--eg-surface-hover)"
+        radius={8}
+        mt={4}
         value={language}
         onChange={(value) => onLanguage(value as Language)}
         keepMounted={false}
       >
-        <Tabs.List className={classes.languages ?? ''} aria-label={`Language: ${summary}`}>
+        <Tabs.List mb={6} style={{ gap: 2 }} aria-label={`Language: ${summary}`}>
           {languages.map((one) => (
-            <Tabs.Tab key={one} className={classes.language ?? ''} value={one}>
+            <Tabs.Tab key={one} px={10} py={9} c="var(--eg-ink)" fw={550} value={one}>
               {names[one]}
             </Tabs.Tab>
           ))}
@@ -63,13 +71,16 @@ export function CallCard({ call, language, onLanguage }: CallCardProps) {
       <Answer answer={answer} />
       <details className={classes.details}>
         <summary>Errors</summary>
-        <ul className={classes.errors}>
+        <Box component="ul" mb={12} fz={14}>
           {errors.map(({ status, reason }) => (
             <li key={status}>
-              <span className={classes.status}>{status}</span> {reason}
+              <Text span inherit display="inline-block" miw={36} fw={600} c="var(--eg-ink)">
+                {status}
+              </Text>{' '}
+              {reason}
             </li>
           ))}
-        </ul>
+        </Box>
       </details>
     </Section>
   );
@@ -78,11 +89,20 @@ export function CallCard({ call, language, onLanguage }: CallCardProps) {
 function Answer({ answer }: Pick<ApiCall, 'answer'>) {
   const { type, message, pages, streams, fields, sameAs } = answer;
   const same = apiReference.flatMap(({ calls }) => calls).find(({ id }) => id === sameAs);
-  if (message === null) return <p className={classes.access}>Answers: {type}</p>;
+  if (message === null) {
+    return (
+      <Text size="sm" mb={12}>
+        Answers: {type}
+      </Text>
+    );
+  }
   return (
     <details className={classes.details}>
       <summary>
-        Answer: <span className={classes.type}>{type}</span>
+        Answer:{' '}
+        <Text span size="sm" c="dimmed">
+          {type}
+        </Text>
       </summary>
       <p>
         <code>message</code> is ‘{message}’{type === 'null' ? ', and data is null.' : '.'}
@@ -111,21 +131,29 @@ interface FieldsProps {
 function Fields({ title, fields, otherwise }: FieldsProps) {
   if (fields.length === 0 && otherwise === undefined) return null;
   return (
-    <div className={classes.fields}>
-      <h4 className={classes.title}>{title}</h4>
-      {fields.length === 0 && <p className={classes.type}>{otherwise}</p>}
-      <ul className={classes.list}>
+    <Box mb={16}>
+      <Text component="h4" m={0} mb={4} size="xs" fw={600} c="dimmed">
+        {title}
+      </Text>
+      {fields.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {otherwise}
+        </Text>
+      )}
+      <Box component="ul" m={0} p={0} fz={14}>
         {fields.map(({ name, type, required, description }) => (
           <li key={name} className={classes.field}>
-            <span className={classes.name}>{name}</span>
-            <span className={classes.type}>
+            <Text span size="sm" ff="monospace" c="var(--eg-ink)">
+              {name}
+            </Text>
+            <Text span size="sm" c="dimmed">
               {type}
               {required ? '' : ', optional'}
-            </span>
-            <span className={classes.description}>{description}</span>
+            </Text>
+            <span>{description}</span>
           </li>
         ))}
-      </ul>
-    </div>
+      </Box>
+    </Box>
   );
 }

@@ -1,7 +1,6 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { copyText } from '../../../browser/copy-text.ts';
-import classes from './code-block.module.css';
 
 interface CodeBlockProps {
   code: string;
@@ -12,14 +11,16 @@ interface CodeBlockProps {
 /** Code to be read, and copied by its button. */
 export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
-    <div className={classes.block}>
+    <Box pos="relative" mb={16}>
       {/* Long lines are moved sideways, by the keyboard too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={classes.code} tabIndex={0}>
+      <Box component="pre" m={0} pr={56} bg="var(--eg-surface)" tabIndex={0}>
         <code>{code}</code>
-      </pre>
+      </Box>
       <ActionIcon
-        className={classes.copy ?? ''}
+        pos="absolute"
+        top={8}
+        right={8}
         variant="default"
         size={32}
         aria-label={`Copy: ${label}`}
@@ -29,6 +30,6 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
       >
         <IconCopy size={16} stroke={1.8} />
       </ActionIcon>
-    </div>
+    </Box>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Group, Stack } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
+import { Entry } from '../../../components/entry.tsx';
 import { contents, holds, type Section } from '../contents.ts';
-import classes from './contents-list.module.css';
+import classes from './documentation.module.css';
 
 export interface ContentsListProps {
   /** The section that is read. */
@@ -12,7 +13,7 @@ export interface ContentsListProps {
 
 /** The table of contents: groups that open and close, the section that is read marked. */
 export function ContentsList({ current, onChoose }: ContentsListProps) {
-  const list = useRef<HTMLElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const link = list.current?.querySelector(`a[href="#${current}"]`);
     const box = list.current?.closest('[data-contents]');
@@ -24,11 +25,11 @@ export function ContentsList({ current, onChoose }: ContentsListProps) {
     }
   }, [current]);
   return (
-    <nav ref={list} className={classes.contents} aria-label="Documentation">
+    <Stack ref={list} component="nav" gap={20} aria-label="Documentation">
       {contents.map((group) => (
-        <Group key={group.id} group={group} current={current} onChoose={onChoose} />
+        <Part key={group.id} group={group} current={current} onChoose={onChoose} />
       ))}
-    </nav>
+    </Stack>
   );
 }
 
@@ -45,35 +46,38 @@ function useOpen(section: Section, current: string, initially: boolean) {
   return [opened, () => setOpened((before) => !before)] as const;
 }
 
-function Group({ group, current, onChoose }: ContentsListProps & { group: Section }) {
+function Part({ group, current, onChoose }: ContentsListProps & { group: Section }) {
   const [opened, toggle] = useOpen(group, current, true);
   const listId = useId();
   return (
     <div>
-      <UnstyledButton
-        className={classes.groupTitle ?? ''}
+      <Entry
+        c="var(--eg-ink)"
+        fw={650}
+        data-dense
         aria-expanded={opened}
         aria-controls={listId}
         onClick={toggle}
       >
         {group.title}
         <IconChevronRight className={classes.chevron} size={15} stroke={2} aria-hidden="true" />
-      </UnstyledButton>
-      <ul className={classes.list} id={listId} hidden={!opened}>
+      </Entry>
+      <ul id={listId} hidden={!opened}>
         {group.children?.map((section) => (
-          <Entry key={section.id} section={section} current={current} onChoose={onChoose} />
+          <Place key={section.id} section={section} current={current} onChoose={onChoose} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Entry({ section, current, onChoose }: ContentsListProps & { section: Section }) {
+function Place({ section, current, onChoose }: ContentsListProps & { section: Section }) {
   const [opened, toggle] = useOpen(section, current, false);
   const listId = useId();
   const link = (
-    <a
-      className={classes.link}
+    <Entry
+      component="a"
+      data-dense
       href={`#${section.id}`}
       aria-current={section.id === current ? 'location' : undefined}
       onClick={(event: MouseEvent) => {
@@ -83,12 +87,12 @@ function Entry({ section, current, onChoose }: ContentsListProps & { section: Se
       }}
     >
       {section.title}
-    </a>
+    </Entry>
   );
   if (!section.children) return <li>{link}</li>;
   return (
     <li>
-      <div className={classes.parent}>
+      <Group gap={2} wrap="nowrap">
         {link}
         <ActionIcon
           variant="subtle"
@@ -102,12 +106,21 @@ function Entry({ section, current, onChoose }: ContentsListProps & { section: Se
         >
           <IconChevronRight className={classes.chevron} size={15} stroke={2} aria-hidden="true" />
         </ActionIcon>
-      </div>
-      <ul className={classes.list} id={listId} hidden={!opened} data-inner>
+      </Group>
+      <Box
+        component="ul"
+        className={classes.inner ?? ''}
+        mt={2}
+        mb={6}
+        ml={10}
+        pl={8}
+        id={listId}
+        hidden={!opened}
+      >
         {section.children.map((child) => (
-          <Entry key={child.id} section={child} current={current} onChoose={onChoose} />
+          <Place key={child.id} section={child} current={current} onChoose={onChoose} />
         ))}
-      </ul>
+      </Box>
     </li>
   );
 }

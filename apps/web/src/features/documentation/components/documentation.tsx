@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { Prose } from '../../../components/prose.tsx';
 import { sections } from '../contents.ts';
 import { useCurrentSection } from '../use-current-section.ts';
 import { ApiPart } from './api-part.tsx';
@@ -32,7 +33,7 @@ export function Documentation() {
         <Button
           variant="default"
           size="sm"
-          className={classes.open ?? ''}
+          maw="100%"
           leftSection={<IconList size={17} stroke={1.8} />}
           aria-haspopup="dialog"
           onClick={() => setOpened(true)}
@@ -54,7 +55,9 @@ export function Documentation() {
           />
         </Suspense>
       )}
-      <article className={classes.text}>{parts}</article>
+      <Prose component="article" miw={0} maw={780}>
+        {parts}
+      </Prose>
     </div>
   );
 }

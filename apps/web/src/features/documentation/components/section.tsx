@@ -1,6 +1,7 @@
+import { Center, Group, Text } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './section.module.css';
+import classes from './documentation.module.css';
 
 interface SectionProps {
   id: string;
@@ -15,14 +16,31 @@ export function Section({ id, title, level = 2, children }: SectionProps) {
   const Heading = `h${level}` as const;
   return (
     <section className={classes.section} id={id} data-level={level} aria-labelledby={`${id}-title`}>
-      <div className={classes.head}>
-        <Heading className={classes.heading} id={`${id}-title`} tabIndex={-1} data-section-heading>
+      <Group gap={6} mb={8} wrap="nowrap">
+        <Text
+          component={Heading}
+          id={`${id}-title`}
+          fz={level === 2 ? 21 : 16.5}
+          fw={650}
+          lh={1.35}
+          tabIndex={-1}
+          data-section-heading
+        >
           {title}
-        </Heading>
-        <a className={classes.anchor} href={`#${id}`} aria-label={`Link to ${title}`}>
+        </Text>
+        <Center
+          component="a"
+          className={classes.anchor ?? ''}
+          w={28}
+          h={28}
+          bdrs={7}
+          c="dimmed"
+          href={`#${id}`}
+          aria-label={`Link to ${title}`}
+        >
           <IconLink size={16} stroke={1.8} aria-hidden="true" />
-        </a>
-      </div>
+        </Center>
+      </Group>
       {children}
     </section>
   );

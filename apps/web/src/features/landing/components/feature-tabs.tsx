@@ -1,6 +1,6 @@
 import { Anchor, Box, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
-import list from '../../../components/points.module.css';
+import { Points } from '../../../components/prose.tsx';
 import { Soon } from '../../../components/soon.tsx';
 import { features, type Feature } from './features.tsx';
 import classes from './landing.module.css';
@@ -86,13 +86,7 @@ function FeaturePanel({ feature }: { feature: Feature }) {
             {paragraph}
           </Text>
         ))}
-        {points && (
-          <ul className={list.points}>
-            {points.map((point) => (
-              <li key={point}>{point}</li>
-            ))}
-          </ul>
-        )}
+        {points && <Points>{points}</Points>}
         {link && (
           <Anchor
             display="inline-block"

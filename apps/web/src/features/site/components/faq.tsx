@@ -1,6 +1,7 @@
 import { Accordion, Tabs, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { Prose } from '../../../components/prose.tsx';
 import { useAppSettings } from '../../../api/settings.ts';
 import type { Topic } from '../faq/question.ts';
 import { placeOf, topics } from '../faq/topics.ts';
@@ -86,7 +87,9 @@ function Questions({ topic, asked, onOpen }: QuestionsProps) {
         {topic.questions.map(({ id, question, answer }) => (
           <Accordion.Item key={id} id={anchorOf(id)} value={id}>
             <Accordion.Control>{question}</Accordion.Control>
-            <Accordion.Panel>{answer(settings)}</Accordion.Panel>
+            <Accordion.Panel>
+              <Prose maw="68ch">{answer(settings)}</Prose>
+            </Accordion.Panel>
           </Accordion.Item>
         ))}
       </Accordion>

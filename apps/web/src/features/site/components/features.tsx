@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ExampleAnswer } from '../../../components/example-answer.tsx';
-import list from '../../../components/points.module.css';
+import { Points } from '../../../components/prose.tsx';
 import classes from './features.module.css';
 import { AutomationPicture, FormatsPicture, PrivacyPicture } from './feature-pictures.tsx';
 
@@ -63,11 +63,7 @@ export function Features() {
             <Text maw="56ch" mt={10} fz={16} lh={1.6} c="dimmed">
               {text}
             </Text>
-            <ul className={list.points}>
-              {points.map((point) => (
-                <li key={point}>{point}</li>
-              ))}
-            </ul>
+            <Points>{points}</Points>
           </div>
           <Paper
             withBorder

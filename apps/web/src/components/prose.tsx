@@ -1,0 +1,29 @@
+import { Box, type BoxProps, type ElementProps } from '@mantine/core';
+import classes from './prose.module.css';
+
+interface ProseProps extends BoxProps, ElementProps<'div', keyof BoxProps> {
+  /** Small in a dialog, large where the text is what the page is for. */
+  size?: 'sm' | 'md' | 'lg';
+  component?: 'div' | 'article';
+}
+
+/** Running text: paragraphs, headings, lists, links and code, all set alike. */
+export const Prose = ({ size = 'md', ...box }: ProseProps) => (
+  <Box className={classes.prose} data-size={size} {...box} />
+);
+
+/** Short sentences below each other. */
+export const Points = ({ children }: { children: readonly string[] }) => (
+  <Box
+    component="ul"
+    className={`${classes.prose} ${classes.points}`}
+    maw="60ch"
+    mt={18}
+    fz={14.5}
+    lh={1.55}
+  >
+    {children.map((point) => (
+      <li key={point}>{point}</li>
+    ))}
+  </Box>
+);
