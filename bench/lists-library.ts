@@ -5,6 +5,8 @@ export interface Lists {
   files: number;
   questions: number;
   people: number;
+  /** How many of the newest questions are turns of one talk. */
+  turns?: number;
 }
 
 /** An archived file in so many, and one that carries the keyword. */
@@ -46,8 +48,20 @@ const PEOPLE = `
   INSERT INTO subscriptions (user_id, plan, status, credit)
   SELECT id, 'Starter(Free)', 'Active', 5 FROM people`;
 
-/** Fills a data folder with the account of an address, and many others. */
-export async function fillLists(dataDir: string, email: string, lists: Lists): Promise<void> {
+const TALK = `
+  WITH newest AS (
+    SELECT id FROM history WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2
+  )
+  UPDATE history SET thread = (SELECT id FROM newest LIMIT 1)
+  WHERE id IN (SELECT id FROM newest)
+  RETURNING thread`;
+
+/** Fills a data folder with the account of an address, and many others; answers the talk's id. */
+export async function fillLists(
+  dataDir: string,
+  email: string,
+  lists: Lists,
+): Promise<{ talk: string }> {
   const engram = await buildTestApp({ dataDir });
   try {
     const { userId } = await engram.signIn(email);
@@ -55,7 +69,9 @@ export async function fillLists(dataDir: string, email: string, lists: Lists): P
     await pool.query(FILES, [userId, lists.files]);
     await pool.query(QUESTIONS, [userId, lists.questions, lists.files]);
     await pool.query(PEOPLE, [lists.people]);
+    const { rows } = await pool.query<{ thread: string }>(TALK, [userId, lists.turns ?? 1]);
     await pool.query('ANALYZE');
+    return { talk: rows[0]?.thread ?? '' };
   } finally {
     await engram.close();
   }

@@ -8,6 +8,7 @@
 import * as client from './client.ts';
 import * as connector from './connector.ts';
 import * as ingestMany from './ingest-many.ts';
+import * as interactions from './interactions.ts';
 import * as jobsSize from './jobs-size.ts';
 import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
@@ -49,6 +50,7 @@ const benches: Record<string, Bench> = {
   ingest: ingest.run,
   'upload-memory': uploadMemory.run,
   many: () => ingestMany.run(files > 0 ? files : undefined),
+  interactions: interactions.run,
   lists: lists.run,
   memory: () => memory.run({ files: files > 0 ? files : undefined, folder: option('folder') }),
   mcp: () => mcp.run(),

@@ -107,7 +107,7 @@ export const theme = createTheme({
         centered: true,
         closeButtonProps,
         radius: 14,
-        overlayProps: { backgroundOpacity: 0.4, blur: 2, transitionProps: { duration: 150 } },
+        overlayProps: { backgroundOpacity: 0.4, transitionProps: { duration: 150 } },
         padding: 20,
       },
       styles: {

@@ -4,6 +4,8 @@ import {
   EvidenceContext,
   EvidenceOffersContext,
   PointedContext,
+  RestingEvidenceContext,
+  ShownEvidenceContext,
   type Evidence,
   type Viewed,
 } from '../artifacts/evidence.ts';
@@ -16,35 +18,39 @@ const EvidenceSheet = lazy(() => import('../features/viewer/components/evidence-
 
 /** A page, and beside it (above it on smaller screens) the evidence that it opens. */
 export function Desk({ children }: { children: ReactNode }) {
-  const { evidence, offers, offered, isOpen, returnFocus } = useDesk();
+  const { evidence, shown, rests, offers, offered, isOpen, returnFocus } = useDesk();
   const [pointed, point] = useState<Citation | null>(null);
   const pointing = useMemo(() => ({ pointed, point }), [pointed]);
-  const { shown, docked, rests, goTo, close } = evidence;
+  const { docked, goTo, close } = evidence;
   const closeDocked = useCallback(() => {
     close();
     returnFocus();
   }, [close, returnFocus]);
-  useEvidenceKeys({ evidence, offered, onClose: docked ? closeDocked : close });
+  useEvidenceKeys({ evidence, shown, offered, onClose: docked ? closeDocked : close });
   return (
     <EvidenceContext value={evidence}>
-      <EvidenceOffersContext value={offers}>
-        <PointedContext value={pointing}>
-          <div className={classes.desk}>
-            <div className={classes.page}>{children}</div>
-            {docked && (shown || rests) && (
-              <DockedEvidence
-                viewed={shown}
-                takesFocus={isOpen}
-                onNavigate={goTo}
-                onClose={closeDocked}
-              />
-            )}
-          </div>
-          {!docked && (
-            <Sheet viewed={shown} onNavigate={goTo} onClose={close} onClosed={returnFocus} />
-          )}
-        </PointedContext>
-      </EvidenceOffersContext>
+      <ShownEvidenceContext value={shown}>
+        <RestingEvidenceContext value={rests}>
+          <EvidenceOffersContext value={offers}>
+            <PointedContext value={pointing}>
+              <div className={classes.desk}>
+                <div className={classes.page}>{children}</div>
+                {docked && (shown || rests) && (
+                  <DockedEvidence
+                    viewed={shown}
+                    takesFocus={isOpen}
+                    onNavigate={goTo}
+                    onClose={closeDocked}
+                  />
+                )}
+              </div>
+              {!docked && (
+                <Sheet viewed={shown} onNavigate={goTo} onClose={close} onClosed={returnFocus} />
+              )}
+            </PointedContext>
+          </EvidenceOffersContext>
+        </RestingEvidenceContext>
+      </ShownEvidenceContext>
     </EvidenceContext>
   );
 }

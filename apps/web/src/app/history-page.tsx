@@ -2,7 +2,7 @@ import { IconArrowLeft, IconMessageQuestion } from '@tabler/icons-react';
 import type { HistoryThread } from '@engram/contract';
 import { Button, Group, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useHistoryEntry } from '../features/history/api/get-history-entry.ts';
@@ -145,6 +145,8 @@ interface DetailProps {
 /** The talk that the chosen question belongs to. */
 function Detail({ entryId, onArchive }: DetailProps) {
   const talk = useThread(entryId);
+  // A long talk is drawn piece by piece.
+  const answers = useDeferredValue(talk.data, undefined);
   const entry = useHistoryEntry(entryId);
   const navigate = useNavigate();
   if (entryId === null) {
@@ -167,9 +169,9 @@ function Detail({ entryId, onArchive }: DetailProps) {
   };
   return (
     <>
-      {talk.data && (
+      {answers && (
         <Stack gap={40}>
-          {talk.data.map((answer) => (
+          {answers.map((answer) => (
             <LazyShownAnswer
               key={answer.key}
               answer={answer}
@@ -187,14 +189,14 @@ function Detail({ entryId, onArchive }: DetailProps) {
           </Group>
         </Stack>
       )}
-      {talk.data && entry.data && (
+      {answers && entry.data && (
         <LazyAskedFrom
           device={entry.data.device}
           latitude={entry.data.latitude}
           longitude={entry.data.longitude}
         />
       )}
-      {talk.isPending && <AnswerSkeleton />}
+      {!answers && !talk.isError && <AnswerSkeleton />}
       {talk.isError && !talk.data && (
         <LazyMissingAnswer error={talk.error} onRetry={() => void talk.refetch()} />
       )}

@@ -1,7 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconQuote } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
-import { useEvidence, useOffer, type Viewed } from '../artifacts/evidence.ts';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react';
+import { useEvidence, useOffer, useRestingEvidence, type Viewed } from '../artifacts/evidence.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { viewedFile } from '../artifacts/whole-file.ts';
 import type { Answer } from '../features/search/answer.ts';
@@ -51,7 +59,6 @@ function useViewed(answer: Answer, pending: boolean): Viewed {
 
 /** Says how many sources stand beside the answer, and brings them there. */
 function SourcesBeside({ viewed, onShow }: { viewed: Viewed; onShow: () => void }) {
-  if (viewed.list.length === 0) return null;
   return (
     <Button
       variant="subtle"
@@ -66,13 +73,31 @@ function SourcesBeside({ viewed, onShow }: { viewed: Viewed; onShow: () => void 
   );
 }
 
+interface AnswerSourcesProps {
+  viewed: Viewed;
+  onOpen: (n: number) => void;
+  onShow: () => void;
+}
+
+/** What an answer rests on, or where it stands beside the page the way there. */
+function AnswerSources({ viewed, onOpen, onShow }: AnswerSourcesProps) {
+  // The pane goes at once; the lists that answers then have of their own may follow it.
+  const beside = useDeferredValue(useRestingEvidence());
+  return useMemo(() => {
+    if (viewed.list.length === 0) return null;
+    if (beside) return <SourcesBeside viewed={viewed} onShow={onShow} />;
+    return <SourceList viewed={viewed} onOpen={onOpen} />;
+  }, [beside, viewed, onOpen, onShow]);
+}
+
 /** An answer, whose sources and files open in the evidence pane. */
 export default function ShownAnswer(props: ShownAnswerProps) {
   const { id, question } = props.answer;
-  const evidence = useEvidence();
+  const { open, docked } = useEvidence();
   const viewed = useViewed(props.answer, props.pending);
   const onLooked = useOffer(question, viewed);
-  const openSource = (n: number): void => evidence.open({ ...viewed, n });
+  const openSource = useCallback((n: number) => open({ ...viewed, n }), [open, viewed]);
+  const showSources = useCallback(() => open(viewed), [open, viewed]);
   const queries = useQueryClient();
   // Null until the dialog is first opened; it stays where it is while it closes.
   const [sharing, setSharing] = useState<{ opened: boolean } | null>(null);
@@ -83,17 +108,10 @@ export default function ShownAnswer(props: ShownAnswerProps) {
         {...(id === null ? {} : { onShare: () => setSharing({ opened: true }) })}
         onKeep={() => void keepAnswer(props.answer, queries)}
         onOpenSource={openSource}
-        onOpenFile={(file) => evidence.open(viewedFile(file))}
+        onOpenFile={(file) => open(viewedFile(file))}
         onLooked={onLooked}
-        covered={evidence.shown !== null}
-        docked={evidence.docked}
-        sources={
-          evidence.rests ? (
-            <SourcesBeside viewed={viewed} onShow={() => evidence.open(viewed)} />
-          ) : (
-            viewed.list.length > 0 && <SourceList viewed={viewed} onOpen={openSource} />
-          )
-        }
+        docked={docked}
+        sources={<AnswerSources viewed={viewed} onOpen={openSource} onShow={showSources} />}
         renderPassage={({ artifactId, start, end }, terms) => (
           <PassageCard {...{ artifactId, start, end, terms }} />
         )}

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Evidence, EvidenceOffers, Viewed } from '../artifacts/evidence.ts';
 
@@ -73,8 +73,14 @@ export function useDesk() {
   const rests = docked && keepsRoom && !pane.putAway;
   const shown = opened ?? (rests ? (pane.offered?.viewed ?? null) : null);
 
-  const actions = useMemo(
-    () => ({
+  const resting = useRef(rests);
+  useEffect(() => {
+    resting.current = rests;
+  });
+
+  const evidence = useMemo(
+    (): Evidence => ({
+      docked,
       open: (viewed: Viewed): void => {
         const focused = document.activeElement;
         if (!focused?.closest('[data-evidence]')) opener.current = focused;
@@ -87,19 +93,17 @@ export function useDesk() {
             ? { ...before, opened: { viewed: { ...viewed, n }, on: pathname } }
             : before;
         }),
-      close: (): void =>
+      close: (): void => {
+        const wasResting = resting.current;
         setPane((before) => ({
           ...before,
           opened: null,
           // A file by itself leaves the list of sources where it was.
-          putAway: before.putAway || (rests && before.opened?.viewed.noun !== 'file'),
-        })),
+          putAway: before.putAway || (wasResting && before.opened?.viewed.noun !== 'file'),
+        }));
+      },
     }),
-    [pathname, rests],
-  );
-  const evidence = useMemo(
-    (): Evidence => ({ shown, rests, docked, ...actions }),
-    [shown, rests, docked, actions],
+    [pathname, docked],
   );
   const returnFocus = useCallback(() => {
     // Reading goes on where it was left.
@@ -107,6 +111,8 @@ export function useDesk() {
   }, []);
   return {
     evidence,
+    shown,
+    rests,
     offers,
     offered: pane.offered?.viewed ?? null,
     isOpen: opened !== null,

@@ -14,14 +14,16 @@ const STEPS: Partial<Record<string, number>> = {
 
 interface EvidenceKeys {
   evidence: Evidence;
+  shown: Viewed | null;
   /** What the answer last shown or focused rests on. */
   offered: Viewed | null;
   onClose: () => void;
 }
 
 /** What a key is to do to the pane; null where it means nothing. */
-function actionOf(key: string, { evidence, offered, onClose }: EvidenceKeys): (() => void) | null {
-  const { shown, docked, open, goTo } = evidence;
+function actionOf(key: string, keys: EvidenceKeys): (() => void) | null {
+  const { shown, offered, onClose } = keys;
+  const { docked, open, goTo } = keys.evidence;
   const isOne = shown !== null && shown.n !== null;
   if (key === 'Escape') {
     // The sheet closes itself.

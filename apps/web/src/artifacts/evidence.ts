@@ -19,13 +19,6 @@ export interface Viewed {
 
 /** The pane beside the page (a sheet above it on smaller screens) that shows what an answer rests on. */
 export interface Evidence {
-  /** Null while the pane is closed, or empty. */
-  shown: Viewed | null;
-  /**
-   * Whether the pane stands beside the page and lists the sources of the answer last shown or
-   * focused while nothing is opened, so that the answer need not list them itself.
-   */
-  rests: boolean;
   /** Whether the pane stands beside the page rather than above it. */
   docked: boolean;
   /** Opens the pane; the focus goes there, and back to what had it once the pane is closed. */
@@ -46,7 +39,10 @@ export interface EvidenceOffers {
   keepRoom: () => () => void;
 }
 
+// Apart from each other: a talk of fifty answers must not be drawn again for what the pane shows.
 export const EvidenceContext = createContext<Evidence | null>(null);
+export const ShownEvidenceContext = createContext<Viewed | null>(null);
+export const RestingEvidenceContext = createContext(false);
 export const EvidenceOffersContext = createContext<EvidenceOffers | null>(null);
 
 function inDesk<Value>(value: Value | null): Value {
@@ -56,6 +52,15 @@ function inDesk<Value>(value: Value | null): Value {
 
 /** The evidence pane of the signed-in app. */
 export const useEvidence = (): Evidence => inDesk(use(EvidenceContext));
+
+/** What the pane shows; null while it is closed, or empty. */
+export const useShownEvidence = (): Viewed | null => use(ShownEvidenceContext);
+
+/**
+ * Whether the pane stands beside the page and lists the sources of the answer last shown or focused
+ * while nothing is opened, so that the answer need not list them itself.
+ */
+export const useRestingEvidence = (): boolean => use(RestingEvidenceContext);
 
 /** Keeps the pane's room beside the page as long as there is an answer or one is coming. */
 export function useEvidenceRoom(wanted = true): void {

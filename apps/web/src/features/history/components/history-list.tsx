@@ -1,6 +1,6 @@
 import type { HistoryThread } from '@engram/contract';
 import { Skeleton } from '@mantine/core';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { TextButton } from '../../../components/text-button.tsx';
 import { plural } from '../../../format/format.ts';
@@ -67,7 +67,12 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
         .filter((entry) => entry.isArchived === archivedOnly && (entry.isBookmark || !savedOnly)),
     [data, savedOnly, archivedOnly],
   );
-  const rows = useMemo(() => historyRows(entries, timeZone, now), [entries, timeZone, now]);
+  // Typing goes on while the rows of other words are drawn.
+  const shownEntries = useDeferredValue(entries);
+  const rows = useMemo(
+    () => historyRows(shownEntries, timeZone, now),
+    [shownEntries, timeZone, now],
+  );
   const total = hasNextPage ? Math.max(entries.length, data?.pages[0]?.total ?? 0) : entries.length;
   const rowsProps = {
     rows,

@@ -1,7 +1,15 @@
 import { CloseButton, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useState } from 'react';
+import {
+  memo,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+  type PointerEvent,
+} from 'react';
 import { plural } from '../../../format/format.ts';
 import { useFound } from '../api/find-in-library.ts';
 import type { EntryGroup, PaletteEntry } from '../entry.ts';
@@ -28,19 +36,55 @@ interface PaletteProps {
   onClose: () => void;
 }
 
+const NONE: readonly PaletteEntry[] = [];
+
+/** Which option an event happened on; -1 for none. */
+const indexAt = ({ target }: PointerEvent | MouseEvent): number =>
+  Number((target as Element).closest<HTMLElement>('[role=option]')?.dataset['index'] ?? -1);
+
 /** A field over everything else that finds files, questions, keywords, pages and commands. */
-export function Palette({ entriesFor, onClose }: PaletteProps) {
+export function Palette(props: PaletteProps) {
+  const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, {
+    getInitialValueInEffect: false,
+  });
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      withCloseButton={false}
+      returnFocus={false}
+      centered={false}
+      fullScreen={isNarrow}
+      size={640}
+      yOffset="12vh"
+      padding={0}
+      zIndex={400}
+      radius={isNarrow ? 0 : 14}
+      transitionProps={{ duration: 120, transition: 'fade' }}
+      attributes={{ content: { 'aria-label': 'Find anything' } }}
+    >
+      <Finder {...props} />
+    </Modal>
+  );
+}
+
+/** Apart from the dialog, which need not be drawn again for each letter. */
+function Finder({ entriesFor, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const words = typed.trim();
   const [asked] = useDebouncedValue(words, PAUSE_MS);
   const found = useFound(asked);
   const listId = useId();
-  const isNarrow = useMediaQuery('(max-width: 767.98px)', undefined, {
-    getInitialValueInEffect: false,
-  });
-  const entries = entriesFor(words, found).toSorted(
-    (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
+  const { files, questions } = found;
+  const entries = useMemo(
+    () =>
+      entriesFor(words, { files, questions }).toSorted(
+        (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
+      ),
+    [entriesFor, words, files, questions],
   );
+  // The field is there at once, and never waits for the list.
+  const listed = useDeferredValue(entries, NONE);
   const choose = (index: number): void => {
     // The palette is gone, and the focus back, before anything opens that may want it.
     onClose();
@@ -59,90 +103,77 @@ export function Palette({ entriesFor, onClose }: PaletteProps) {
   }, [activeId]);
   const isSearching = found.isSearching || asked !== words;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      returnFocus={false}
-      centered={false}
-      fullScreen={isNarrow}
-      size={640}
-      yOffset="12vh"
-      padding={0}
-      zIndex={400}
-      radius={isNarrow ? 0 : 14}
-      transitionProps={{ duration: 120, transition: 'fade' }}
-      attributes={{ content: { 'aria-label': 'Find anything' } }}
-    >
-      <div className={classes.palette}>
-        <TextInput
-          size="lg"
-          variant="unstyled"
-          className={classes.field ?? ''}
-          placeholder="Find anything, or ask…"
-          aria-label="Find files, questions, keywords, pages and commands"
-          // Whose list is always open, and holds more than a list of the browser's own can.
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-          role="combobox"
-          aria-expanded={entries.length > 0}
-          aria-haspopup="listbox"
-          aria-controls={listId}
-          aria-activedescendant={activeId}
-          aria-autocomplete="list"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={300}
-          data-autofocus
-          // Escape closes the palette alone, and not the dialog that may be below it.
-          data-mantine-stop-propagation="true"
-          leftSection={<IconSearch size={19} stroke={1.8} aria-hidden="true" />}
-          rightSectionWidth={72}
-          rightSection={
-            <>
-              {isSearching && <Loader size={16} aria-hidden="true" />}
-              <CloseButton aria-label="Close" onClick={onClose} />
-            </>
-          }
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={choice.onKeyDown}
-        />
-        <div
-          id={listId}
-          className={classes.list}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-          role="listbox"
-          aria-label="Found"
-          aria-busy={isSearching}
-        >
-          {groups.map((group) => (
-            <Group
-              key={group}
-              group={group}
-              entries={entries}
-              active={choice.active}
-              optionId={optionId}
-              onActivate={choice.activate}
-              onChoose={choose}
-            />
-          ))}
-        </div>
-        <Told entries={entries} words={words} isSearching={isSearching} error={found.error} />
+    <div className={classes.palette}>
+      <TextInput
+        size="lg"
+        variant="unstyled"
+        className={classes.field ?? ''}
+        placeholder="Find anything, or ask…"
+        aria-label="Find files, questions, keywords, pages and commands"
+        // Whose list is always open, and holds more than a list of the browser's own can.
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="combobox"
+        aria-expanded={entries.length > 0}
+        aria-haspopup="listbox"
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={300}
+        data-autofocus
+        // Escape closes the palette alone, and not the dialog that may be below it.
+        data-mantine-stop-propagation="true"
+        leftSection={<IconSearch size={19} stroke={1.8} aria-hidden="true" />}
+        rightSectionWidth={72}
+        rightSection={
+          <>
+            {isSearching && <Loader size={16} aria-hidden="true" />}
+            <CloseButton aria-label="Close" onClick={onClose} />
+          </>
+        }
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={choice.onKeyDown}
+      />
+      {/* The keys are the field's, which has the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
+      <div
+        id={listId}
+        className={classes.list}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="listbox"
+        aria-label="Found"
+        aria-busy={isSearching}
+        onPointerDown={(event) => event.preventDefault()}
+        onPointerMove={(event) => {
+          const index = indexAt(event);
+          if (index !== -1 && index !== choice.active) choice.activate(index);
+        }}
+        onClick={({ nativeEvent }) => {
+          const index = indexAt(nativeEvent);
+          if (index !== -1) choose(index);
+        }}
+      >
+        <Groups entries={listed} active={choice.active} listId={listId} />
       </div>
-    </Modal>
+      <Told entries={entries} words={words} isSearching={isSearching} error={found.error} />
+    </div>
   );
 }
 
-interface GroupProps {
-  group: EntryGroup;
+interface GroupsProps {
   entries: readonly PaletteEntry[];
   active: number;
-  optionId: (index: number) => string;
-  onActivate: (index: number) => void;
-  onChoose: (index: number) => void;
+  /** The beginning of each option's id. */
+  listId: string;
 }
 
-function Group({ group, entries, active, optionId, onActivate, onChoose }: GroupProps) {
+const Groups = memo(function Groups(props: GroupsProps) {
+  return groups.map((group) => <Group key={group} group={group} {...props} />);
+});
+
+function Group({ group, entries, active, listId }: GroupsProps & { group: EntryGroup }) {
   const titleId = useId();
   if (!entries.some((entry) => entry.group === group)) return null;
   return (
@@ -167,10 +198,9 @@ function Group({ group, entries, active, optionId, onActivate, onChoose }: Group
             <Option
               key={entry.id}
               entry={entry}
-              id={optionId(index)}
+              id={`${listId}-${index}`}
+              index={index}
               active={index === active}
-              onActivate={() => onActivate(index)}
-              onChoose={() => onChoose(index)}
             />
           ),
       )}
@@ -181,25 +211,21 @@ function Group({ group, entries, active, optionId, onActivate, onChoose }: Group
 interface OptionProps {
   entry: PaletteEntry;
   id: string;
+  index: number;
   active: boolean;
-  onActivate: () => void;
-  onChoose: () => void;
 }
 
-function Option({ entry, id, active, onActivate, onChoose }: OptionProps) {
+const Option = memo(function Option({ entry, id, index, active }: OptionProps) {
   const { icon, label, detail, keys = [] } = entry;
   return (
-    // The keys are the field's, which has the focus.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={id}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      // The pointer is the list's.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/interactive-supports-focus
       role="option"
       aria-selected={active}
       className={classes.option}
-      onPointerDown={(event) => event.preventDefault()}
-      onPointerMove={() => !active && onActivate()}
-      onClick={onChoose}
+      data-index={index}
     >
       {icon}
       <Text span inherit truncate dir="auto">
@@ -221,7 +247,7 @@ function Option({ entry, id, active, onActivate, onChoose }: OptionProps) {
       )}
     </div>
   );
-}
+});
 
 interface ToldProps {
   entries: readonly PaletteEntry[];

@@ -30,8 +30,6 @@ interface AnswerPanelProps extends AnswerActionsProps {
   onOpenFile: (file: RelatedFile) => void;
   /** Called when somebody points at the answer, or has the focus in it. */
   onLooked: () => void;
-  /** Whether a source or a file is shown that Escape closes first. */
-  covered: boolean;
   /** Whether files are shown beside the answer, where a dialog would cover them. */
   docked: boolean;
   /** What the answer rests on. */
@@ -153,7 +151,6 @@ export function AnswerPanel(props: AnswerPanelProps) {
             files={answer.related}
             receivedAt={answer.receivedAt}
             {...files}
-            covered={props.covered && !props.docked}
             onCategory={showFiles}
             onOpen={(file) => {
               if (props.docked) setFiles({ ...files, opened: false });

@@ -1,6 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
 import { IconBrain } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useEvidence, useShownEvidence } from '../../../artifacts/evidence.ts';
 import { Chip } from '../../../components/chip.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { categoryOf, countEach, type Category } from '../related-categories.ts';
@@ -17,8 +18,6 @@ interface RelatedFilesModalProps {
   /** Shows a file without leaving the page. */
   onOpen: (file: RelatedFile) => void;
   opened: boolean;
-  /** Whether something lies above this list that Escape closes first. */
-  covered: boolean;
   onClose: () => void;
 }
 
@@ -31,7 +30,10 @@ function bringIntoRow(tab: HTMLElement | null): void {
 
 /** All files that belong to an answer, by category. */
 export function RelatedFilesModal(props: RelatedFilesModalProps) {
-  const { question, files, category, onCategory, covered, onClose } = props;
+  const { question, files, category, onCategory, onClose } = props;
+  const { docked } = useEvidence();
+  // What lies above this list is closed by Escape first.
+  const covered = useShownEvidence() !== null && !docked;
   const tabs = [{ category: 'All' as const, count: files.length }, ...countEach(files)];
   return (
     <Dialog

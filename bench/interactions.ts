@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chromium, type Page } from 'playwright-core';
+import { findChromium } from '../scripts/chromium.ts';
+import { ensureWebBuild } from '../scripts/web-build.ts';
+import { chromiumOfThisMachine, type Engram, startEngram } from '../tests/e2e/engram.ts';
+import { percentile } from './index-corpus.ts';
+import { fillLists } from './lists-library.ts';
+
+const EMAIL = 'bench@example.org';
+const LIBRARY = { files: 10_000, questions: 10_000, people: 10, turns: 50 };
+/** How much slower than this machine's the processor is made. */
+const SLOWER = 4;
+/** Each journey is made so often. */
+const TIMES = 3;
+/** Pause between two actions, as a person makes it. */
+const PAUSE_MS = 250;
+
+/** Runs in the page: notes from each interaction to the next paint, in milliseconds. */
+const WATCH = `
+  window.noted = new Map();
+  new PerformanceObserver((list) => list.getEntries().forEach(({ interactionId: id, duration }) => {
+    if (id) noted.set(id, Math.max(duration, noted.get(id) ?? 0));
+  })).observe({ type: 'event', buffered: true, durationThreshold: 16 });
+`;
+
+interface Journey {
+  name: string;
+  address: string;
+  /** Is in sight once the page is there. */
+  ready: string;
+  /** The actions, each awaited with a pause after it. */
+  actions: ((page: Page) => Promise<unknown>)[];
+}
+
+const press =
+  (...keys: string[]) =>
+  async ({ keyboard }: Page): Promise<void> => {
+    for (const key of keys) {
+      await keyboard.press(key);
+      await wait(PAUSE_MS);
+    }
+  };
+
+const click = (selector: string) => (page: Page) =>
+  page.locator(selector).locator('visible=true').first().click();
+
+const pressButton = (name: string) => (page: Page) =>
+  page.getByRole('button', { name, exact: true }).locator('visible=true').first().click();
+
+const journeys: Journey[] = [
+  {
+    name: `A talk of ${LIBRARY.turns} turns: sources, the pane, the next question`,
+    address: '/search?entry=',
+    ready: '[data-answer]',
+    actions: [
+      press('1', 'Escape', 'Escape'),
+      click('button[aria-label^="Source 1:"]'),
+      press('Escape', 'Escape'),
+      click('[data-search-input]'),
+      press(...'And the rent'),
+      press('Enter'),
+      (page) => page.mouse.wheel(0, -4000),
+    ],
+  },
+  {
+    name: 'Files: selecting, the menu, words, filters, the next page',
+    address: '/allfiles?size=200',
+    ready: 'tr[data-file]',
+    actions: [
+      click('input[aria-label="Select all files on this page"]'),
+      pressButton('Clear'),
+      click('button[aria-label^="Options for"]'),
+      press('Escape'),
+      click('[data-search-input]'),
+      press(...'report'),
+      pressButton('Next'),
+      (page) => page.getByRole('combobox', { name: 'Type' }).selectOption('pdf'),
+    ],
+  },
+  {
+    name: 'The palette: opening it, words, the arrows',
+    address: '/allfiles',
+    ready: 'tr[data-file]',
+    actions: [press('Control+k'), press(...'invoice'), press('ArrowDown', 'ArrowDown', 'Escape')],
+  },
+  {
+    name: 'The history: words, an entry, its star',
+    address: '/history',
+    ready: 'li[data-key]',
+    actions: [
+      click('input[type=search]'),
+      press(...'deposit'),
+      click('li[data-key] button'),
+      pressButton('Save'),
+    ],
+  },
+];
+
+async function measure(page: Page, engram: Engram, journey: Journey, address: string) {
+  await page.goto(engram.url + address, { waitUntil: 'networkidle' });
+  await page.locator(journey.ready).first().waitFor();
+  await wait(1000);
+  for (const action of journey.actions) {
+    await action(page);
+    await wait(PAUSE_MS);
+  }
+  await wait(1500);
+  return page.evaluate<number[]>('[...noted.values()]');
+}
+
+/** From an interaction to the next paint, on a slower processor and with much in the account. */
+export async function run(): Promise<{ title: string; rows: readonly object[] }[]> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error('There is no Chromium here.');
+  await ensureWebBuild();
+  const folder = await mkdtemp(join(tmpdir(), 'engram-bench-'));
+  const dataDir = join(folder, 'data');
+  const { talk } = await fillLists(dataDir, EMAIL, LIBRARY);
+  const engram = await startEngram({
+    ENGRAM_DATA_DIR: dataDir,
+    ENGRAM_LLM: 'none',
+    ENGRAM_RATE_LIMITS: 'off',
+  });
+  const browser = await chromium.launch({ ...chromiumOfThisMachine, executablePath });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await context.request.post(`${engram.url}/v1/auth/otp/generate`, { data: { email: EMAIL } });
+    const code = await engram.codeFor(EMAIL);
+    await context.request.post(`${engram.url}/v1/auth/otp/validate`, {
+      data: { email: EMAIL, code },
+    });
+    const rows = [];
+    for (const journey of journeys) {
+      const all: number[] = [];
+      for (let n = 0; n < TIMES; n += 1) {
+        const page = await context.newPage();
+        await page.addInitScript({ content: WATCH });
+        const devtools = await context.newCDPSession(page);
+        await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+        const address = journey.address.endsWith('=') ? journey.address + talk : journey.address;
+        all.push(...(await measure(page, engram, journey, address)));
+        await page.close();
+      }
+      rows.push({
+        journey: journey.name,
+        interactions: all.length,
+        medianMs: Math.round(percentile(all, 0.5)),
+        p95Ms: Math.round(percentile(all, 0.95)),
+        worstMs: Math.round(Math.max(0, ...all)),
+      });
+    }
+    return [{ title: `From an interaction to the next paint, processor ${SLOWER} × slower`, rows }];
+  } finally {
+    await browser.close();
+    await engram.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
