@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import classes from './auth.module.css';
 
@@ -63,10 +63,10 @@ export function OtpBoxes({ value, onChange, onComplete, disabled, invalid }: Otp
   };
 
   return (
-    <SimpleGrid
+    <Group
       component="fieldset"
-      cols={LENGTH}
-      spacing="clamp(6px, 2vw, 10px)"
+      wrap="nowrap"
+      gap="clamp(6px, 2vw, 10px)"
       aria-label="6 digit code"
       onPaste={paste}
     >
@@ -90,6 +90,6 @@ export function OtpBoxes({ value, onChange, onComplete, disabled, invalid }: Otp
           onFocus={(event) => event.target.select()}
         />
       ))}
-    </SimpleGrid>
+    </Group>
   );
 }
