@@ -29,8 +29,14 @@ const sharedFiles = [
     minShareCount: 2,
   },
   {
+    // What many of Mantine's parts share, so that a page without fields need not load those of fields.
+    name: 'mantine',
+    test: /[\\/]@mantine[\\/]core[\\/]esm[\\/](?:core|utils)[\\/]/u,
+    minShareCount: 10,
+  },
+  {
     name: 'inputs',
-    test: /[\\/](?:@floating-ui|@mantine[\\/](?:hooks|core[\\/]esm[\\/](?:core|utils|components[\\/](?:CloseButton|Floating|InlineInput|Input|InputBase|NativeSelect|Portal|TextInput))))[\\/]/u,
+    test: /[\\/](?:@floating-ui|@mantine[\\/](?:hooks|core[\\/]esm[\\/](?:components[\\/](?:CloseButton|Floating|InlineInput|Input|InputBase|NativeSelect|Portal|TextInput))))[\\/]/u,
     minShareCount: 4,
   },
   {
