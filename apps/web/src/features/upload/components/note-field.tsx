@@ -1,7 +1,6 @@
-import { Textarea } from '@mantine/core';
+import { Group, Text, Textarea } from '@mantine/core';
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
 import { limitWords } from '../word-limit.ts';
-import classes from './note-field.module.css';
 
 interface NoteFieldProps {
   value: string;
@@ -27,14 +26,14 @@ export function NoteField({ value, onChange, readOnly }: NoteFieldProps) {
           onChange(limitWords(value, event.currentTarget.value, TEXT_WORD_LIMIT))
         }
       />
-      <div className={classes.foot}>
-        <output className={classes.full}>
+      <Group justify="space-between" gap={12} mt={4} wrap="nowrap" fz="xs">
+        <Text component="output" inherit c="yellow">
           {full && `Maximum word limit reached of ${TEXT_WORD_LIMIT} words`}
-        </output>
-        <span className={classes.count}>
+        </Text>
+        <Text span inherit flex="none" c="dimmed">
           {words} / {TEXT_WORD_LIMIT} words
-        </span>
-      </div>
+        </Text>
+      </Group>
     </div>
   );
 }

@@ -1,10 +1,9 @@
-import { CloseButton } from '@mantine/core';
+import { Box, CloseButton, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { notifyError } from '../../../components/notify.ts';
 import { TextButton } from '../../../components/text-button.tsx';
 import { refusalAdvice, refusalHeadings, type Refusal, type RefusalKind } from '../file-rules.ts';
 import { canShrink } from '../shrink-image.ts';
-import classes from './refusals.module.css';
 
 interface RefusalsProps {
   refusals: readonly Refusal[];
@@ -48,26 +47,42 @@ export function Refusals({ refusals, locked, onDismiss, onShrink }: RefusalsProp
   );
   if (kinds.length === 0) return null;
   return (
-    <div className={classes.refusals} role="alert">
+    <Stack
+      gap={8}
+      pos="relative"
+      py={12}
+      pl={14}
+      pr={40}
+      bdrs="var(--eg-radius-small)"
+      bg="var(--eg-danger-soft)"
+      fz="sm"
+      role="alert"
+    >
       <CloseButton
-        className={classes.close ?? ''}
+        pos="absolute"
+        top={8}
+        right={8}
         size="sm"
         aria-label="Dismiss"
         onClick={onDismiss}
       />
       {kinds.map((kind) => (
         <div key={kind}>
-          <strong>{refusalHeadings[kind]}</strong>
-          <p>{refusalAdvice[kind]}</p>
-          <ul>
+          <Text span inherit fw={600} c="red">
+            {refusalHeadings[kind]}
+          </Text>
+          <Text inherit c="dimmed">
+            {refusalAdvice[kind]}
+          </Text>
+          <Box component="ul" mt={2} mah={160} c="dimmed" style={{ overflowY: 'auto' }}>
             {refusals
               .filter((refusal) => refusal.kind === kind)
               .map((refusal) => (
                 <RefusalLine key={refusal.id} {...{ refusal, locked, onShrink }} />
               ))}
-          </ul>
+          </Box>
         </div>
       ))}
-    </div>
+    </Stack>
   );
 }

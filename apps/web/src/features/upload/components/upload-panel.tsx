@@ -1,5 +1,5 @@
 import { listTypes, mediaTypesText } from '@engram/contract/browser';
-import { Button, Drawer } from '@mantine/core';
+import { Button, Drawer, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -102,14 +102,12 @@ export function UploadPanel(props: UploadPanelProps) {
           onDropAny={(files, rejections) => add([...files, ...rejections.map(({ file }) => file)])}
           inputProps={{ 'aria-label': 'Files to upload' }}
         >
-          <div className={classes.head}>
-            <Drawer.Title className={classes.title ?? ''}>
-              Upload your files to start organizing your content
-            </Drawer.Title>
-          </div>
+          <Drawer.Title px={20} pt={20} pb={14} fz={18} lh={1.35}>
+            Upload your files to start organizing your content
+          </Drawer.Title>
           <div className={classes.body}>
             {expired && <ExpiredNote plans={paths.pricing} />}
-            <div className={classes.drop}>
+            <Stack align="center" gap={10} px={20} pt={22} pb={18} className={classes.drop ?? ''}>
               <IconCloudUpload size={26} stroke={1.5} aria-hidden="true" />
               <p className={classes.dropText}>
                 <Dropzone.Idle>Drop files anywhere in this panel</Dropzone.Idle>
@@ -123,11 +121,11 @@ export function UploadPanel(props: UploadPanelProps) {
               >
                 Choose files
               </Button>
-              <p className={classes.types}>
+              <Text size="xs" c="dimmed">
                 Supported formats: {listTypes()}. {mediaTypesText} up to {settings.mediaLimitMb} MB,
                 everything else up to {settings.uploadLimitMb} MB.
-              </p>
-            </div>
+              </Text>
+            </Stack>
             <Refusals
               refusals={refusals}
               locked={isSending}
@@ -168,9 +166,9 @@ export function UploadPanel(props: UploadPanelProps) {
           </div>
           <div className={classes.foot}>
             {problem && (
-              <p className={classes.problem} role="alert">
+              <Text flex="1 1 100%" size="sm" c="red" role="alert">
                 {problem}
-              </p>
+              </Text>
             )}
             <Button variant="default" size="md" onClick={onClose}>
               CLOSE

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box, Group, Text } from '@mantine/core';
 import { IconCheck, IconTag, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FileName } from '../../../components/file-name.tsx';
@@ -7,7 +7,7 @@ import { Progress } from '../../../components/progress.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import type { UploadItem } from '../upload-state.ts';
 import { KeywordInput } from './keyword-input.tsx';
-import classes from './upload-row.module.css';
+import classes from './upload-panel.module.css';
 
 interface UploadRowProps {
   item: UploadItem;
@@ -27,21 +27,26 @@ function stateText(item: UploadItem): string {
   return formatBytes(item.size);
 }
 
+/** Below the name, and not below the icon. */
+const below = { size: 'xs', ml: 29, mr: 6, my: 2 } as const;
+
 /** One chosen file: what it is, how far it is, its keywords and the way to drop it. */
 export function UploadRow(props: UploadRowProps) {
   const { item, knownKeywords, onCreateKeyword, onTag, onRemove, locked } = props;
   const [tagging, setTagging] = useState(false);
   return (
     <li className={classes.row} data-refused={item.status === 'refused' || undefined}>
-      <div className={classes.line}>
+      <Group gap={10} wrap="nowrap">
         <FileTypeIcon fileName={item.name} fileType={item.file.type} />
-        <span className={classes.name}>
+        <Box flex={1} miw={0} fz={14} fw={500}>
           <FileName name={item.name} />
-        </span>
+        </Box>
         {item.status === 'sent' && (
-          <IconCheck className={classes.check} size={16} stroke={2} aria-hidden="true" />
+          <IconCheck color="var(--eg-success)" size={16} stroke={2} aria-hidden="true" />
         )}
-        <span className={classes.state}>{stateText(item)}</span>
+        <Text span flex="none" size="xs" c="dimmed">
+          {stateText(item)}
+        </Text>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -63,13 +68,17 @@ export function UploadRow(props: UploadRowProps) {
         >
           <IconTrash size={16} stroke={1.7} />
         </ActionIcon>
-      </div>
+      </Group>
       {(item.status === 'sending' || item.status === 'sent') && (
         <Progress mt={6} mr={6} size={3} share={item.progress} label={`Upload of ${item.name}`} />
       )}
-      {item.message && <p className={classes.message}>{item.message}</p>}
+      {item.message && (
+        <Text {...below} c="red">
+          {item.message}
+        </Text>
+      )}
       {tagging && !locked ? (
-        <div className={classes.keywords}>
+        <Box py={6} pr={6}>
           <KeywordInput
             label="Keywords of this file"
             value={item.keywords}
@@ -77,9 +86,13 @@ export function UploadRow(props: UploadRowProps) {
             known={knownKeywords}
             onCreate={onCreateKeyword}
           />
-        </div>
+        </Box>
       ) : (
-        item.keywords.length > 0 && <p className={classes.tags}>{item.keywords.join(' · ')}</p>
+        item.keywords.length > 0 && (
+          <Text {...below} c="dimmed">
+            {item.keywords.join(' · ')}
+          </Text>
+        )
       )}
     </li>
   );
