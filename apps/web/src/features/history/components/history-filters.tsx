@@ -1,9 +1,8 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
 import { useHistoryFilter, type Only } from '../use-history-filter.ts';
-import classes from './history-filters.module.css';
 
 /** Pause in typing after which the list is filtered, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
@@ -20,7 +19,7 @@ export function HistoryFilters() {
     mark.commit(next);
   };
   return (
-    <search className={classes.filters}>
+    <Stack component="search" gap={14}>
       <TextInput
         type="search"
         placeholder="Search..."
@@ -34,7 +33,7 @@ export function HistoryFilters() {
           commitWords(value.trim());
         }}
       />
-      <div className={classes.marks}>
+      <Group gap="10px 20px">
         <Checkbox
           size="sm"
           label="Show Saved Only"
@@ -47,7 +46,7 @@ export function HistoryFilters() {
           checked={mark.shown === 'archived'}
           onChange={() => toggle('archived')}
         />
-      </div>
-    </search>
+      </Group>
+    </Stack>
   );
 }

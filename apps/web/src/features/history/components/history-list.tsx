@@ -1,5 +1,5 @@
 import type { HistoryThread } from '@engram/contract';
-import { Skeleton } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { TextButton } from '../../../components/text-button.tsx';
@@ -13,7 +13,6 @@ import { useHistoryFilter } from '../use-history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { HistorySkeleton, NothingFound } from './history-states.tsx';
 import { ColumnQuestionRows, PageQuestionRows } from './question-rows.tsx';
-import classes from './history-list.module.css';
 
 export interface HistoryListProps {
   /** The question whose answer is shown. */
@@ -28,10 +27,10 @@ export interface HistoryListProps {
 export function HistoryList(props: HistoryListProps) {
   const { filter } = useHistoryFilter();
   return (
-    <div className={classes.history}>
+    <Stack gap={14}>
       <HistoryFilters />
       <Questions {...props} filter={filter} />
-    </div>
+    </Stack>
   );
 }
 
@@ -100,7 +99,7 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
         </div>
       )}
       {hasNextPage && (
-        <div className={classes.more}>
+        <Box py={8}>
           {isFetchNextPageError ? (
             <TextButton c="red" fw={400} py={8} ta="start" onClick={() => void fetchNextPage()}>
               Earlier questions could not be loaded. Try again
@@ -108,7 +107,7 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
           ) : (
             <Skeleton height={48} />
           )}
-        </div>
+        </Box>
       )}
     </>
   );

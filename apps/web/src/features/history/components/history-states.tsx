@@ -1,10 +1,9 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import type { HistoryFilter } from '../history-pages.ts';
-import classes from './history-list.module.css';
 
 /** Why there are no questions to show, and what to do. */
 export function NothingFound({ filter }: { filter: HistoryFilter }) {
@@ -47,10 +46,16 @@ export function NothingFound({ filter }: { filter: HistoryFilter }) {
 /** The outline of the list while it is read. */
 export function HistorySkeleton() {
   return (
-    <section className={classes.skeleton} aria-busy="true" aria-label="Loading your questions">
+    <Stack
+      component="section"
+      gap={12}
+      pt={12}
+      aria-busy="true"
+      aria-label="Loading your questions"
+    >
       {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
         <Skeleton key={row} height={48} />
       ))}
-    </section>
+    </Stack>
   );
 }

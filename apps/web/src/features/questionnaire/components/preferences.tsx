@@ -1,5 +1,5 @@
 import type { AnsweredQuestion } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -63,7 +63,9 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
         <Button type="submit" disabled={!isChanged} loading={submit.isPending}>
           Save answers
         </Button>
-        <p className={classes.hint}>{isChanged ? 'Not saved yet.' : ''}</p>
+        <Text size="sm" c="dimmed">
+          {isChanged ? 'Not saved yet.' : ''}
+        </Text>
       </div>
     </form>
   );
@@ -80,9 +82,9 @@ function Answer({ question, ...options }: AnswerProps) {
   const titleId = useId();
   return (
     <section className={classes.answer}>
-      <h4 id={titleId} className={classes.question}>
+      <Text component="h4" id={titleId} mb={12} fw={600} lh={1.4}>
         {question.question}
-      </h4>
+      </Text>
       <QuestionOptions question={question} labelledBy={titleId} {...options} />
     </section>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import type { Question } from '@engram/contract';
 import { useEffect, useId, useRef, type SyntheticEvent } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -41,9 +41,9 @@ export function QuestionForm(props: QuestionFormProps) {
 
   return (
     <form className={classes.form} onSubmit={submit}>
-      <h1 id={titleId} className={classes.title} data-page-heading tabIndex={-1}>
+      <Title id={titleId} mb={24} data-page-heading tabIndex={-1}>
         {question.question}
-      </h1>
+      </Title>
       <QuestionOptions
         ref={group}
         question={question}
@@ -53,10 +53,12 @@ export function QuestionForm(props: QuestionFormProps) {
         onChoose={onChoose}
       />
       {failure && <FailureNote title="Your answers could not be saved." error={failure} />}
-      <div className={classes.actions}>
+      {/* At the card's foot, so that the buttons stay where they are. */}
+      <Group justify="flex-end" gap={8} mt="auto" pt={24} wrap="nowrap">
         {onBack && (
           <Button
-            className={classes.back}
+            ml={-18}
+            mr="auto"
             variant="subtle"
             color="gray"
             disabled={isPending}
@@ -71,7 +73,7 @@ export function QuestionForm(props: QuestionFormProps) {
         <Button type="submit" disabled={chosen === undefined} loading={isPending}>
           Next
         </Button>
-      </div>
+      </Group>
     </form>
   );
 }

@@ -2,11 +2,11 @@ import { Button, Drawer, SimpleGrid, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
+import { Entry } from '../../../components/entry.tsx';
 import { InstallOffer } from '../../../components/install-offer.tsx';
 import { useSignedIn } from '../../../session/use-session.ts';
 import { siteLinks } from '../site-links.ts';
 import { Navigation } from './navigation.tsx';
-import navigation from './navigation.module.css';
 import { PaletteButton } from './palette-button.tsx';
 import { Person } from './person.tsx';
 
@@ -43,9 +43,9 @@ export function Menu({ opened, onClose }: MenuProps) {
         )}
         <SimpleGrid component="nav" cols={2} spacing={0} aria-label="Site">
           {links.map(({ to, label }) => (
-            <Link key={to} className={navigation.entry} to={to} onClick={onClose}>
+            <Entry component={Link} key={to} to={to} onClick={onClose}>
               {label}
-            </Link>
+            </Entry>
           ))}
         </SimpleGrid>
         <InstallOffer />

@@ -1,8 +1,9 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLogout, IconUserX } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link, NavLink } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { Entry } from '../../../components/entry.tsx';
 import { readSession } from '../../../session/session.ts';
 import { useUploadPanel } from '../../../uploads/upload-panel.ts';
 import { useFileCount } from '../api/count-files.ts';
@@ -27,21 +28,21 @@ export function Navigation({ onChoose, inMenu = false }: NavigationProps) {
         {places.map(({ to, label, icon: EntryIcon }) => (
           <Fragment key={to}>
             <li>
-              <NavLink className={classes.entry ?? ''} to={to} onClick={onChoose}>
+              <Entry component={NavLink} to={to} onClick={onChoose}>
                 <EntryIcon size={18} stroke={1.7} aria-hidden="true" />
                 {inMenu && to === paths.profile ? 'Profile' : label}
                 {to === paths.files && <FileCount />}
-              </NavLink>
+              </Entry>
             </li>
             {inMenu && to === paths.profile && <ProfileSections onChoose={onChoose} />}
           </Fragment>
         ))}
         {inMenu && (
           <li>
-            <Link className={classes.entry} to={deleteAccount} onClick={onChoose}>
+            <Entry component={Link} to={deleteAccount} onClick={onChoose}>
               <IconUserX size={18} stroke={1.7} aria-hidden="true" />
               Delete Account
-            </Link>
+            </Entry>
           </li>
         )}
         <Logout onChoose={onChoose} />
@@ -84,16 +85,16 @@ function ProfileSections({ onChoose }: EntryProps) {
     .filter(({ admin }) => !admin || isAdmin)
     .map(({ section, label, icon: SectionIcon }) => (
       <li key={section}>
-        <Link
-          className={classes.entry}
-          data-section
+        <Entry
+          component={Link}
+          pl={40}
           to={paths.profile}
           state={{ section } satisfies ProfileState}
           onClick={onChoose}
         >
           <SectionIcon size={17} stroke={1.7} aria-hidden="true" />
           {label}
-        </Link>
+        </Entry>
       </li>
     ));
 }
@@ -102,8 +103,7 @@ function Logout({ onChoose }: EntryProps) {
   const logout = useLogout();
   return (
     <li>
-      <UnstyledButton
-        className={classes.entry}
+      <Entry
         disabled={logout.isPending}
         onClick={() => {
           onChoose?.();
@@ -112,7 +112,7 @@ function Logout({ onChoose }: EntryProps) {
       >
         <IconLogout size={18} stroke={1.7} aria-hidden="true" />
         Logout
-      </UnstyledButton>
+      </Entry>
     </li>
   );
 }

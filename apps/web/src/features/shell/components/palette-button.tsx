@@ -1,5 +1,5 @@
-import { UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { Entry } from '../../../components/entry.tsx';
 import { paletteKeys, useOpenPalette } from '../palette.ts';
 import classes from './navigation.module.css';
 
@@ -7,8 +7,8 @@ import classes from './navigation.module.css';
 export function PaletteButton({ onChoose }: { onChoose?: () => void }) {
   const openPalette = useOpenPalette();
   return (
-    <UnstyledButton
-      className={classes.entry}
+    <Entry
+      bd="1px solid var(--eg-line)"
       data-framed
       aria-keyshortcuts={paletteKeys().join('+').replace('Ctrl', 'Control').replace('⌘', 'Meta')}
       onClick={() => {
@@ -21,6 +21,6 @@ export function PaletteButton({ onChoose }: { onChoose?: () => void }) {
       <span className={classes.aside} aria-hidden="true">
         {paletteKeys().join(' ')}
       </span>
-    </UnstyledButton>
+    </Entry>
   );
 }

@@ -5,8 +5,8 @@ import { paths } from '../../../app/paths.ts';
 import { useMetrics, useProfile } from '../../../session/account.ts';
 import { shortPlanName } from '../../../format/plan-name.ts';
 import { useHasArtifacts } from '../../../session/use-session.ts';
+import { Entry } from '../../../components/entry.tsx';
 import { Avatar } from '../../../components/avatar.tsx';
-import classes from './navigation.module.css';
 
 /** 'Starter · 4 of 15 today'. */
 function planLine(metrics: Metrics): string {
@@ -40,18 +40,12 @@ export function Person({ onChoose }: { onChoose?: () => void }) {
     </>
   );
   return hasArtifacts ? (
-    <Link
-      className={classes.entry}
-      data-plain
-      to={paths.profile}
-      onClick={onChoose}
-      title={profile.email}
-    >
+    <Entry component={Link} to={paths.profile} onClick={onChoose} title={profile.email}>
       {content}
-    </Link>
+    </Entry>
   ) : (
-    <div className={classes.entry} data-plain title={profile.email}>
+    <Entry component="div" title={profile.email}>
       {content}
-    </div>
+    </Entry>
   );
 }
