@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { fileLook } from '../artifacts/file-types.ts';
 import classes from './file-type-icon.module.css';
 
@@ -7,17 +8,35 @@ interface FileTypeIconProps {
   fileType?: string;
 }
 
+/** The ground that tells kinds apart; all others are grey. */
+const grounds: Record<string, string> = {
+  pdf: '#d0433c',
+  document: '#2b66c9',
+  book: '#2b66c9',
+  spreadsheet: '#1c7d4f',
+  slides: '#bf4f1d',
+  calendar: '#bf4f1d',
+  image: '#7a4bc4',
+  audio: '#a8571b',
+  video: '#b03070',
+  archive: '#6b5d3a',
+  web: '#1f7286',
+  mail: '#1f7286',
+  contact: '#1f7286',
+};
+
 /** A small coloured sheet with the file's type; decoration, as the name beside it says the same. */
 export function FileTypeIcon(props: FileTypeIconProps) {
   const { kind, label } = fileLook(props);
   return (
-    <span
-      className={classes.icon}
-      data-kind={kind}
+    <Box
+      component="span"
+      className={classes.icon ?? ''}
+      bg={grounds[kind] ?? '#62626e'}
       data-long={label.length > 3 || undefined}
       aria-hidden="true"
     >
       {label}
-    </span>
+    </Box>
   );
 }
