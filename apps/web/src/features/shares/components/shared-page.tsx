@@ -1,4 +1,5 @@
 import type { SharedAnswer } from '@engram/contract';
+import { Text } from '@mantine/core';
 import citation from '../../../components/citation-number.module.css';
 import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -18,7 +19,7 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
   const { question, date, sources, nearest, computed } = answer;
   const lead = computed && leadValue(answer.answer);
   return (
-    <article className={classes.page} aria-label="Shared answer">
+    <article aria-label="Shared answer">
       <h1 className={classes.question} data-page-heading tabIndex={-1}>
         {question}
       </h1>
@@ -37,15 +38,15 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
         {lead?.rest ?? answer.answer}
       </Markdown>
       {/(?<!\\)\[unverified\]/u.test(answer.answer) && (
-        <p className={classes.note}>
+        <Text mt={20} size="sm" c="dimmed">
           What is marked as not verified could not be found in the files.
-        </p>
+        </Text>
       )}
       {sources.length > 0 && (
         <section className={classes.sources} aria-labelledby="sources">
-          <h2 className={classes.heading} id="sources">
+          <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id="sources">
             Sources
-          </h2>
+          </Text>
           <ol>
             {sources.map((source) => (
               <Source key={source.n} source={source} />
@@ -55,9 +56,9 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
       )}
       {nearest.length > 0 && (
         <section className={classes.sources} aria-labelledby="nearest">
-          <h2 className={classes.heading} id="nearest">
+          <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id="nearest">
             The nearest passages, which do not answer it
-          </h2>
+          </Text>
           <ul>
             {nearest.map((passage) => (
               <li key={passage.n} className={classes.source}>
@@ -107,7 +108,9 @@ function NamedPlace({ source: { fileName, location } }: { source: SourceOf }) {
   return (
     <>
       <FileTypeIcon fileName={fileName} />
-      <bdi className={classes.name}>{fileName}</bdi>
+      <Text component="bdi" miw={0} style={{ overflowWrap: 'anywhere' }}>
+        {fileName}
+      </Text>
       {place.short && <PlacePill {...place} />}
     </>
   );
