@@ -20,8 +20,10 @@ import { FileTypeIcon } from '../components/file-type-icon.tsx';
 import { ListHead } from '../components/list-head.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Menu } from '../components/menu.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { PagedList } from '../components/paged-list.tsx';
+import { Pairs } from '../components/pairs.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Progress } from '../components/progress.tsx';
 import { Points, Prose } from '../components/prose.tsx';
@@ -141,6 +143,29 @@ const parts: Part[] = [
         />
       </Rows>
     ),
+  },
+  {
+    name: 'Pairs',
+    line: 'Labels, each with its value.',
+    shown: (['plain', 'lined'] as const).map((look) => (
+      <Pairs
+        key={look}
+        lined={look === 'lined'}
+        pairs={[
+          { label: 'Figs', value: '$2.00' },
+          { label: 'Due today', value: '$2.00', strong: true },
+        ]}
+      />
+    )),
+  },
+  {
+    name: 'Notice',
+    line: 'A sentence or two that stand out.',
+    shown: (['quiet', 'warning', 'danger'] as const).map((tone) => (
+      <Notice key={tone} tone={tone}>
+        <strong>The figs are {tone}.</strong> They are picked in August.
+      </Notice>
+    )),
   },
   {
     name: 'Tag',

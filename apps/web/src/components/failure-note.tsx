@@ -1,6 +1,6 @@
 import { NotConfirmed } from '../session/fresh-code.ts';
 import { adviceFor, messageOf } from './notify.ts';
-import classes from './failure-note.module.css';
+import { Notice } from './notice.tsx';
 
 interface FailureNoteProps {
   /** What failed, as a sentence. */
@@ -16,8 +16,8 @@ export function FailureNote({ title, error, advice = adviceFor(error) }: Failure
   // Whoever did not go on knows that nothing was done.
   if (error instanceof NotConfirmed) return null;
   return (
-    <p className={classes.failure} role="alert">
+    <Notice tone="danger" mt={16} role="alert">
       <strong>{title}</strong> {messageOf(error)} <span>{advice}</span>
-    </p>
+    </Notice>
   );
 }

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@engram/contract';
 import { useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import failureNote from '../../../components/failure-note.module.css';
+import { Notice } from '../../../components/notice.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useRevokeApiKey } from '../api/revoke-api-key.ts';
 import { failureReason } from '../failure-reason.ts';
@@ -49,9 +49,9 @@ export function RevokeDialog({ apiKey, onClose, onRevoked }: RevokeDialogProps) 
       }}
     >
       {revoke.isError && (
-        <p className={failureNote.failure} role="alert">
+        <Notice tone="danger" mt={16} role="alert">
           <strong>Failed to revoke API key. Please try again.</strong> {failureReason(revoke.error)}
-        </p>
+        </Notice>
       )}
     </ConfirmModal>
   );

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   emptyCard,
@@ -9,7 +9,7 @@ import {
   testExpiry,
   type Card,
 } from '../card.ts';
-import classes from './card-form.module.css';
+import classes from './checkout.module.css';
 import { PlanFailure } from './plan-failure.tsx';
 import { TestCards } from './test-cards.tsx';
 
@@ -77,7 +77,6 @@ export function CardForm({ label: payLabel, paying, error, onPay }: CardFormProp
   };
   return (
     <form
-      className={classes.form}
       noValidate
       // A browser must not fill in the card that somebody really has.
       autoComplete="off"
@@ -90,7 +89,7 @@ export function CardForm({ label: payLabel, paying, error, onPay }: CardFormProp
         onUse={(cardNumber) => change({ cardNumber, expiry: testExpiry(new Date()), cvc: '123' })}
       />
       {error !== null && <PlanFailure title="Nothing was paid." error={error} upgrade={false} />}
-      <div className={classes.fields}>
+      <SimpleGrid cols={2} spacing={12} verticalSpacing={14} mb={22}>
         {fields.map(({ field, label, placeholder, numeric, maxLength, format }) => (
           <TextInput
             key={field}
@@ -106,7 +105,7 @@ export function CardForm({ label: payLabel, paying, error, onPay }: CardFormProp
             onChange={({ target }) => change({ [field]: format(target.value) })}
           />
         ))}
-      </div>
+      </SimpleGrid>
       <Button type="submit" size="md" fullWidth loading={paying}>
         {payLabel}
       </Button>

@@ -1,5 +1,5 @@
 import { Loader as Ring } from '@mantine/core';
-import classes from './loader.module.css';
+import classes from './checkout.module.css';
 
 /** Covers the whole screen while something is loaded; unseen when that is quick. */
 export function Loader({ label }: { label: string }) {

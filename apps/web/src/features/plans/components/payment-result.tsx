@@ -1,4 +1,4 @@
-import { Button, Group, Loader } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
@@ -8,7 +8,6 @@ import { messageOf } from '../../../components/notify.ts';
 import { wayBack } from '../../../session/way-back.ts';
 import { usePaymentStatus } from '../api/get-session-details.ts';
 import { forgetPlan } from '../forget-plan.ts';
-import classes from './payment-result.module.css';
 
 /** How long a result is shown before it leads on, in milliseconds. */
 const REDIRECT_MS = 2000;
@@ -20,6 +19,13 @@ const icons: Record<Outcome, ReactNode> = {
   paid: <IconCheck size={28} stroke={2} />,
   unpaid: <IconX size={28} stroke={2} />,
   unverified: <IconAlertTriangle size={28} stroke={1.8} />,
+};
+
+const colors: Record<Outcome, string> = {
+  checking: 'indigo',
+  paid: 'green',
+  unpaid: 'red',
+  unverified: 'yellow',
 };
 
 const messages: Record<Outcome, string> = {
@@ -44,18 +50,26 @@ export function PaymentResult({ sessionId }: { sessionId: string | null }) {
   const outcome = outcomeOf(sessionId, payment);
   useAfterwards(outcome);
   return (
-    <div className={classes.result} data-outcome={outcome}>
-      <div className={classes.icon} aria-hidden="true">
+    <Stack
+      align="center"
+      justify="center"
+      gap={10}
+      mih="70vh"
+      px="var(--eg-gutter)"
+      py={40}
+      ta="center"
+    >
+      <ThemeIcon variant="light" color={colors[outcome]} size={64} radius={20} mb={8} aria-hidden>
         {icons[outcome]}
-      </div>
+      </ThemeIcon>
       <div aria-live="polite">
-        <h1 className={classes.title} data-page-heading tabIndex={-1}>
+        <Text component="h1" maw="26ch" fz={23} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
           {messages[outcome]}
-        </h1>
+        </Text>
       </div>
       <Explanation outcome={outcome} error={payment.error} />
       <WaysOn outcome={outcome} />
-    </div>
+    </Stack>
   );
 }
 
@@ -88,7 +102,11 @@ function Explanation({ outcome, error }: { outcome: Outcome; error: Error | null
     unpaid: `Nothing was charged, and your plan is what it was. ${next}`,
     unverified: `${error ? `${messageOf(error)} ` : ''}If you have paid, your plan changes as soon as the payment is known: look at Billing in your profile before you pay again.`,
   };
-  return <p className={classes.text}>{texts[outcome]}</p>;
+  return (
+    <Text maw="52ch" mb={14} c="dimmed">
+      {texts[outcome]}
+    </Text>
+  );
 }
 
 function WaysOn({ outcome }: { outcome: Outcome }) {

@@ -1,5 +1,6 @@
-import { Accordion } from '@mantine/core';
+import { Accordion, Divider, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Pairs } from '../../../components/pairs.tsx';
 import type { OffersProps } from '../offer.ts';
 import { limits } from '../plan-rules.ts';
 import { ContactUs, GetStarted } from './get-started.tsx';
@@ -33,14 +34,12 @@ export function PlanAccordion({ offers, ...choice }: OffersProps) {
             <PlanPrice plan={offer.plan} per={offer.per} />
           </Accordion.Control>
           <Accordion.Panel>
-            <dl className={classes.limits}>
-              {limits.map(({ label, of }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd>{of(offer.plan)}</dd>
-                </div>
-              ))}
-            </dl>
+            <Divider color="var(--eg-line)" />
+            <Pairs
+              lined
+              mb={16}
+              pairs={limits.map(({ label, of }) => ({ label, value: of(offer.plan) }))}
+            />
             <GetStarted offer={offer} {...choice} />
           </Accordion.Panel>
         </Accordion.Item>
@@ -50,9 +49,9 @@ export function PlanAccordion({ offers, ...choice }: OffersProps) {
           <PlanName name={ULTIMATE} standing={null} /> <UltimatePrice />
         </Accordion.Control>
         <Accordion.Panel>
-          <p className={classes.text}>
+          <Text mb={14} c="dimmed">
             More questions or more room than Elite has: agree it with whoever runs this server.
-          </p>
+          </Text>
           <ContactUs />
         </Accordion.Panel>
       </Accordion.Item>

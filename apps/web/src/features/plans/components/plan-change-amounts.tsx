@@ -1,8 +1,8 @@
 import type { PlanChange } from '@engram/contract';
+import { Pairs } from '../../../components/pairs.tsx';
 import { formatDay } from '../../../format/format.ts';
 import { formatDollars } from '../../../format/plan-name.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
-import classes from './plan-change-amounts.module.css';
 
 /** What a change of the plan costs today, and when the plan begins. */
 export function PlanChangeAmounts({ change }: { change: PlanChange }) {
@@ -22,13 +22,10 @@ export function PlanChangeAmounts({ change }: { change: PlanChange }) {
       : []),
   ];
   return (
-    <dl className={classes.amounts}>
-      {lines.map(([label, amount]) => (
-        <div key={label} data-due={label === 'Due today' || undefined}>
-          <dt>{label}</dt>
-          <dd>{amount}</dd>
-        </div>
-      ))}
-    </dl>
+    <Pairs
+      mb={16}
+      px={14}
+      pairs={lines.map(([label, value]) => ({ label, value, strong: label === 'Due today' }))}
+    />
   );
 }

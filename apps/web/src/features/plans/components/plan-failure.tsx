@@ -2,8 +2,8 @@ import { ApiError } from '@engram/client';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
-import classes from './plan-failure.module.css';
 
 interface PlanFailureProps {
   /** What failed. */
@@ -37,9 +37,9 @@ export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
     void box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <div ref={box} className={classes.failure} role="alert">
+    <Notice ref={box} tone="danger" mb={16} role="alert">
       <strong>{title}</strong> {messageOf(error)}{' '}
       <Advice status={error instanceof ApiError ? error.status : null} upgrade={upgrade} />
-    </div>
+    </Notice>
   );
 }

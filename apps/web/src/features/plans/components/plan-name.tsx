@@ -1,9 +1,10 @@
-import type { ComponentProps } from 'react';
+import { Group } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
 import type { Offer } from '../offer.ts';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDollars } from '../../../format/plan-name.ts';
 import { type Standing, standingText } from '../plan-rules.ts';
-import classes from './plan-name.module.css';
+import classes from './plans.module.css';
 
 const tones: Record<NonNullable<Standing>, ComponentProps<typeof Tag>['tone']> = {
   Active: 'accent',
@@ -15,7 +16,7 @@ const tones: Record<NonNullable<Standing>, ComponentProps<typeof Tag>['tone']> =
 /** A plan's name, with where the person stands with it. */
 export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
   return (
-    <span className={classes.name}>
+    <Group component="span" gap="4px 8px" fz={16} fw={650} lts="-0.01em">
       {name}
       {standing && (
         <>
@@ -23,23 +24,20 @@ export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
           <Tag tone={tones[standing]}>{standingText(standing)}</Tag>
         </>
       )}
-    </span>
+    </Group>
   );
 }
 
 /** '$5.00 per month'. */
 export function PlanPrice({ plan, per }: Pick<Offer, 'plan' | 'per'>) {
-  return (
-    <span className={classes.price}>
-      <span className={classes.amount}>{formatDollars(plan.amount)}</span>{' '}
-      <span>{per ?? 'for as long as you like'}</span>
-    </span>
-  );
+  return <Price amount={formatDollars(plan.amount)}>{per ?? 'for as long as you like'}</Price>;
 }
 
 /** The plan that is made to measure: it has words where others have a price. */
-export const UltimatePrice = () => (
-  <span className={classes.price}>
-    <span className={classes.amount}>On request</span> <span>made to measure</span>
-  </span>
+export const UltimatePrice = () => <Price amount="On request">made to measure</Price>;
+
+const Price = ({ amount, children }: { amount: string; children: ReactNode }) => (
+  <Group component="span" align="baseline" gap="0 6px" fz="sm" fw={400} c="dimmed">
+    <span className={classes.amount}>{amount}</span> <span>{children}</span>
+  </Group>
 );

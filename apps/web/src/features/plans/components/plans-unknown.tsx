@@ -1,18 +1,20 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
+import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
-import classes from './plans.module.css';
 
 /** The server could not tell its plans: what is shown instead, and a way to ask again. */
 export function PlansUnknown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className={classes.unknown} role="alert">
-      <p>
-        <strong>The plans could not be loaded.</strong> {messageOf(error)} Shown are the monthly
-        prices that Engram comes with; nothing can be bought until the server tells its own.
-      </p>
-      <Button variant="default" onClick={onRetry}>
-        Try again
-      </Button>
-    </div>
+    <Notice tone="warning" mb={20} role="alert">
+      <Group gap="12px 20px">
+        <Box component="p" flex="1 1 320px" maw="76ch">
+          <strong>The plans could not be loaded.</strong> {messageOf(error)} Shown are the monthly
+          prices that Engram comes with; nothing can be bought until the server tells its own.
+        </Box>
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Group>
+    </Notice>
   );
 }

@@ -1,14 +1,16 @@
 import type { SandboxCheckout as Sale } from '@engram/contract';
+import { Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { useSandboxCheckout } from '../api/get-sandbox-checkout.ts';
 import { usePaySandboxCheckout } from '../api/pay-sandbox-checkout.ts';
 import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import { perPeriod } from '../plan-rules.ts';
 import { CardForm } from './card-form.tsx';
 import { Loader } from './loader.tsx';
-import classes from './sandbox-checkout.module.css';
+import classes from './checkout.module.css';
 
 /** Stands in for a payment provider: the same steps with test cards, and no money. */
 export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
@@ -43,19 +45,23 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
 function Summary({ sale: { plan, amount, billingPeriod, dueToday } }: { sale: Sale }) {
   return (
     <section className={classes.summary} aria-label="What you are buying">
-      <p className={classes.plan}>{partsOfPlan(plan).plan}</p>
-      <p className={classes.amount}>{formatDollars(amount)}</p>
-      <p className={classes.period}>{perPeriod(billingPeriod)}</p>
+      <Text c="dimmed" fw={600}>
+        {partsOfPlan(plan).plan}
+      </Text>
+      <Text fz={36} fw={650} lts="-0.03em" lh={1.25}>
+        {formatDollars(amount)}
+      </Text>
+      <Text c="dimmed">{perPeriod(billingPeriod)}</Text>
       {dueToday < amount && (
-        <p className={classes.due}>
+        <Text mt={16}>
           {formatDollars(amount - dueToday)} is credited from an earlier plan, and{' '}
           <strong>{formatDollars(dueToday)} is due today</strong>.
-        </p>
+        </Text>
       )}
-      <div className={classes.sandbox}>
+      <Notice tone="warning" mt={24}>
         <strong>Sandbox</strong>
         <p>No money moves here. Pay with one of the test cards, and never enter a real one.</p>
-      </div>
+      </Notice>
     </section>
   );
 }

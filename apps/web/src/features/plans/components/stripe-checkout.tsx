@@ -2,7 +2,7 @@ import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { openStripe } from '../stripe.ts';
-import classes from './stripe-checkout.module.css';
+import classes from './checkout.module.css';
 import { Loader } from './loader.tsx';
 
 interface StripeCheckoutProps {

@@ -1,19 +1,31 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { testCards } from '../card.ts';
-import classes from './test-cards.module.css';
+import classes from './checkout.module.css';
 
 /** The cards that the sandbox knows, each to be filled in by one tap. */
 export function TestCards({ onUse }: { onUse: (cardNumber: string) => void }) {
   return (
-    <section className={classes.cards} aria-label="Test cards">
-      <h2 className={classes.title}>Test cards</h2>
+    <Box component="section" mb={20} aria-label="Test cards">
+      <Text component="h2" size="xs" mb={4} c="dimmed" fw={600} lts={0}>
+        Test cards
+      </Text>
       <ul>
         {testCards.map(({ cardNumber, outcome }) => (
-          <li key={cardNumber} className={classes.card}>
-            <span>
-              <span className={classes.number}>{cardNumber}</span>
-              <span className={classes.outcome}> {outcome}</span>
-            </span>
+          <Group
+            component="li"
+            key={cardNumber}
+            className={classes.testCard ?? ''}
+            justify="space-between"
+            wrap="nowrap"
+            gap={12}
+            py={8}
+          >
+            <Text span size="sm" c="dimmed">
+              <Text span inherit c="var(--eg-ink)" fw={550}>
+                {cardNumber}
+              </Text>{' '}
+              {outcome}
+            </Text>
             <Button
               variant="light"
               size="xs"
@@ -22,9 +34,9 @@ export function TestCards({ onUse }: { onUse: (cardNumber: string) => void }) {
             >
               Use
             </Button>
-          </li>
+          </Group>
         ))}
       </ul>
-    </section>
+    </Box>
   );
 }

@@ -1,12 +1,12 @@
 import type { PlanChange } from '@engram/contract';
-import { Button, Text } from '@mantine/core';
+import { Button, Paper, Text } from '@mantine/core';
 import { Dialog } from '../../../components/dialog.tsx';
+import { Pairs } from '../../../components/pairs.tsx';
 import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import { limits, perPeriod } from '../plan-rules.ts';
 import type { ShownChange } from '../use-upgrade.ts';
 import { PlanChangeAmounts } from './plan-change-amounts.tsx';
 import { PlanFailure } from './plan-failure.tsx';
-import classes from './upgrade-modal.module.css';
 
 interface UpgradeModalProps extends ShownChange {
   opened: boolean;
@@ -76,20 +76,19 @@ export function UpgradeModal({
       }
     >
       <Text mb={14}>{text}</Text>
-      <dl className={classes.details}>
-        <div>
-          <dt>{partsOfPlan(plan.name).plan}</dt>
-          <dd>
-            {formatDollars(plan.amount)} {perPeriod(plan.billingPeriod)}
-          </dd>
-        </div>
-        {limits.map(({ label, of }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{of(plan)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Paper withBorder px={14} py={2} mb={12}>
+        <Pairs
+          lined
+          pairs={[
+            {
+              label: partsOfPlan(plan.name).plan,
+              value: `${formatDollars(plan.amount)} ${perPeriod(plan.billingPeriod)}`,
+              strong: true,
+            },
+            ...limits.map(({ label, of }) => ({ label, value: of(plan) })),
+          ]}
+        />
+      </Paper>
       <PlanChangeAmounts change={shown} />
       {notes[kind] && (
         <Text size="sm" c="dimmed">

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type Ref } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
-import failureNote from '../../../components/failure-note.module.css';
+import { Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { useDeleteFiles } from '../api/delete-files.ts';
 import { useDeleteHistory } from '../api/delete-history.ts';
@@ -105,9 +105,9 @@ function Deletion({ title, text, question, consequence, done, remove }: Deletion
         onConfirm={confirm}
       >
         {remove.isError && (
-          <p className={failureNote.failure} role="alert">
+          <Notice tone="danger" mt={16} role="alert">
             {failureOf(remove.error)}
-          </p>
+          </Notice>
         )}
       </ConfirmModal>
     </>
