@@ -159,15 +159,6 @@ const parts: Part[] = [
     )),
   },
   {
-    name: 'Notice',
-    line: 'A sentence or two that stand out.',
-    shown: (['quiet', 'warning', 'danger'] as const).map((tone) => (
-      <Notice key={tone} tone={tone}>
-        <strong>The figs are {tone}.</strong> They are picked in August.
-      </Notice>
-    )),
-  },
-  {
     name: 'Tag',
     line: 'A word or two that mark what they stand beside.',
     shown: (
@@ -219,6 +210,15 @@ const parts: Part[] = [
     name: 'ErrorState',
     line: 'Something could not be loaded: what, why, and a way to try again.',
     shown: <ErrorState title="Your files could not be loaded" error={failure} onRetry={nothing} />,
+  },
+  {
+    name: 'Notice',
+    line: 'A sentence or two about how things stand, in five tones.',
+    shown: (['warning', 'success', 'danger', 'plain', 'quiet'] as const).map((tone) => (
+      <Notice key={tone} tone={tone} icon={IconFiles}>
+        The {tone} figs are still being counted.
+      </Notice>
+    )),
   },
   {
     name: 'FailureNote',

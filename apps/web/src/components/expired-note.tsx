@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { EXPIRED_MESSAGE } from '../session/account.ts';
-import classes from './expired-note.module.css';
+import { Notice } from './notice.tsx';
 
 /**
  * Says that a plan has expired wherever that stops something.
  * @param plans Where the plans are.
  */
 export const ExpiredNote = ({ plans }: { plans: string }) => (
-  <p className={classes.note} role="alert">
+  <Notice tone="danger" live="alert">
     {EXPIRED_MESSAGE} <Link to={plans}>See the plans</Link>
-  </p>
+  </Notice>
 );

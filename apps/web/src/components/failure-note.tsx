@@ -1,6 +1,6 @@
 import { NotConfirmed } from '../session/fresh-code.ts';
-import { adviceFor, messageOf } from './notify.ts';
 import { Notice } from './notice.tsx';
+import { adviceFor, messageOf } from './notify.ts';
 
 interface FailureNoteProps {
   /** What failed, as a sentence. */
@@ -16,7 +16,7 @@ export function FailureNote({ title, error, advice = adviceFor(error) }: Failure
   // Whoever did not go on knows that nothing was done.
   if (error instanceof NotConfirmed) return null;
   return (
-    <Notice tone="danger" mt={16} role="alert">
+    <Notice tone="danger" mt={16} live="alert">
       <strong>{title}</strong> {messageOf(error)} <span>{advice}</span>
     </Notice>
   );

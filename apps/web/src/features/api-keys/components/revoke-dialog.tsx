@@ -49,7 +49,7 @@ export function RevokeDialog({ apiKey, onClose, onRevoked }: RevokeDialogProps) 
       }}
     >
       {revoke.isError && (
-        <Notice tone="danger" mt={16} role="alert">
+        <Notice tone="danger" mt={16} live="alert">
           <strong>Failed to revoke API key. Please try again.</strong> {failureReason(revoke.error)}
         </Notice>
       )}

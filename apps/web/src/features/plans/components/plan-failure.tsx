@@ -37,7 +37,7 @@ export function PlanFailure({ title, error, upgrade }: PlanFailureProps) {
     void box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <Notice ref={box} tone="danger" mb={16} role="alert">
+    <Notice ref={box} tone="danger" mb={16} live="alert">
       <strong>{title}</strong> {messageOf(error)}{' '}
       <Advice status={error instanceof ApiError ? error.status : null} upgrade={upgrade} />
     </Notice>

@@ -105,7 +105,7 @@ function Deletion({ title, text, question, consequence, done, remove }: Deletion
         onConfirm={confirm}
       >
         {remove.isError && (
-          <Notice tone="danger" mt={16} role="alert">
+          <Notice tone="danger" mt={16} live="alert">
             {failureOf(remove.error)}
           </Notice>
         )}

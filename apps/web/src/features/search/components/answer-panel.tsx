@@ -1,6 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Notice } from '../../../components/notice.tsx';
 import number from '../../../components/citation-number.module.css';
 import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { leadValue } from '../../../components/lead-value.ts';
@@ -15,7 +16,6 @@ import { ChipGroup, ChipItem } from './chips.tsx';
 import { CitationButton } from './citation-button.tsx';
 import { HowFound, type Passage } from './how-found.tsx';
 import { LoadingCube } from './loading-cube.tsx';
-import notices from './notices.module.css';
 import { RelatedFilesRow } from './related-files-row.tsx';
 
 const RelatedFilesModal = lazy(async () => ({
@@ -111,16 +111,14 @@ export function AnswerPanel(props: AnswerPanelProps) {
       </header>
       <h2 className={classes.question}>{answer.question}</h2>
       {answer.notice && (
-        <p className={notices.notice} data-tone="quiet">
-          <IconInfoCircle size={17} stroke={1.7} aria-hidden="true" />
-          <span>{answer.notice}</span>
-        </p>
+        <Notice tone="quiet" icon={IconInfoCircle}>
+          {answer.notice}
+        </Notice>
       )}
       {answer.unverified.length > 0 && (
-        <p className={notices.notice} data-tone="quiet">
-          <IconInfoCircle size={17} stroke={1.7} aria-hidden="true" />
-          <span>What is marked as not verified could not be found in your files.</span>
-        </p>
+        <Notice tone="quiet" icon={IconInfoCircle}>
+          What is marked as not verified could not be found in your files.
+        </Notice>
       )}
       <div className={answer.grounded ? undefined : classes.ungrounded}>
         <div className={classes.body}>

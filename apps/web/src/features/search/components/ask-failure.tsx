@@ -1,7 +1,8 @@
+import { Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { Notice } from '../../../components/notice.tsx';
 import { describeFailure } from '../failure.ts';
 import { TextButton } from '../../../components/text-button.tsx';
-import classes from './notices.module.css';
 
 interface AskFailureProps {
   error: unknown;
@@ -12,17 +13,16 @@ interface AskFailureProps {
 export function AskFailure({ error, onRetry }: AskFailureProps) {
   const { title, text, retry } = describeFailure(error, navigator.onLine);
   return (
-    <div className={classes.notice} data-tone="danger" role="alert">
-      <IconAlertTriangle size={17} stroke={1.8} aria-hidden="true" />
-      <div>
-        <strong>{title}</strong>
-        <p className={classes.text}>{text}</p>
-        {retry && (
-          <TextButton mt={8} onClick={onRetry}>
-            Ask again
-          </TextButton>
-        )}
-      </div>
-    </div>
+    <Notice tone="danger" icon={IconAlertTriangle} live="alert">
+      <strong>{title}</strong>
+      <Text inherit mt={2} c="var(--eg-ink)">
+        {text}
+      </Text>
+      {retry && (
+        <TextButton mt={8} onClick={onRetry}>
+          Ask again
+        </TextButton>
+      )}
+    </Notice>
   );
 }

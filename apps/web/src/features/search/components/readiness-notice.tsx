@@ -1,11 +1,11 @@
-import { IconAlertTriangle, IconCheck, IconClock, type Icon } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
+import { Notice } from '../../../components/notice.tsx';
 import { plural } from '../../../format/format.ts';
 import { useSearchReady } from '../api/check-search-ready.ts';
 import { useFailedFileCount } from '../api/count-failed-files.ts';
-import classes from './notices.module.css';
 
 /** Says that files are still being read, and how that ended; silent while nothing is to be said. */
 export function ReadinessNotice() {
@@ -16,7 +16,7 @@ export function ReadinessNotice() {
 
   if (ready === false) {
     return (
-      <Notice icon={IconClock} tone="warning">
+      <Notice live="status" icon={IconClock} tone="warning">
         Some files you uploaded are not ready for search yet. Click on link to check status of file{' '}
         <Link to={paths.files}>All Files</Link>
       </Notice>
@@ -25,30 +25,15 @@ export function ReadinessNotice() {
   if (failed === undefined) return null;
   if (failed > 0) {
     return (
-      <Notice icon={IconAlertTriangle} tone="warning">
+      <Notice live="status" icon={IconAlertTriangle} tone="warning">
         {plural(failed, 'file')} could not be read. The others are ready to search. What to do
         stands beside each in <Link to={paths.files}>All Files</Link>
       </Notice>
     );
   }
   return (
-    <Notice icon={IconCheck} tone="success">
+    <Notice live="status" icon={IconCheck} tone="success">
       All files you uploaded are ready to search
     </Notice>
-  );
-}
-
-interface NoticeProps {
-  icon: Icon;
-  tone: 'warning' | 'success';
-  children: ReactNode;
-}
-
-function Notice({ icon: Symbol, tone, children }: NoticeProps) {
-  return (
-    <output className={classes.notice} data-tone={tone}>
-      <Symbol size={17} stroke={1.8} aria-hidden="true" />
-      <span>{children}</span>
-    </output>
   );
 }

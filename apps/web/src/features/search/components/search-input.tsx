@@ -3,6 +3,7 @@ import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconAlertTriangle, IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { paths } from '../../../app/paths.ts';
+import { Notice } from '../../../components/notice.tsx';
 import { ExpiredNote } from '../../../components/expired-note.tsx';
 import { isComposing } from '../../../browser/composing.ts';
 import { useAppSettings } from '../../../api/settings.ts';
@@ -10,7 +11,6 @@ import { useCompletion } from '../use-completion.ts';
 import { useDictation, type Dictation } from '../use-dictation.ts';
 import { DictationButton } from './dictation-button.tsx';
 import { DictationStatus } from './dictation-status.tsx';
-import notices from './notices.module.css';
 import classes from './search-input.module.css';
 import { SuggestionList } from './suggestion-list.tsx';
 
@@ -180,10 +180,9 @@ export function SearchInput(props: SearchInputProps) {
         <SuggestionList completion={completion} above={inTalk} />
       </div>
       {dictation.problem !== null && (
-        <p className={`${notices.notice} ${classes.problem}`} data-tone="danger" role="alert">
-          <IconAlertTriangle size={17} stroke={1.8} aria-hidden="true" />
-          <span>{dictation.problem}</span>
-        </p>
+        <Notice mt={10} tone="danger" icon={IconAlertTriangle} live="alert">
+          {dictation.problem}
+        </Notice>
       )}
       {expired && (
         <div className={classes.expired}>

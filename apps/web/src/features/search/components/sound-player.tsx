@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Loader, Text } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconVolumeOff } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type CSSProperties } from 'react';
+import { Notice } from '../../../components/notice.tsx';
 import { formatDuration } from '../../../format/format.ts';
 import type { AnswerSound, SoundSource } from '../use-answer-sound.ts';
-import notices from './notices.module.css';
 import classes from './sound-player.module.css';
 
 const Waveform = lazy(() => import('./waveform.tsx'));
@@ -107,12 +107,9 @@ export function SoundRow({ sound }: SoundProps) {
     <>
       {source && <Track sound={sound} source={source} />}
       {failure !== null && (
-        <p className={notices.notice} data-tone="quiet" role="alert" data-screen-only>
-          <IconVolumeOff size={17} stroke={1.7} aria-hidden="true" />
-          <span>
-            <strong>The answer cannot be played.</strong> <span>{failure}</span>
-          </span>
-        </p>
+        <Notice tone="quiet" icon={IconVolumeOff} live="alert" data-screen-only>
+          <strong>The answer cannot be played.</strong> <span>{failure}</span>
+        </Notice>
       )}
     </>
   );
