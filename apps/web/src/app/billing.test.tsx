@@ -199,7 +199,8 @@ describe('a cancellation', () => {
 });
 
 describe('use and limits', () => {
-  const meter = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+  const meter = (label: string) =>
+    screen.getByText(label).closest('li')?.textContent?.replace(label, '').trim();
 
   test('of the free plan: no limit a month, storage by its weekly one; and what is not enforced is said', async () => {
     account.metrics = someMetrics({ weekly_file_size: 0.0034, credit: 1 });

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
@@ -61,7 +61,7 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
         inTalk={inTalk}
       />
       {inTalk && (
-        <div className={classes.foot}>
+        <Group gap={12} wrap="nowrap" align="flex-start" justify="space-between">
           {hasFiles && (
             <details className={classes.narrowing}>
               <summary>
@@ -73,7 +73,7 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
             </details>
           )}
           <NewQuestion screen={screen} />
-        </div>
+        </Group>
       )}
       {state.status === 'failed' && (
         <AskFailure
@@ -137,7 +137,7 @@ export function Narrowing({ screen, centered }: NarrowingProps) {
   const { data, error, refetch } = useKeywords();
   const keywords = useMemo(() => activeKeywords(data), [data]);
   return (
-    <div className={classes.choices}>
+    <Stack gap={20}>
       {error && !data ? (
         <LoadFailure
           title={fetchFailure(error)}
@@ -154,6 +154,6 @@ export function Narrowing({ screen, centered }: NarrowingProps) {
         />
       )}
       <LocationToggle centered={centered} />
-    </div>
+    </Stack>
   );
 }

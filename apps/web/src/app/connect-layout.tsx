@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Logo } from '../components/logo.tsx';
@@ -7,7 +8,7 @@ import { paths } from './paths.ts';
 /** One question on a page of its own, so that nothing stands beside it. */
 export function ConnectLayout({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.page}>
+    <Stack mih="100dvh" gap={0}>
       <header className={classes.head}>
         <Link to={paths.search} aria-label="Engram">
           <Logo />
@@ -16,7 +17,7 @@ export function ConnectLayout({ children }: { children: ReactNode }) {
       <main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.card}>{children}</div>
       </main>
-    </div>
+    </Stack>
   );
 }
 

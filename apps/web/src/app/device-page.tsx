@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { ConnectionRequest } from '@engram/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,7 +8,6 @@ import { useAnswerDevice, useFindDevice } from '../features/connections/api/answ
 import { Consent } from '../features/connections/components/consent.tsx';
 import { DeviceCodeForm } from '../features/connections/components/device-code-form.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
-import classes from './connect-layout.module.css';
 import { ConnectLayout, SpokenHeading } from './connect-layout.tsx';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';
@@ -32,10 +32,12 @@ function Device() {
   if (found) return <Answer {...found} />;
   return (
     <>
-      <h1 className={classes.title} data-page-heading tabIndex={-1}>
+      <Text component="h1" fz={22} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
         Connect a device
-      </h1>
-      <p className={classes.lead}>Enter the code that your device shows.</p>
+      </Text>
+      <Text inherit mt={8} c="dimmed">
+        Enter the code that your device shows.
+      </Text>
       <DeviceCodeForm
         given={params.get('user_code') ?? ''}
         pending={find.isPending}

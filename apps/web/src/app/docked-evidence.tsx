@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { titleOf, type Evidence, type Viewed } from '../artifacts/evidence.ts';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
@@ -40,11 +41,19 @@ export function DockedEvidence({ viewed, takesFocus, onNavigate, onClose }: Dock
         data-evidence
       >
         {viewed ? (
-          <Suspense fallback={<div className={classes.loading}>{loading}</div>}>
+          <Suspense
+            fallback={
+              <Box py={18} px={20}>
+                {loading}
+              </Box>
+            }
+          >
             <EvidenceContent viewed={viewed} onNavigate={onNavigate} onClose={onClose} />
           </Suspense>
         ) : (
-          <div className={classes.loading}>{loading}</div>
+          <Box py={18} px={20}>
+            {loading}
+          </Box>
         )}
       </aside>
     </>

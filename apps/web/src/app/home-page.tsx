@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { About } from '../features/landing/components/about.tsx';
 import { Connectors } from '../features/landing/components/connectors.tsx';
@@ -9,7 +10,6 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { scrollToTop } from '../browser/scroll-to-top.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { useHasArtifacts, useSignedIn } from '../session/use-session.ts';
-import classes from '../features/landing/components/landing.module.css';
 import { paths } from './paths.ts';
 
 /** The landing page, open to everybody. */
@@ -27,13 +27,20 @@ export function HomePage() {
   };
 
   return (
-    <div className={classes.page}>
+    <Stack
+      maw="calc(1136px + 2 * var(--eg-gutter))"
+      mx="auto"
+      pt="clamp(32px, 5vw, 72px)"
+      px="var(--eg-gutter)"
+      pb="clamp(56px, 7vw, 96px)"
+      gap="clamp(64px, 8vw, 112px)"
+    >
       <Hero onUpload={openUpload} searchable={hasArtifacts} />
       <DemoClip />
       <FeatureTabs />
       <Connectors />
       <About />
       <TryIt onTry={tryIt} />
-    </div>
+    </Stack>
   );
 }

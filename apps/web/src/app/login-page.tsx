@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { SignIn } from '../features/auth/components/sign-in.tsx';
@@ -40,7 +41,7 @@ export function LoginPage() {
         </div>
       </aside>
       <main className={classes.main} id="main" tabIndex={-1}>
-        <div className={classes.form}>
+        <Box w="min(360px, 100%)">
           <SignIn
             from={from}
             onDone={(session, cameFor) => {
@@ -56,7 +57,7 @@ export function LoginPage() {
               <Link to={paths.contact}>Contact</Link>
             )}
           </nav>
-        </div>
+        </Box>
       </main>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IconHourglassEmpty } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { Link } from 'react-router';
@@ -48,14 +49,14 @@ export function ProfilePage() {
     <Page title="Profile and settings">
       <div className={classes.layout}>
         <SectionNav sections={sections} open={open} />
-        <section className={classes.section} aria-labelledby="profile-section">
+        <Box component="section" miw={0} aria-labelledby="profile-section">
           <h2 id="profile-section" ref={heading} className={classes.title} tabIndex={-1}>
             {open.label}
           </h2>
           <Suspense fallback={<LoadingBlocks label="Loading the section" heights={[140, 280]} />}>
             <Content />
           </Suspense>
-        </section>
+        </Box>
       </div>
     </Page>
   );

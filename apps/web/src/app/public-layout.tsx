@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Outlet } from 'react-router';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
@@ -10,13 +11,13 @@ export function PublicLayout() {
   const palette = usePalette();
   return (
     <PaletteContext value={palette.open}>
-      <div className={classes.public}>
+      <Stack mih="100dvh" gap={0}>
         <Header />
         <main className={classes.main} id="main" tabIndex={-1}>
           <Outlet />
         </main>
         <Footer />
-      </div>
+      </Stack>
       {palette.dialogs}
     </PaletteContext>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -37,12 +37,19 @@ function Questions() {
   return (
     <div className={classes.page}>
       <Backdrop moving={moving} paused={paused} />
-      <header className={classes.head}>
+      <Group
+        component="header"
+        py={16}
+        px="var(--eg-gutter)"
+        gap={16}
+        wrap="nowrap"
+        justify="space-between"
+      >
         <Logo white />
         <Button className={classes.later} variant="transparent" onClick={leave}>
           I WILL DO LATER
         </Button>
-      </header>
+      </Group>
       <main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.card}>
           <Questionnaire onSkip={leave} onDone={leave} />

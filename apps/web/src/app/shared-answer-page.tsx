@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -15,7 +15,13 @@ import classes from './shared-answer-page.module.css';
 export function SharedAnswerPage() {
   const { id = '' } = useParams();
   return (
-    <div className={classes.sheet}>
+    <Stack
+      maw="calc(680px + 2 * var(--eg-gutter))"
+      mih="100dvh"
+      mx="auto"
+      px="var(--eg-gutter)"
+      gap={0}
+    >
       <meta name="robots" content="noindex, nofollow" />
       <header className={classes.head}>
         <Link reloadDocument to={paths.home} aria-label="Engram, to the home page">
@@ -31,7 +37,7 @@ export function SharedAnswerPage() {
           Answered by Engram
         </Link>
       </footer>
-    </div>
+    </Stack>
   );
 }
 

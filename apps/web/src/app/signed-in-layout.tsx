@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Outlet } from 'react-router';
 import { BottomBar } from '../features/shell/components/bottom-bar.tsx';
 import { Footer } from '../features/shell/components/footer.tsx';
@@ -26,12 +27,12 @@ export function SignedInLayout() {
             <Sidebar />
             <Header smallScreensOnly />
             <Desk>
-              <div className={classes.column}>
+              <Stack miw={0} gap={0}>
                 <main className={classes.main} id="main" tabIndex={-1}>
                   <Outlet />
                 </main>
                 <Footer />
-              </div>
+              </Stack>
               {palette.dialogs}
               <LazyIntake />
             </Desk>

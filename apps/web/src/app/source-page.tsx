@@ -1,6 +1,6 @@
 import { ApiError } from '@engram/client';
 import type { Citation } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
@@ -78,12 +78,12 @@ function Source({ artifactId, stretch }: SourceProps) {
               terms={[]}
             />
           </div>
-          <div className={classes.buttons}>
+          <Group mt={16} gap={8} align="stretch">
             <Button onClick={open}>Open at this place</Button>
             <Button variant="default" component={Link} to={paths.files}>
               All files
             </Button>
-          </div>
+          </Group>
         </>
       )}
     </Page>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { useUpdateHistory } from '../features/history/api/update-history.ts';
 import { statusOf } from '../features/search/answer-status.ts';
@@ -26,7 +27,7 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
   const named = turns.findIndex(({ answer }) => answer.id === entryId);
   const inView = named > 0 ? named : turns.length - 1;
   return (
-    <div className={classes.turns}>
+    <Stack gap={40}>
       {turns.map(({ answer, pending, fresh }, index) => (
         <ShownTurn
           key={answer.key}
@@ -41,7 +42,7 @@ export function Thread({ screen }: { screen: SearchScreen }): ReactNode {
       <output className="eg-visually-hidden">
         {last?.fresh && statusOf(last.answer, last.pending)}
       </output>
-    </div>
+    </Stack>
   );
 }
 

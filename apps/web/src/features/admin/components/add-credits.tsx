@@ -1,5 +1,5 @@
 import { CREDIT_LIMIT } from '@engram/contract/browser';
-import { Button, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -74,9 +74,9 @@ export function AddCredits() {
         </Button>
       </form>
       {refusal && (
-        <p className={classes.refusal} role="alert">
+        <Text size="sm" mt={12} c="red" role="alert">
           {refusal}
-        </p>
+        </Text>
       )}
       {add.isError && (
         <FailureNote

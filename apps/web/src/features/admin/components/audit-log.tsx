@@ -1,10 +1,10 @@
+import { Text } from '@mantine/core';
 import type { AuditEntry } from '@engram/contract';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useAudit } from '../api/list-audit.ts';
-import classes from './admin.module.css';
 
 /** What admins did, and whom it was done to. */
 export function AuditLog() {
@@ -23,7 +23,11 @@ export function AuditLog() {
     <PagedList
       pages={audit}
       nouns={['action', 'actions']}
-      empty={<p className={classes.none}>No admin has done anything yet.</p>}
+      empty={
+        <Text inherit py={24} c="dimmed" ta="center">
+          No admin has done anything yet.
+        </Text>
+      }
     >
       {(entries) => (
         <Table

@@ -1,9 +1,9 @@
+import { Text } from '@mantine/core';
 import type { AdminLedgerEntry } from '@engram/contract';
 import type { ReactNode } from 'react';
 import { LedgerTable } from '../../../components/ledger-table.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useAllLedger } from '../api/list-all-ledger.ts';
-import classes from './admin.module.css';
 
 const userOf = ({ userId, email }: AdminLedgerEntry): ReactNode =>
   email ?? <span title={userId}>User {userId.slice(0, 8)}</span>;
@@ -15,7 +15,11 @@ export function Ledger() {
     <PagedList
       pages={ledger}
       nouns={['change of credits', 'changes of credits']}
-      empty={<p className={classes.none}>No credits were added or used yet.</p>}
+      empty={
+        <Text inherit py={24} c="dimmed" ta="center">
+          No credits were added or used yet.
+        </Text>
+      }
     >
       {(entries) => (
         <LedgerTable caption="Changes of credits, newest first" entries={entries} userOf={userOf} />

@@ -1,4 +1,4 @@
-import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core';
+import { Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { messageOf } from '../../../components/notify.ts';
@@ -62,7 +62,9 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
           {value ? (
             <span className={classes.cut}>{value.email}</span>
           ) : (
-            <span className={classes.placeholder}>Select...</span>
+            <Text span inherit c="dimmed">
+              Select...
+            </Text>
           )}
         </InputBase>
       </Combobox.Target>

@@ -1,5 +1,5 @@
 import type { AdminUser } from '@engram/contract';
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -9,7 +9,6 @@ import { formatBytes, formatDay } from '../../../format/format.ts';
 import { partsOfPlan } from '../../../format/plan-name.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUsers } from '../api/list-users.ts';
-import classes from './admin.module.css';
 
 /** How long somebody pauses typing before the server is asked, in milliseconds. */
 const PAUSE_MS = 300;
@@ -66,9 +65,9 @@ export function Users() {
         pages={users}
         nouns={['user', 'users']}
         empty={
-          <p className={classes.none}>
+          <Text inherit py={24} c="dimmed" ta="center">
             {q ? `No name or address has “${q}” in it.` : 'Nobody is here.'}
-          </p>
+          </Text>
         }
       >
         {(rows) => (

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@engram/contract';
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -32,7 +32,7 @@ export function ApiKeys() {
     );
   }
   return (
-    <div className={classes.keys}>
+    <Stack gap={32}>
       <ApiKeyForm keys={keys} fieldRef={field} onMade={setMade} />
       <section aria-labelledby={titleId} aria-busy={keys === undefined}>
         <ListHead id={titleId} title="Your keys" count={keys?.length} />
@@ -60,7 +60,7 @@ export function ApiKeys() {
         // The button that had the focus goes with its key.
         onRevoked={() => field.current?.focus()}
       />
-    </div>
+    </Stack>
   );
 }
 

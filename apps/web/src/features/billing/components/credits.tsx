@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Metrics } from '@engram/contract';
 import { LedgerTable } from '../../../components/ledger-table.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
@@ -17,7 +18,11 @@ export function Credits({ metrics: { credit, enforced } }: { metrics: Metrics })
           ? 'A credit pays for one question when a limit of your plan is used up.'
           : 'A credit pays for one question when a limit is used up. Limits are not enforced here, so none are taken.'
       }
-      aside={<span className={classes.balance}>{plural(credit, 'credit')}</span>}
+      aside={
+        <Text span fz={18} fw={650} lts="-0.015em">
+          {plural(credit, 'credit')}
+        </Text>
+      }
     >
       <PagedList
         pages={ledger}

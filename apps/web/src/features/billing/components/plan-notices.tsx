@@ -67,7 +67,7 @@ function ResumeButton({ label }: { label: string }) {
   if (payments.provider === 'off') return null;
   return (
     <Button
-      className={classes.noticeAction ?? ''}
+      flex="none"
       variant="default"
       size="sm"
       loading={resume.isPending}

@@ -1,5 +1,5 @@
 import type { ConnectionKind, ConnectionRequest } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { useProfile } from '../../../session/account.ts';
@@ -41,9 +41,9 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
   const warning = warningOf(request);
   return (
     <>
-      <h1 className={classes.title} data-page-heading tabIndex={-1}>
+      <Text component="h1" fz={22} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
         Connect <bdi>{request.name}</bdi> to Engram?
-      </h1>
+      </Text>
       <dl className={classes.facts}>
         <dt>Runs as</dt>
         <dd>{places[request.kind]}</dd>
@@ -70,7 +70,9 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
           {warning}
         </p>
       )}
-      <h2 className={classes.subtitle}>What it may do</h2>
+      <Text component="h2" mt={20} mb={8} fw={650}>
+        What it may do
+      </Text>
       <ul className={classes.permissions}>
         {permissionsOf(request.scopes).map(({ text, isAllowed }) => {
           const Icon = isAllowed ? IconCheck : IconX;
@@ -85,10 +87,10 @@ export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
           );
         })}
       </ul>
-      <p className={classes.note}>
+      <Text size="sm" mt={16} c="dimmed">
         It stays connected until you end it in your profile, under Security, or until it has not
         been used for two months.
-      </p>
+      </Text>
       {error !== null && <FailureNote title="Your answer did not arrive." error={error} />}
       <div className={classes.buttons}>
         <Button size="md" variant="default" disabled={pending} onClick={() => onAnswer('deny')}>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import classes from './device.module.css';
@@ -27,8 +27,10 @@ export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeForm
   const [code, setCode] = useState(spelled(given));
   const isWhole = code.length > LETTERS;
   return (
-    <form
-      className={classes.form}
+    <Stack
+      component="form"
+      mt={20}
+      gap={16}
       onSubmit={(event) => {
         event.preventDefault();
         if (isWhole) onCode(code);
@@ -50,6 +52,6 @@ export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeForm
       <Button size="md" type="submit" disabled={!isWhole} loading={pending}>
         Continue
       </Button>
-    </form>
+    </Stack>
   );
 }

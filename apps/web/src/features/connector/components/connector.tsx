@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Clip } from '../../../components/clip.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
@@ -87,11 +88,11 @@ export function Connector() {
         <Downloads />
       </Section>
       <Section id="macos" title="Install on macOS">
-        <ol className={classes.list}>
+        <Stack component="ol" pl={22} c="dimmed" lh={1.6} gap={8}>
           {macSteps.map((step) => (
             <li key={step}>{step}</li>
           ))}
-        </ol>
+        </Stack>
       </Section>
       <Section id="how-it-works" title="How it works">
         <dl className={classes.workings}>

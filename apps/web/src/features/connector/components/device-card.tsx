@@ -1,5 +1,5 @@
 import type { Device } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
@@ -96,7 +96,7 @@ function Steering({ device, onEnded }: DeviceCardProps) {
     setAsked(false);
   };
   return (
-    <div className={classes.buttons}>
+    <Group gap={8} align="stretch">
       <Button
         variant="default"
         size="sm"
@@ -144,6 +144,6 @@ function Steering({ device, onEnded }: DeviceCardProps) {
       >
         {end.isError && <FailureNote title="The device was not ended." error={end.error} />}
       </ConfirmModal>
-    </div>
+    </Group>
   );
 }

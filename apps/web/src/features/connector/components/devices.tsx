@@ -1,15 +1,15 @@
+import { Stack, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { useDevices } from '../api/devices.ts';
 import { DeviceCard } from './device-card.tsx';
-import classes from './devices.module.css';
 
 /** A card for each of the person's devices that keep folders in step. */
 export function Devices() {
   const { data: devices, error, refetch } = useDevices({ enabled: true });
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   if (!devices && error) {
     return (
       <ErrorState
@@ -22,16 +22,16 @@ export function Devices() {
   if (!devices) return <LoadingBlocks label="Loading your devices" heights={[120]} />;
   if (devices.length === 0) {
     return (
-      <p className={classes.nothing}>
+      <Text inherit c="dimmed" lh={1.6}>
         No device is connected. Download the Connector below, and it appears here once you have let
         it in.
-      </p>
+      </Text>
     );
   }
   return (
     <>
       {error && <FailureNote title="The list may be out of date." error={error} />}
-      <ul className={classes.cards} ref={list} tabIndex={-1} aria-label="Devices">
+      <Stack component="ul" gap={12} ref={list} tabIndex={-1} aria-label="Devices">
         {devices.map((device) => (
           <DeviceCard
             key={device.id}
@@ -40,7 +40,7 @@ export function Devices() {
             onEnded={() => list.current?.focus()}
           />
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

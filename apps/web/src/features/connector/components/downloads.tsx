@@ -1,5 +1,5 @@
 import type { ConnectorBuild } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type Icon, IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
@@ -45,16 +45,16 @@ export function Downloads() {
         ))}
       </ul>
       {builds.length < systems.length && (
-        <p className={classes.note}>
+        <Text inherit mt={12} c="dimmed" lh={1.6}>
           {builds.length === 0 ? 'Nothing was built on this server yet.' : 'Not all were built.'}{' '}
           Whoever runs it builds them with <code>npm run connector</code>.
-        </p>
+        </Text>
       )}
-      <p className={classes.note}>
+      <Text inherit mt={12} c="dimmed" lh={1.6}>
         The Connector was tried on Linux. The packages for Windows and macOS were built and
         inspected, but not run there yet. They are not signed, so that both systems ask the first
         time whether you trust them. On Linux make the file executable, with <code>chmod +x</code>.
-      </p>
+      </Text>
     </>
   );
 }

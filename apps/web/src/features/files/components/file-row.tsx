@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Group, Stack } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -77,16 +77,16 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
   return (
     <>
       <td className={classes.file}>
-        <div className={classes.fileLine}>
+        <Group gap={12} wrap="nowrap">
           <FileThumbnail file={file} onPreview={actions.onPreview} />
-          <div className={classes.words}>
+          <Stack flex={1} miw={0} gap={0}>
             <button className={classes.open} type="button" onClick={() => actions.onOpen(file)}>
               <FileName name={name} />
             </button>
             <FileFolder path={file.path} />
             <FileDetail file={file} />
-          </div>
-        </div>
+          </Stack>
+        </Group>
       </td>
       <td className={classes.size} data-label="Size">
         {formatMegabytes(file.artifactFileSize)} MB

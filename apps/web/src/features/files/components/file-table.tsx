@@ -1,4 +1,4 @@
-import { Checkbox, Skeleton } from '@mantine/core';
+import { Checkbox, Group, Skeleton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { createElement, useDeferredValue, useEffect } from 'react';
 import { columns, sortNames, type Column } from '../columns.ts';
@@ -22,10 +22,10 @@ function SkeletonRow({ width }: { width: number }) {
         <Skeleton width={16} height={16} radius={4} />
       </td>
       <td className={classes.file}>
-        <div className={classes.fileLine}>
+        <Group gap={12} wrap="nowrap">
           <Skeleton width={40} height={40} radius={8} />
           <Skeleton width={`${width * 100}%`} height={12} />
-        </div>
+        </Group>
       </td>
       {columns.slice(1).map(({ name }) => (
         <td key={name} data-label={name}>

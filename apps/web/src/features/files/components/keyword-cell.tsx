@@ -1,4 +1,4 @@
-import { Pill } from '@mantine/core';
+import { Group, Pill } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy } from 'react';
 import { useSetArtifactKeywords } from '../api/set-artifact-keywords.ts';
@@ -31,7 +31,7 @@ export function KeywordCell({ file, known }: KeywordCellProps) {
     if (!keywords.some((other) => sameKeyword(other, keyword))) mutate([...keywords, keyword]);
   };
   return (
-    <div className={classes.keywords}>
+    <Group gap={4}>
       {keywords.slice(0, SHOWN).map((keyword) => (
         <Pill
           key={keyword}
@@ -73,6 +73,6 @@ export function KeywordCell({ file, known }: KeywordCellProps) {
           onAdd={add}
         />
       </OnFirstPress>
-    </div>
+    </Group>
   );
 }

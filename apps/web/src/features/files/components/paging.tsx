@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { lastPage, pageSizes, type PageSize } from '../files-view.ts';
 import classes from './paging.module.css';
@@ -23,8 +23,8 @@ export function Paging({ page, size, offset, count, total, onSize, onPage }: Pag
   const sizeId = useId();
   const last = lastPage(total, size);
   return (
-    <nav className={classes.paging} aria-label="Pages">
-      <div className={classes.size}>
+    <Group component="nav" pt={16} c="dimmed" fz="sm" gap="10px 20px" aria-label="Pages">
+      <Group gap={8} wrap="nowrap">
         <label htmlFor={sizeId}>Items per page</label>
         <NativeSelect
           id={sizeId}
@@ -35,7 +35,7 @@ export function Paging({ page, size, offset, count, total, onSize, onPage }: Pag
             onSize(pageSizes.find((each) => String(each) === value) ?? size)
           }
         />
-      </div>
+      </Group>
       <output>
         {grouped(offset + 1)}-{grouped(offset + count)} of {grouped(total)}{' '}
         {total === 1 ? 'item' : 'items'}
@@ -47,7 +47,7 @@ export function Paging({ page, size, offset, count, total, onSize, onPage }: Pag
         <Turn label="Next" to={page < last ? page + 1 : null} onPage={onPage} />
         <Turn label="Last" to={page < last ? last : null} onPage={onPage} />
       </span>
-    </nav>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Progress, Tooltip } from '@mantine/core';
+import { Button, Progress, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { useRetryArtifact } from '../api/retry-artifact.ts';
@@ -41,7 +41,11 @@ export function Readiness({ file }: { file: Artifact }) {
           aria-label={`Reading ${file.artifactFileName}`}
         />
       )}
-      {isTold && statusReason && <p className={classes.reason}>{statusReason}</p>}
+      {isTold && statusReason && (
+        <Text size="sm" mt={2} mb={4} c="dimmed" lh={1.4}>
+          {statusReason}
+        </Text>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useMutation } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
@@ -48,14 +48,14 @@ export function SelectionBar(props: SelectionBarProps) {
   });
   return (
     <section className={classes.bar} aria-label="Selected files">
-      <output className={classes.count}>
+      <Box component="output" fw={600}>
         {plural(count, 'file')} selected
         {elsewhere > 0 && (
-          <span className={classes.elsewhere}>
+          <Text span inherit ms={8} c="dimmed" fw={400}>
             {elsewhere.toLocaleString('en-US')} on other pages
-          </span>
+          </Text>
         )}
-      </output>
+      </Box>
       {wholePage && count < total && (
         <Button
           variant="subtle"
@@ -66,7 +66,7 @@ export function SelectionBar(props: SelectionBarProps) {
           Select all {total.toLocaleString('en-US')}
         </Button>
       )}
-      <span className={classes.actions}>
+      <Group component="span" ml="auto" gap={6} align="stretch">
         <Suspense>
           <SelectionActions
             files={props.files}
@@ -90,7 +90,7 @@ export function SelectionBar(props: SelectionBarProps) {
         >
           Delete
         </Button>
-      </span>
+      </Group>
     </section>
   );
 }

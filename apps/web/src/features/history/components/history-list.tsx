@@ -66,16 +66,14 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
         .filter((entry) => entry.isArchived === archivedOnly && (entry.isBookmark || !savedOnly)),
     [data, savedOnly, archivedOnly],
   );
+  const current = useMemo(() => ({ entries, filter }), [entries, filter]);
   // Typing goes on while the rows of other words are drawn.
-  const shownEntries = useDeferredValue(entries);
-  const rows = useMemo(
-    () => historyRows(shownEntries, timeZone, now),
-    [shownEntries, timeZone, now],
-  );
+  const shown = useDeferredValue(current);
+  const rows = useMemo(() => historyRows(shown.entries, timeZone, now), [shown, timeZone, now]);
   const total = hasNextPage ? Math.max(entries.length, data?.pages[0]?.total ?? 0) : entries.length;
   const rowsProps = {
     rows,
-    filter,
+    filter: shown.filter,
     total,
     shownId,
     starred: !archivedOnly,
@@ -90,7 +88,7 @@ function LoadedQuestions({ filter, shownId, onShow, column }: QuestionsProps) {
       {entries.length === 0 && !hasNextPage ? (
         <NothingFound filter={filter} />
       ) : (
-        <div key={JSON.stringify(filter)}>
+        <div key={JSON.stringify(shown.filter)}>
           {column ? (
             <ColumnQuestionRows {...rowsProps} column={column} />
           ) : (

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './notice.module.css';
@@ -14,8 +15,14 @@ export function Notice({ icon: NoticeIcon, children, actions }: NoticeProps) {
   return (
     <div className={classes.notice}>
       <NoticeIcon className={classes.icon} size={18} stroke={1.7} aria-hidden="true" />
-      <p className={classes.text}>{children}</p>
-      {actions && <div className={classes.actions}>{actions}</div>}
+      <Text miw={0} pr={8} lh={1.4}>
+        {children}
+      </Text>
+      {actions && (
+        <Group flex="none" ml="auto" gap={4} wrap="nowrap" align="stretch">
+          {actions}
+        </Group>
+      )}
     </div>
   );
 }

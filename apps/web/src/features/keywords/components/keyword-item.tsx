@@ -1,5 +1,5 @@
 import type { Keyword } from '@engram/contract';
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconLock, IconMessagePlus, IconX, type Icon } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
@@ -36,10 +36,10 @@ export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
         <Link className={classes.word} to={filesWith(word)}>
           <span className={classes.letters}>{word}</span>
           {files !== undefined && files > 0 && (
-            <span className={classes.files}>
+            <Text span size="sm" c="dimmed">
               {files.toLocaleString('en-US')}
               <span className="eg-visually-hidden"> {files === 1 ? 'file' : 'files'}</span>
-            </span>
+            </Text>
           )}
         </Link>
       </Tooltip>

@@ -1,10 +1,9 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import type { Offer } from '../offer.ts';
 import { Tag } from '../../../components/tag.tsx';
 import { formatDollars } from '../../../format/plan-name.ts';
 import { type Standing, standingText } from '../plan-rules.ts';
-import classes from './plans.module.css';
 
 const tones: Record<NonNullable<Standing>, ComponentProps<typeof Tag>['tone']> = {
   Active: 'accent',
@@ -38,6 +37,9 @@ export const UltimatePrice = () => <Price amount="On request">made to measure</P
 
 const Price = ({ amount, children }: { amount: string; children: ReactNode }) => (
   <Group component="span" align="baseline" gap="0 6px" fz="sm" fw={400} c="dimmed">
-    <span className={classes.amount}>{amount}</span> <span>{children}</span>
+    <Text span c="var(--eg-ink)" fz={24} fw={650} lts="-0.02em">
+      {amount}
+    </Text>{' '}
+    <span>{children}</span>
   </Group>
 );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { download } from '../../../browser/download.ts';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -10,14 +10,16 @@ export function Export() {
   const sign = useSignExport();
   return (
     <div className={classes.row}>
-      <div className={classes.words}>
-        <h4 className={classes.title}>Export</h4>
-        <p className={classes.text}>
+      <Box flex="1 1 260px" miw={0}>
+        <Text component="h4" fw={600}>
+          Export
+        </Text>
+        <Text size="sm" maw="68ch" mt={2} c="dimmed">
           One zip with all your files as you added them, your questions with their answers and
           sources, your keywords and your profile: as Markdown to read, and as JSON for programs.
           Credits and invoices are listed in it. Shared links and API keys are not.
-        </p>
-      </div>
+        </Text>
+      </Box>
       <Button
         className={classes.button ?? ''}
         variant="default"

@@ -1,5 +1,5 @@
 import type { ImportResult } from '@engram/contract';
-import { Button, CloseButton } from '@mantine/core';
+import { Button, CloseButton, Text } from '@mantine/core';
 import { useState } from 'react';
 import { plural } from '../../../format/format.ts';
 import classes from './your-data.module.css';
@@ -44,7 +44,9 @@ export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
   return (
     <section className={classes.result} aria-label="Result of the import">
       <CloseButton
-        className={classes.close ?? ''}
+        pos="absolute"
+        top={10}
+        right={10}
         size="sm"
         aria-label="Dismiss the result of the import"
         onClick={onDismiss}
@@ -74,9 +76,9 @@ function Refused({ rejected }: Pick<ImportResult, 'rejected'>) {
   const lines = [...new Map(rejected.map((line) => [JSON.stringify(line), line]))];
   return (
     <>
-      <strong className={classes.refusedTitle}>
+      <Text component="strong" inherit mt={14} c="red">
         {plural(rejected.length, 'entry was', 'entries were')} not taken
-      </strong>
+      </Text>
       <ul className={classes.refused}>
         {lines.slice(0, all ? undefined : SHOWN).map(([key, { name, message }]) => (
           <li key={key}>

@@ -36,13 +36,15 @@ export function Import() {
 
   return (
     <div className={classes.row}>
-      <div className={classes.words}>
-        <h4 className={classes.title}>Import</h4>
-        <p className={classes.text}>
+      <Box flex="1 1 260px" miw={0}>
+        <Text component="h4" fw={600}>
+          Import
+        </Text>
+        <Text size="sm" maw="68ch" mt={2} c="dimmed">
           Brings in a zip that Engram has exported, here or on another server. Nothing comes in
           twice, and nothing that you have is replaced. Credits do not come along.
-        </p>
-      </div>
+        </Text>
+      </Box>
       <FileButton
         accept=".zip,application/zip"
         disabled={isPending}

@@ -1,5 +1,5 @@
 import type { Profile } from '@engram/contract';
-import { Button, FileButton } from '@mantine/core';
+import { Button, FileButton, Text } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Avatar } from '../../../components/avatar.tsx';
@@ -96,11 +96,11 @@ export function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
             </Button>
           )}
         </FileButton>
-        <p className={classes.hint}>
+        <Text size="sm" c="dimmed" ta="center">
           {chosen
             ? middleCut(chosen.file.name)
             : 'A JPG or PNG of at most 2 MB. A square is cut from its middle.'}
-        </p>
+        </Text>
         {upload.isPending && <Progress w="100%" share={upload.sent} label="Photo being uploaded" />}
       </div>
       {refusal && (

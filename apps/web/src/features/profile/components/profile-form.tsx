@@ -1,6 +1,6 @@
 import type { Profile } from '@engram/contract';
 import { NAME_LIMIT, PHONE_LIMIT } from '@engram/contract/browser';
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
@@ -76,9 +76,9 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         <Button type="submit" loading={update.isPending}>
           Save changes
         </Button>
-        <output className={classes.saying}>
+        <Box component="output" m={0} c="dimmed" fz="sm">
           {unchanged && 'Make changes to update your profile'}
-        </output>
+        </Box>
         {update.isError && (
           <p className={classes.refusal} role="alert">
             {messageOf(update.error)} <span>{adviceFor(update.error)}</span>

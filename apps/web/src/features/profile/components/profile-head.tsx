@@ -1,12 +1,11 @@
 import type { Profile } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Avatar } from '../../../components/avatar.tsx';
 import { formatDay } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useDeletePhoto } from '../api/delete-photo.ts';
 import { PhotoModal } from './photo-modal.tsx';
-import classes from './profile.module.css';
 
 /** Who this is, and their photo. */
 export function ProfileHead({ profile }: { profile: Profile }) {
@@ -15,16 +14,18 @@ export function ProfileHead({ profile }: { profile: Profile }) {
   const remove = useDeletePhoto();
   const { name, email, createdDate, profileImage } = profile;
   return (
-    <div className={classes.head}>
+    <Group gap={16}>
       <Avatar profile={profile} size={72} />
-      <div className={classes.who}>
-        <p className={classes.name}>{name ?? email}</p>
-        <p className={classes.facts}>
+      <Box flex="1 1 200px" miw={0}>
+        <Text fz={18} fw={650} lh={1.35} lts="-0.015em">
+          {name ?? email}
+        </Text>
+        <Group component="p" mt={2} c="dimmed" fz="sm" gap="0 16px" align="stretch">
           {name && <span>{email}</span>}
           <span>Here since {formatDay(createdDate, timeZone)}</span>
-        </p>
-      </div>
-      <div className={classes.photoActions}>
+        </Group>
+      </Box>
+      <Group gap={8} align="stretch">
         <Button variant="default" size="sm" onClick={() => setChoosing(true)}>
           {profileImage ? 'Change photo' : 'Add a photo'}
         </Button>
@@ -39,8 +40,8 @@ export function ProfileHead({ profile }: { profile: Profile }) {
             Remove photo
           </Button>
         )}
-      </div>
+      </Group>
       <PhotoModal profile={profile} opened={choosing} onClose={() => setChoosing(false)} />
-    </div>
+    </Group>
   );
 }

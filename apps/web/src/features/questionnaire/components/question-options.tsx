@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { Question } from '@engram/contract';
 import type { Ref } from 'react';
 import classes from './question-options.module.css';
@@ -17,7 +18,7 @@ interface QuestionOptionsProps {
 export function QuestionOptions(props: QuestionOptionsProps) {
   const { ref, question, labelledBy, chosen, disabled, onChoose } = props;
   return (
-    <div ref={ref} className={classes.options} role="radiogroup" aria-labelledby={labelledBy}>
+    <Stack ref={ref} gap={8} role="radiogroup" aria-labelledby={labelledBy}>
       {question.options.map(({ optionId, optionText }) => (
         <label key={optionId} className={classes.option}>
           <input
@@ -32,6 +33,6 @@ export function QuestionOptions(props: QuestionOptionsProps) {
           <span>{optionText}</span>
         </label>
       ))}
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box, Stack } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
@@ -98,17 +99,19 @@ export function AnswerPanel(props: AnswerPanelProps) {
   const [files, setFiles] = useState<{ category: Category | 'All'; opened: boolean } | null>(null);
   const showFiles = (category: Category | 'All') => setFiles({ category, opened: true });
   return (
-    <article
-      className={classes.panel}
+    <Stack
+      component="article"
+      miw={0}
+      gap={24}
       aria-label="Answer"
       data-answer
       aria-busy={pending}
       onPointerDownCapture={props.onLooked}
       onFocusCapture={props.onLooked}
     >
-      <header className={classes.head}>
+      <Box component="header" mb={-14}>
         <When date={answer.date} />
-      </header>
+      </Box>
       <h2 className={classes.question}>{answer.question}</h2>
       {answer.notice && (
         <Notice tone="quiet" icon={IconInfoCircle}>
@@ -121,9 +124,9 @@ export function AnswerPanel(props: AnswerPanelProps) {
         </Notice>
       )}
       <div className={answer.grounded ? undefined : classes.ungrounded}>
-        <div className={classes.body}>
+        <Stack gap={24}>
           <AnswerBody {...{ answer, pending, onOpenSource, sources }} />
-        </div>
+        </Stack>
         {!answer.grounded && suggestions}
       </div>
       {answer.markdown && <AnswerActions {...props} />}
@@ -158,6 +161,6 @@ export function AnswerPanel(props: AnswerPanelProps) {
           />
         </Suspense>
       )}
-    </article>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Chip } from '../../../components/chip.tsx';
 import classes from './chips.module.css';
@@ -11,15 +12,16 @@ interface ChipGroupProps {
 /** A quiet heading with chips below it. */
 export function ChipGroup({ heading, centered, children }: ChipGroupProps) {
   return (
-    <section
-      className={classes.group}
+    <Box
+      component="section"
+      miw={0}
       data-screen-only
       data-centered={centered || undefined}
       aria-label={heading}
     >
       <h2 className={classes.heading}>{heading}</h2>
       <ul className={classes.chips}>{children}</ul>
-    </section>
+    </Box>
   );
 }
 
@@ -35,11 +37,11 @@ interface ChipItemProps {
 
 export function ChipItem({ children, onClick, pressed, accent, icon }: ChipItemProps) {
   return (
-    <li className={classes.item}>
+    <Box component="li" maw="100%">
       <Chip data-accent={accent || undefined} aria-pressed={pressed} onClick={onClick}>
         {icon}
         {children}
       </Chip>
-    </li>
+    </Box>
   );
 }

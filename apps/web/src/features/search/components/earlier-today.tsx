@@ -1,5 +1,5 @@
 import type { HistoryEntry } from '@engram/contract';
-import { ActionIcon, Loader } from '@mantine/core';
+import { ActionIcon, Loader, Text } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { memo } from 'react';
 import clamped from '../../../components/clamped.module.css';
@@ -23,7 +23,9 @@ export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps)
   if (entries.length === 0) return null;
   return (
     <section aria-label="Earlier today">
-      <h2 className={classes.heading}>Earlier today</h2>
+      <Text component="h2" size="sm" mb={6} c="dimmed" fw={600} lts={0} lh={1.4} ta="start">
+        Earlier today
+      </Text>
       <ul>
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} onShow={onShow} />
@@ -100,9 +102,9 @@ function Listen({ entry }: { entry: HistoryEntry }) {
         {icon}
       </ActionIcon>
       {failure !== null && (
-        <p className={classes.failure} role="alert">
+        <Text size="sm" px={10} pb={12} c="red" role="alert">
           The answer cannot be played. {failure}
-        </p>
+        </Text>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import type { RelatedFile } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import clamped from '../../../components/clamped.module.css';
@@ -142,14 +142,23 @@ function Recording({ file, query, signed }: FilePreviewProps) {
         preload={signed.thumbnailUrl || kind === 'audio' ? 'none' : 'metadata'}
         poster={signed.thumbnailUrl ?? undefined}
         renderUnplayed={({ isNetwork, retry }) => (
-          <output className={classes.unplayed}>
+          <Stack
+            component="output"
+            py={8}
+            px={12}
+            c="dimmed"
+            fz="sm"
+            ta="center"
+            gap={8}
+            align="center"
+          >
             {isNetwork ? 'It could not be fetched.' : 'Your browser cannot play it.'}
             {isNetwork && (
               <Button variant="default" size="xs" onClick={retry}>
                 Try again
               </Button>
             )}
-          </output>
+          </Stack>
         )}
       />
     </span>

@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import { plural } from '../../../format/format.ts';
@@ -76,7 +77,9 @@ function Passages({ explanation, renderPassage }: HowFoundProps) {
   if (passages.length === 0) return null;
   return (
     <section>
-      <h3 className={classes.heading}>The passages that fit best</h3>
+      <Text component="h3" size="sm" mb={10} c="dimmed" fw={600} lts={0}>
+        The passages that fit best
+      </Text>
       <ol className={classes.passages}>
         {passages.map((passage) => (
           <li key={`${passage.artifactId} ${passage.start}`} className={classes.passage}>
@@ -93,8 +96,10 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
   const longest = Math.max(...stages.map(({ ms }) => ms), 1);
   return (
     <section>
-      <h3 className={classes.heading}>Where the time went</h3>
-      <ul className={classes.stages}>
+      <Text component="h3" size="sm" mb={10} c="dimmed" fw={600} lts={0}>
+        Where the time went
+      </Text>
+      <Box component="ul" c="dimmed" fz="sm" lh="26px">
         {stages.map(({ name, ms }) => (
           <li key={name} className={classes.stage}>
             <span>{STAGE_NAMES[name] ?? spelled(name)}</span>
@@ -102,7 +107,7 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
             <span className={classes.ms}>{formatMs(ms)}</span>
           </li>
         ))}
-      </ul>
+      </Box>
     </section>
   );
 }
@@ -126,22 +131,24 @@ export function HowFound(props: HowFoundProps) {
         </span>
       </summary>
       {open && (
-        <div className={classes.content}>
+        <Stack pt={6} pb={8} gap={24}>
           {terms.length > 0 && (
             <section>
-              <h3 className={classes.heading}>Words that were looked for</h3>
-              <ul className={classes.terms}>
+              <Text component="h3" size="sm" mb={10} c="dimmed" fw={600} lts={0}>
+                Words that were looked for
+              </Text>
+              <Group component="ul" gap={6} align="stretch">
                 {[...new Set(terms)].map((term) => (
                   <li key={term} className={classes.term}>
                     {term}
                   </li>
                 ))}
-              </ul>
+              </Group>
             </section>
           )}
           <Passages {...props} />
           <Stages stages={stages} />
-        </div>
+        </Stack>
       )}
     </details>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import classes from './not-grounded-suggestions.module.css';
 
 interface NotGroundedSuggestionsProps {
@@ -16,7 +16,9 @@ export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
   const isNarrowed = keywords.length + files.length > 0;
   return (
     <div className={classes.suggestions}>
-      <p className={classes.lead}>What you can do:</p>
+      <Text inherit mb={6} fw={600}>
+        What you can do:
+      </Text>
       <ul className={classes.list}>
         <li>Ask in other words, as they might stand in the file: a name, a date, a number.</li>
         {keywords.length > 0 && (
@@ -25,7 +27,7 @@ export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
         {files.length > 0 && <li>Search all files: now only {files.join(', ')} is asked.</li>}
         <li>Upload the file that holds the answer.</li>
       </ul>
-      <div className={classes.buttons}>
+      <Group mt={14} gap={8} align="stretch">
         {isNarrowed && (
           <Button variant="default" size="compact-md" onClick={onSearchAll}>
             Search all files
@@ -34,7 +36,7 @@ export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
         <Button variant="default" size="compact-md" onClick={onUpload}>
           Upload
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }

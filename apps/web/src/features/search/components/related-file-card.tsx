@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
 import { IconArchive, IconArchiveOff, IconEye } from '@tabler/icons-react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -42,10 +43,10 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
             <FileName name={file.fileName} />
           </span>
           <FileFolder path={file.path} />
-          <span className={classes.size}>
+          <Text span size="sm" c="dimmed">
             {formatBytes(file.size)}
             {archived && ' · Archived'}
-          </span>
+          </Text>
         </FileLink>
         <IconButton
           label={`Show ${file.fileName} here`}

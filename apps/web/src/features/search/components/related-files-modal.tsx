@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
 import { IconBrain } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -59,7 +60,10 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
             {...(tab.count === 0 ? { c: 'var(--eg-ink-3)' } : {})}
             onClick={() => onCategory(tab.category)}
           >
-            <span className={classes.count}>{tab.count}</span> {tab.category}
+            <Text span inherit fw={650}>
+              {tab.count}
+            </Text>{' '}
+            {tab.category}
           </Chip>
         ))}
       </fieldset>
@@ -75,7 +79,11 @@ function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) 
     (file) => category === 'All' || categoryOf(file.fileType) === category,
   );
   if (shown.length === 0) {
-    return <p className={classes.none}>No file of this kind belongs to the answer.</p>;
+    return (
+      <Text inherit py={40} px={16} c="dimmed" ta="center">
+        No file of this kind belongs to the answer.
+      </Text>
+    );
   }
   return (
     <ul className={classes.grid}>

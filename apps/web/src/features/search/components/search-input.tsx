@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Box } from '@mantine/core';
 import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconAlertTriangle, IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
@@ -112,8 +112,9 @@ export function SearchInput(props: SearchInputProps) {
   const active = completion.matches[completion.active];
 
   return (
-    <form
-      className={classes.form}
+    <Box
+      component="form"
+      w="100%"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -185,10 +186,10 @@ export function SearchInput(props: SearchInputProps) {
         </Notice>
       )}
       {expired && (
-        <div className={classes.expired}>
+        <Box mt={12}>
           <ExpiredNote plans={paths.pricing} />
-        </div>
+        </Box>
       )}
-    </form>
+    </Box>
   );
 }

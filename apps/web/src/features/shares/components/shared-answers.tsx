@@ -1,5 +1,5 @@
 import type { Share } from '@engram/contract';
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
 import clamped from '../../../components/clamped.module.css';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -59,9 +59,9 @@ function SharedList() {
   }
   return (
     <>
-      <p className={classes.lead}>
+      <Text inherit mb={8} c="dimmed">
         Anyone with one of these links can read its question and answer. Your files stay private.
-      </p>
+      </Text>
       <ul>
         {shares.map((share) => (
           <SharedRow key={share.id} share={share} />
@@ -87,7 +87,7 @@ function SharedRow({ share }: { share: Share }) {
   const revoke = useDeleteShare();
   return (
     <li className={classes.row}>
-      <div className={classes.words}>
+      <Stack flex="1 1 220px" miw={0} gap={2}>
         <a
           className={`${clamped.lines} ${classes.question}`}
           href={url}
@@ -97,8 +97,8 @@ function SharedRow({ share }: { share: Share }) {
           {question}
         </a>
         <SharedSince date={createdDate} />
-      </div>
-      <div className={classes.actions}>
+      </Stack>
+      <Group flex="none" gap={8} wrap="nowrap">
         <IconButton
           label={`Copy link: ${question}`}
           tooltip="Copy link"
@@ -120,7 +120,7 @@ function SharedRow({ share }: { share: Share }) {
         >
           Stop sharing
         </Button>
-      </div>
+      </Group>
     </li>
   );
 }

@@ -27,7 +27,7 @@ function AllSources({ viewed, onNavigate, onClose }: EvidenceProps) {
   return (
     <>
       <Group component="header" className={classes.header} gap={12} wrap="nowrap">
-        <Text component="h2" className={classes.name}>
+        <Text component="h2" fz="md" fw={600} lh={1.35}>
           {titleOf(viewed)}
         </Text>
         {!isEmpty && (

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useMemo, useRef, useState } from 'react';
 import { formatDuration } from '../../../format/format.ts';
@@ -97,7 +98,12 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
           </span>
         );
         const { startMs } = part;
-        if (startMs === null) return <p className={classes.aside}>{words}</p>;
+        if (startMs === null)
+          return (
+            <Text inherit pt={6} pr={12} pl={72} pb={6} c="dimmed">
+              {words}
+            </Text>
+          );
         return (
           <RowButton
             className={classes.part}

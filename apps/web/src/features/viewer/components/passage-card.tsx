@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import clamped from '../../../components/clamped.module.css';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -33,13 +34,23 @@ export function PassageCard({ artifactId, start, end, terms }: PassageCardProps)
     return <p className={`${clamped.lines} ${classes.excerpt}`}>This file cannot be shown.</p>;
   return (
     <>
-      <p className={classes.top}>
+      <Group component="p" miw={0} gap={8} wrap="nowrap">
         <FileTypeIcon {...file} />
-        <span className={classes.name}>
+        <Group
+          component="span"
+          flex="1 1 84px"
+          miw={0}
+          c="var(--eg-ink)"
+          fz="sm"
+          fw={600}
+          gap={0}
+          wrap="nowrap"
+          align="stretch"
+        >
           <FileName name={file?.fileName ?? ''} />
-        </span>
+        </Group>
         {place?.short && <PlacePill {...place} />}
-      </p>
+      </Group>
       {excerpt && (
         <p className={`${clamped.lines} ${classes.excerpt}`}>
           {markFromFirstTerm(excerpt, terms).map((part) =>

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
@@ -254,10 +255,10 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
     <>
       <div className={viewerClasses.toolbar}>
         {toolbarStart}
-        <div className={viewerClasses.tools}>
+        <Group ml="auto" gap={0} wrap="nowrap">
           <Stepper noun="page" current={page} total={document.numPages} onGo={goTo} />
           <ZoomTools zoom={zoom} />
-        </div>
+        </Group>
       </div>
       {quote !== '' && located.size === 0 && scanned.size === 0 && (
         <output className={viewerClasses.note}>

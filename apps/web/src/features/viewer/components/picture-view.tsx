@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -82,9 +83,9 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
     <>
       <div className={viewerClasses.toolbar}>
         {toolbarStart}
-        <div className={viewerClasses.tools}>
+        <Group ml="auto" gap={0} wrap="nowrap">
           <ZoomTools zoom={zoom} />
-        </div>
+        </Group>
       </div>
       {!isPending && place && citation.quote !== '' && boxes.length === 0 && (
         <output className={viewerClasses.note}>
@@ -92,7 +93,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
         </output>
       )}
       <Desk ref={ref} label="Picture" onKeyDown={onKeys(zoomKeys(zoom))}>
-        <div className={classes.frame}>
+        <Group miw="max-content" mih="100%" p={16} gap={0} wrap="nowrap" align="stretch">
           <figure
             className={classes.picture}
             style={width && size ? { width, aspectRatio: `${size.width} / ${size.height}` } : {}}
@@ -109,7 +110,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
             />
             {size && boxes.length > 0 && <WordBoxes boxes={boxes} quote={citation.quote} />}
           </figure>
-        </div>
+        </Group>
       </Desk>
     </>
   );

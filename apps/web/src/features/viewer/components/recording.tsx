@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Player, type PlayerProps, type Unplayed } from '../../../components/player.tsx';
@@ -18,7 +18,7 @@ export function Recording(props: Omit<PlayerProps, 'className' | 'renderUnplayed
 /** What to do with a recording that is not played here. */
 function NotPlayed({ isNetwork, retry, link }: Unplayed & { link: string }) {
   return (
-    <output className={classes.unplayed}>
+    <Box component="output" w="100%">
       <EmptyState
         icon={<IconPlayerPlay size={22} stroke={1.6} />}
         title={
@@ -50,6 +50,6 @@ function NotPlayed({ isNetwork, retry, link }: Unplayed & { link: string }) {
           )
         }
       />
-    </output>
+    </Box>
   );
 }

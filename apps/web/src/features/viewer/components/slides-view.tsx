@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
 import { overlaps } from '../quote-place.ts';
@@ -58,14 +59,14 @@ function Slides({ text, place, slides, toolbarStart }: SlidesProps) {
       renderToolbar={({ current, goTo }) => (
         <div className={viewerClasses.toolbar}>
           {toolbarStart}
-          <div className={viewerClasses.tools}>
+          <Group ml="auto" gap={0} wrap="nowrap">
             <Stepper
               noun="slide"
               current={current + 1}
               total={slides.length}
               onGo={(to) => goTo(to - 1)}
             />
-          </div>
+          </Group>
         </div>
       )}
     />
@@ -87,7 +88,11 @@ function SlideCard({ slide, text, place }: ReadFile & { slide: Slide }) {
       aria-label={`Slide ${slide.number}`}
     >
       <span className={classes.number}>Slide {slide.number}</span>
-      {shown.length === 0 && <p className={classes.empty}>There is no text on this slide.</p>}
+      {shown.length === 0 && (
+        <Text size="sm" c="dimmed">
+          There is no text on this slide.
+        </Text>
+      )}
       {shown.map(part)}
       {notes.length > 0 && (
         <section className={classes.notes} aria-label="Speaker notes">

@@ -50,12 +50,12 @@ function FileSources({ file, viewed, onOpen }: SourceListProps & { file: SourceF
   const hasPicture = kind === 'image' || (kind === 'pdf' && places.some(isFirstPage));
   return (
     <Stack gap={4} miw={0}>
-      <Group gap={8} wrap="nowrap" className={classes.file}>
+      <Group gap={8} wrap="nowrap" miw={0} fz="sm" fw={600}>
         <FileTypeIcon {...looks} />
         <FileName name={fileName} />
         <FileFolder path={path} />
         {places.length > 1 && (
-          <Text span ml="auto" size="xs" c="dimmed" className={classes.count}>
+          <Text span ml="auto" size="xs" c="dimmed" flex="none" fw={400}>
             {plural(places.length, 'place')}
           </Text>
         )}

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useMemo } from 'react';
 import { hasFields } from '../../../artifacts/file-types.ts';
@@ -89,9 +90,9 @@ function Lines({ text, place, numbered, kindAt }: LinesProps) {
               {numbered && <span className={classes.line}>{row.line}</span>}
               <span className={`${classes.words} ${viewerClasses.words}`}>
                 {name && (
-                  <span className={classes.field}>
+                  <Text span inherit c="dimmed">
                     <MarkedText text={text} start={row.start} end={from} quote={place} />
-                  </span>
+                  </Text>
                 )}
                 <MarkedText text={text} start={from} end={row.end} quote={place} />
               </span>

@@ -61,7 +61,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
       )}
       <FileTypeIcon {...looks} />
       <Group gap="2px 10px" flex={1} miw={0}>
-        <Text component="h2" className={classes.name} title={citation.fileName}>
+        <Text component="h2" fz="md" fw={600} lh={1.35} title={citation.fileName}>
           {middleCut(citation.fileName, 48)}
         </Text>
         {pill && noun !== 'file' && <PlacePill short={pill} spoken={place.spoken} />}
