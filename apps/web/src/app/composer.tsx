@@ -93,6 +93,7 @@ export function NewQuestion({ screen }: { screen: SearchScreen }) {
     <Button
       variant="subtle"
       size="compact-sm"
+      flex="none"
       leftSection={<IconPlus size={15} stroke={1.8} />}
       onClick={() => {
         screen.startFresh();

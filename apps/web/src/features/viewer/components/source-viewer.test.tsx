@@ -284,10 +284,10 @@ test('words are found in all of the file and stepped through, and the citation c
     ],
     quote: 'in May',
   });
-  const button = await screen.findByRole('button', { name: 'Find in this file' });
-  await user.click(button);
+  await user.click(await screen.findByRole('button', { name: 'More' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Find in this file' }));
   const field = screen.getByRole('searchbox', { name: 'Find in this file' });
-  expect(document.activeElement).toBe(field);
+  await waitFor(() => expect(document.activeElement).toBe(field));
   await user.type(field, 'léase');
   expect(await screen.findByText('1 of 2')).toBeTruthy();
   await waitFor(async () => expect(await marks()).toEqual(['lease']));
@@ -299,5 +299,5 @@ test('words are found in all of the file and stepped through, and the citation c
   expect(await screen.findByText('Not found')).toBeTruthy();
   await user.keyboard('{Escape}');
   await waitFor(async () => expect(await marks()).toEqual(['in May']));
-  expect(document.activeElement).toBe(button);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Lease.txt' }));
 });

@@ -32,11 +32,11 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const file = useSignedFile(citation.artifactId);
   const { docked } = useEvidence();
   const find = useFind(citation);
-  const button = useRef<HTMLButtonElement>(null);
+  const opener = useRef<HTMLElement>(null);
   useFindKey(() => find.look(find.words ?? ''));
   const stopFinding = (): void => {
     find.look(null);
-    button.current?.focus();
+    opener.current?.focus();
   };
   return (
     <>
@@ -44,7 +44,7 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
         {...props}
         citation={citation}
         file={file.data}
-        findRef={button}
+        findRef={opener}
         onFind={() => (find.words === null ? find.look('') : stopFinding())}
       />
       {find.words !== null && <FindBar find={find} onClose={stopFinding} />}

@@ -7,7 +7,7 @@ import {
   IconSearch,
   IconX,
 } from '@tabler/icons-react';
-import type { Ref } from 'react';
+import type { RefObject } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
 import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -29,7 +29,8 @@ interface ViewerHeaderProps {
   onNavigate: (n: number | null) => void;
   onClose: () => void;
   onFind: () => void;
-  findRef: Ref<HTMLButtonElement>;
+  /** What takes the focus once nothing is looked for any more. */
+  findRef: RefObject<HTMLElement | null>;
 }
 
 /** Which file and which place of it is shown, and the way to the others. */
@@ -61,7 +62,20 @@ export function ViewerHeader(props: ViewerHeaderProps) {
       )}
       <FileTypeIcon {...looks} />
       <Group gap="2px 10px" flex={1} miw={0}>
-        <Text component="h2" fz="md" fw={600} lh={1.35} title={citation.fileName}>
+        <Text
+          component="h2"
+          className={classes.name ?? ''}
+          fz="md"
+          fw={600}
+          lh={1.35}
+          title={citation.fileName}
+          // Where a sheet begins to be read.
+          tabIndex={-1}
+          data-autofocus
+          ref={(heading) => {
+            if (!docked) findRef.current = heading;
+          }}
+        >
           {middleCut(citation.fileName, 48)}
         </Text>
         {pill && noun !== 'file' && <PlacePill short={pill} spoken={place.spoken} />}
@@ -75,10 +89,17 @@ export function ViewerHeader(props: ViewerHeaderProps) {
             <Step to="Next" noun={noun} target={step(1)} onNavigate={onNavigate} />
           </>
         )}
-        {file && (
-          <IconButton ref={findRef} label="Find in this file" icon={IconSearch} onClick={onFind} />
+        {file && docked && (
+          <IconButton
+            ref={(button) => {
+              findRef.current = button;
+            }}
+            label="Find in this file"
+            icon={IconSearch}
+            onClick={onFind}
+          />
         )}
-        {file && <ViewerMenu citation={citation} file={file} />}
+        {file && <ViewerMenu citation={citation} file={file} {...(docked ? {} : { onFind })} />}
         <IconButton label="Close" icon={IconX} onClick={onClose} />
       </Group>
     </Group>

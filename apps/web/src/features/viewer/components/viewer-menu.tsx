@@ -1,5 +1,11 @@
 import type { Citation } from '@engram/contract';
-import { IconDownload, IconExternalLink, IconLink, IconPencil } from '@tabler/icons-react';
+import {
+  IconDownload,
+  IconExternalLink,
+  IconLink,
+  IconPencil,
+  IconSearch,
+} from '@tabler/icons-react';
 import { useNoteEditor } from '../../../artifacts/note-editor.ts';
 import type { SignedFile } from '../../../artifacts/signed-file.ts';
 import { copyText } from '../../../browser/copy-text.ts';
@@ -12,8 +18,15 @@ function addressOf({ artifactId, start, end }: Citation): string {
   return `${window.location.origin}/source/${artifactId}${place}`;
 }
 
+interface ViewerMenuProps {
+  citation: Citation;
+  file: SignedFile;
+  /** Given where there is no room for a button of its own. */
+  onFind?: () => void;
+}
+
 /** What else can be done with the file that is shown. */
-export function ViewerMenu({ citation, file }: { citation: Citation; file: SignedFile }) {
+export function ViewerMenu({ citation, file, onFind }: ViewerMenuProps) {
   const { artifactId } = citation;
   const isNote = useIsNote(artifactId, file.fileType);
   const editNote = useNoteEditor();
@@ -23,6 +36,11 @@ export function ViewerMenu({ citation, file }: { citation: Citation; file: Signe
       zIndex={300}
       groups={[
         [
+          onFind !== undefined && {
+            icon: IconSearch,
+            label: 'Find in this file',
+            onClick: onFind,
+          },
           isNote && {
             icon: IconPencil,
             label: 'Edit',
