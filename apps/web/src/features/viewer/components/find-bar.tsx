@@ -1,6 +1,6 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { MOST_FOUND } from '../find-in-text.ts';
 import type { Find } from '../use-find.ts';
@@ -17,13 +17,20 @@ function countOf({ words, total, at }: Find): string {
   return `${at + 1} of ${total.toLocaleString('en-US')}${total === MOST_FOUND ? '+' : ''}`;
 }
 
-// What is shown must not move for the field.
-const focusInPlace = (field: HTMLInputElement | null): void =>
-  field?.focus({ preventScroll: true });
+/** A menu that it was chosen from gives the focus back so long after it closes, in milliseconds. */
+const MENU_GIVES_BACK_MS = 10;
 
 /** A field for words to find in the file, and the ways from one place to the next. */
 export function FindBar({ find, onClose }: FindBarProps) {
   const nothing = !find.total;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What is shown must not move for the field.
+    const take = (): void => field.current?.focus({ preventScroll: true });
+    take();
+    const timer = setTimeout(take, 2 * MENU_GIVES_BACK_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') onClose();
@@ -41,7 +48,7 @@ export function FindBar({ find, onClose }: FindBarProps) {
         placeholder="Find in this file"
         // Escape closes the field alone, not the sheet it stands in.
         data-mantine-stop-propagation
-        ref={focusInPlace}
+        ref={field}
         maxLength={300}
         value={find.words ?? ''}
         onChange={({ currentTarget: { value } }) => find.look(value)}
