@@ -42,6 +42,7 @@ const sharedFiles = [
   {
     name: 'choices',
     test: /[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](?:Checkbox|Tooltip)[\\/]/u,
+    includeDependenciesRecursively: false,
     minShareCount: 2,
   },
   {

@@ -72,7 +72,7 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('signing in with Google in a brow
   test('the session goes on in another tab', async () => {
     const tab = await context.newPage();
     await tab.goto(`${journey.engram.url}/allfiles`);
-    await tab.getByRole('heading', { name: 'Files' }).waitFor();
+    await tab.getByRole('heading', { name: 'Files', exact: true }).waitFor();
     await tab.close();
   });
 

@@ -23,7 +23,7 @@ const documented = examples.map((example) => {
 });
 
 /** Calls that would be in the way of others on the same account. */
-const ALONE = /^auth\.|generate|revoke|upload|addKeyword|delete|endDevice/u;
+const ALONE = /^auth\.|generate|revoke|upload|addKeyword|delete|endDevice|editNote/u;
 
 let people = 0;
 let shared: Variables = {};
@@ -35,7 +35,7 @@ async function newReader(code: string): Promise<Variables> {
   const reader = await engram.signIn(EMAIL);
   const { data: key } = await reader.client.call(generateApiKey, { params: { name: 'Examples' } });
   const calls = plainCalls(engram);
-  if (/ARTIFACT_ID|HISTORY_ID|KEYWORD_ID|DEVICE_ID/u.test(code)) {
+  if (/ARTIFACT_ID|NOTE_ID|HISTORY_ID|KEYWORD_ID|DEVICE_ID/u.test(code)) {
     await fillLibrary(engram, calls, reader.token);
   }
   return {
@@ -46,6 +46,7 @@ async function newReader(code: string): Promise<Variables> {
     USER_ID: reader.userId,
     KEY_ID: key.id,
     ARTIFACT_ID: calls.names['file'] ?? '',
+    NOTE_ID: calls.names['note'] ?? '',
     HISTORY_ID: calls.names['entry'] ?? '',
     KEYWORD_ID: calls.names['keyword'] ?? '',
     DEVICE_ID: calls.names['device'] ?? '',

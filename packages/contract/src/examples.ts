@@ -114,6 +114,12 @@ export const examples: readonly RouteExample[] = [
     body: { name: 'Lease of the flat' },
   },
   {
+    route: 'artifacts.editNote',
+    opensWith: 'key',
+    params: { artifactId: '$NOTE_ID' },
+    body: { text: 'The boiler was serviced in June.' },
+  },
+  {
     route: 'artifacts.changeArtifacts',
     opensWith: 'key',
     body: { verb: 'tag', ids: [artifactId], keywords: ['Home'] },

@@ -81,6 +81,7 @@ export async function fillLibrary(
   const [first] = await data<{ id: string }[]>('GET /keywords');
   Object.assign(names, {
     file: lease?.artifactId,
+    note: artifacts.find((one) => one !== lease)?.artifactId,
     entry: asked.history_id,
     keyword: added.id,
     device: registered.id,

@@ -11,10 +11,10 @@ import { HistoryList } from '../features/history/components/history-list.tsx';
 import { AnswerSkeleton } from '../features/search/components/answer-skeleton.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import classes from './answer-layout.module.css';
-import { paths } from './paths.ts';
+import { ENTRY_PARAM, paths } from './paths.ts';
 import { LazyAskedFrom, LazyMissingAnswer, LazyShownAnswer } from './lazy-shown-answer.tsx';
 import { SharedAnswersButton } from './shared-answers-button.tsx';
-import { ENTRY_PARAM, type Arrival } from './use-search-screen.ts';
+import type { Arrival } from './use-search-screen.ts';
 import { useThread } from './use-thread.ts';
 
 /** Where the list and an answer stand side by side. */

@@ -29,8 +29,8 @@ import { profileSections } from '../features/shell/profile-sections.ts';
 import { siteLinks } from '../features/shell/site-links.ts';
 import { readSession } from '../session/session.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
-import { filesWith, paths, searchWith } from './paths.ts';
-import { ENTRY_PARAM, type Arrival } from './use-search-screen.ts';
+import { ENTRY_PARAM, filesWith, paths, searchWith } from './paths.ts';
+import type { Arrival } from './use-search-screen.ts';
 
 /** Most keywords that are shown at once. */
 const MOST_KEYWORDS = 4;

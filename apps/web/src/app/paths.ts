@@ -36,6 +36,9 @@ export const paths = {
   shareAgain: '/share/again',
 } as const;
 
+/** Names the question of an address that shows an answer. */
+export const ENTRY_PARAM = 'entry';
+
 /** What the profile's address ends in while it asks whether the account is to be deleted. */
 export const DELETE_ACCOUNT = '#delete-account';
 

@@ -6,10 +6,7 @@ import type { Answer } from '../features/search/answer.ts';
 import { useAsk, type Ask } from '../features/search/use-ask.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { addTurn, useThread } from './use-thread.ts';
-import { paths } from './paths.ts';
-
-/** Names a question of the shown talk in the address, so that a reload or a link shows it again. */
-export const ENTRY_PARAM = 'entry';
+import { ENTRY_PARAM, paths } from './paths.ts';
 
 /** Names the keyword that a search begins narrowed to. */
 const KEYWORD_PARAM = 'keyword';

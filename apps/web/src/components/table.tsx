@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import classes from './table.module.css';
 
 /** One column of a table of facts about rows. */
@@ -22,11 +22,22 @@ interface TableProps<Row> {
   dense?: boolean;
 }
 
+interface TableFrameProps extends ComponentProps<'table'> {
+  caption: string;
+}
+
+/** A table that is named for those who do not see it. */
+export const TableFrame = ({ caption, children, ...table }: TableFrameProps) => (
+  <table {...table}>
+    <caption className="eg-visually-hidden">{caption}</caption>
+    {children}
+  </table>
+);
+
 /** Rows of facts: a table, and cards where the panel around it is narrow. */
 export function Table<Row>({ caption, columns, rows, keyOf, dense = false }: TableProps<Row>) {
   return (
-    <table className={classes.table} data-dense={dense || undefined}>
-      <caption className="eg-visually-hidden">{caption}</caption>
+    <TableFrame className={classes.table} caption={caption} data-dense={dense || undefined}>
       <thead>
         <tr>
           {columns.map(({ header, kind }) => (
@@ -53,7 +64,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, dense = false }: Tab
           </tr>
         ))}
       </tbody>
-    </table>
+    </TableFrame>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack } from '@mantine/core';
+import { Checkbox, Group, Stack, UnstyledButton } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -80,9 +80,9 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
         <Group gap={12} wrap="nowrap">
           <FileThumbnail file={file} onPreview={actions.onPreview} />
           <Stack flex={1} miw={0} gap={0}>
-            <button className={classes.open} type="button" onClick={() => actions.onOpen(file)}>
+            <UnstyledButton className={classes.open} onClick={() => actions.onOpen(file)}>
               <FileName name={name} />
-            </button>
+            </UnstyledButton>
             <FileFolder path={file.path} />
             <FileDetail file={file} />
           </Stack>

@@ -1,6 +1,7 @@
-import { Checkbox, Group, Skeleton } from '@mantine/core';
+import { Checkbox, Group, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { createElement, useDeferredValue, useEffect } from 'react';
+import { TableFrame } from '../../../components/table.tsx';
 import { columns, sortNames, type Column } from '../columns.ts';
 import type { FilePage } from '../api/list-artifacts.ts';
 import type { Sort } from '../files-view.ts';
@@ -97,15 +98,14 @@ function Heading({ column: { name, sorts }, sort, onSort }: HeadingProps) {
       data-column={name}
       aria-sort={sorted ? (descends ? 'descending' : 'ascending') : 'none'}
     >
-      <button
-        type="button"
+      <UnstyledButton
         className={classes.sort}
         data-sorted={sorted || undefined}
         onClick={() => onSort(sort === sorts[0] ? sorts[1] : sorts[0])}
       >
         {name}
         <Arrow size={14} stroke={2} aria-hidden="true" />
-      </button>
+      </UnstyledButton>
     </th>
   );
 }
@@ -139,13 +139,13 @@ export function FileTable(props: FileTableProps) {
   const selected = ids.filter((id) => selection.ids.has(id)).length;
   const all = ids.length > 0 && selected === ids.length;
   return (
-    <table
+    <TableFrame
       className={classes.table}
+      caption={`Files, ${sortNames[sort].toLowerCase()}`}
       aria-busy={!shown || stale}
       aria-rowcount={page ? page.total + 1 : -1}
       data-stale={stale}
     >
-      <caption className="eg-visually-hidden">Files, {sortNames[sort].toLowerCase()}</caption>
       <thead>
         <tr>
           <th scope="col" className={classes.select}>
@@ -183,6 +183,6 @@ export function FileTable(props: FileTableProps) {
       ) : (
         <SkeletonRows />
       )}
-    </table>
+    </TableFrame>
   );
 }

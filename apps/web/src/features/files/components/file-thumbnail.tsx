@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -32,8 +33,7 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   );
   if (PREVIEWED.has(artifactFileType)) {
     return (
-      <button
-        type="button"
+      <UnstyledButton
         className={classes.frame}
         data-picture={shown || undefined}
         aria-label={`Preview ${artifactFileName}`}
@@ -41,7 +41,7 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
         onClick={() => onPreview(file)}
       >
         {picture}
-      </button>
+      </UnstyledButton>
     );
   }
   return (

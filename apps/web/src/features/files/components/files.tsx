@@ -17,14 +17,16 @@ import { FileFilters } from './file-filters.tsx';
 import type { RowActions } from './file-row.tsx';
 import { FileTable } from './file-table.tsx';
 import classes from './files.module.css';
-import { NoFiles } from './no-files.tsx';
 import { Paging } from './paging.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 
 // Nobody deletes, looks closer or opens a menu before there is a list.
 const modals = () => import('./delete-modal.tsx');
 const DeleteModal = lazy(async () => ({ default: (await modals()).DeleteModal }));
 const BulkDeleteModal = lazy(async () => ({ default: (await modals()).BulkDeleteModal }));
+const NoFiles = lazy(async () => ({ default: (await import('./no-files.tsx')).NoFiles }));
+const SelectionBar = lazy(async () => ({
+  default: (await import('./selection-bar.tsx')).SelectionBar,
+}));
 const ImagePreview = lazy(async () => ({
   default: (await import('./image-preview.tsx')).ImagePreview,
 }));
@@ -37,6 +39,7 @@ function fetchOpened(): void {
     import('./row-menu.tsx'),
     import('./more-keywords.tsx'),
     import('./add-keyword.tsx'),
+    import('./selection-bar.tsx'),
     import('./selection-actions.tsx'),
   ];
   // Whoever opens one without a network is told then.
@@ -145,13 +148,15 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
     return (
       <>
         {filters}
-        <NoFiles
-          filter={filter}
-          allArchived={(everywhere ?? 0) > 0}
-          onUpload={onUpload}
-          onShowAll={() => narrow(NO_FILTER)}
-          onShowArchived={() => narrow({ archived: true })}
-        />
+        <Suspense>
+          <NoFiles
+            filter={filter}
+            allArchived={(everywhere ?? 0) > 0}
+            onUpload={onUpload}
+            onShowAll={() => narrow(NO_FILTER)}
+            onShowArchived={() => narrow({ archived: true })}
+          />
+        </Suspense>
       </>
     );
   }
@@ -171,19 +176,21 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
       </output>
       <div ref={region} className={classes.region}>
         {selection.ids.size > 0 && (
-          <SelectionBar
-            files={files}
-            ids={selection.ids}
-            knownKeywords={knownKeywords}
-            onLeft={remove}
-            elsewhere={elsewhere}
-            filter={filter}
-            total={page?.total ?? 0}
-            wholePage={files.every(({ artifactId }) => selection.ids.has(artifactId))}
-            onSelect={selection.add}
-            onClear={selection.clear}
-            onDelete={() => setDoomed('selection')}
-          />
+          <Suspense>
+            <SelectionBar
+              files={files}
+              ids={selection.ids}
+              knownKeywords={knownKeywords}
+              onLeft={remove}
+              elsewhere={elsewhere}
+              filter={filter}
+              total={page?.total ?? 0}
+              wholePage={files.every(({ artifactId }) => selection.ids.has(artifactId))}
+              onSelect={selection.add}
+              onClear={selection.clear}
+              onDelete={() => setDoomed('selection')}
+            />
+          </Suspense>
         )}
         <FileTable
           page={isGone ? undefined : page}

@@ -1,8 +1,14 @@
-import { Button, Progress, Text, Tooltip } from '@mantine/core';
+import { Button, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
+import { lazy, Suspense } from 'react';
 import { useRetryArtifact } from '../api/retry-artifact.ts';
 import classes from './readiness.module.css';
+
+// Most lists hold nothing that is being read.
+const Progress = lazy(async () => ({
+  default: (await import('../../../components/progress.tsx')).Progress,
+}));
 
 /** How far a file is that is not ready yet; null once nothing more happens by itself. */
 function stageOf({ stage, progress }: Artifact): string | null {
@@ -34,12 +40,14 @@ export function Readiness({ file }: { file: Artifact }) {
         {hasFailed && <Retry file={file} />}
       </div>
       {(stage === 'reading' || stage === 'indexing') && (
-        <Progress
-          className={classes.progress ?? ''}
-          size={3}
-          value={Math.max(progress, 3)}
-          aria-label={`Reading ${file.artifactFileName}`}
-        />
+        <Suspense>
+          <Progress
+            className={classes.progress ?? ''}
+            size={3}
+            share={Math.max(progress, 3) / 100}
+            label={`Reading ${file.artifactFileName}`}
+          />
+        </Suspense>
       )}
       {isTold && statusReason && (
         <Text size="sm" mt={2} mb={4} c="dimmed" lh={1.4}>
@@ -54,13 +62,12 @@ export function Readiness({ file }: { file: Artifact }) {
 function Note({ sentence, file }: { sentence: string; file: Artifact }) {
   return (
     <Tooltip label={sentence} maw={300} events={{ hover: true, focus: true, touch: true }}>
-      <button
-        type="button"
+      <UnstyledButton
         className={classes.note}
         aria-label={`Note on ${file.artifactFileName}: ${sentence}`}
       >
         <IconInfoCircle size={16} stroke={1.7} aria-hidden="true" />
-      </button>
+      </UnstyledButton>
     </Tooltip>
   );
 }

@@ -1,6 +1,6 @@
-import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, type ElementProps, UnstyledButton } from '@mantine/core';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import type { ComponentProps, Ref } from 'react';
+import type { Ref } from 'react';
 import classes from './keyword-cell.module.css';
 
 type OptionsButtonProps = ActionIconProps &
@@ -24,34 +24,32 @@ export const OptionsButton = ({ name, ...props }: OptionsButtonProps) => (
   </ActionIcon>
 );
 
-type ButtonProps = Omit<ComponentProps<'button'>, 'children' | 'type'> & {
+type ButtonProps = ElementProps<'button', 'children'> & {
   /** The file's name. */
   name: string;
 };
 
 /** Opens the keywords that are not shown. */
 export const MoreButton = ({ name, count, ...props }: ButtonProps & { count: number }) => (
-  <button
-    type="button"
+  <UnstyledButton
     aria-label={`More keywords of ${name}: ${count}`}
     aria-haspopup="menu"
     {...props}
-    className={classes.more}
+    className={classes.more ?? ''}
   >
     +{count}
-  </button>
+  </UnstyledButton>
 );
 
 /** Opens the list of keywords to choose from. */
 export const AddButton = ({ name, ...props }: ButtonProps) => (
-  <button
-    type="button"
+  <UnstyledButton
     aria-label={`Add a keyword to ${name}`}
     aria-haspopup="listbox"
     {...props}
     // Last: what opens a popover hands down a class of its own.
-    className={classes.add}
+    className={classes.add ?? ''}
   >
     <IconPlus size={14} stroke={2} />
-  </button>
+  </UnstyledButton>
 );

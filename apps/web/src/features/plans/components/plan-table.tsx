@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { TableFrame } from '../../../components/table.tsx';
 import type { Offer, OffersProps } from '../offer.ts';
 import { limits } from '../plan-rules.ts';
 import { ContactUs, GetStarted } from './get-started.tsx';
@@ -9,58 +9,49 @@ import classes from './plan-table.module.css';
 export function PlanTable({ offers, ...choice }: OffersProps) {
   return (
     <div className={classes.card}>
-      <Table
-        className={classes.table ?? ''}
-        layout="fixed"
-        fz="inherit"
-        lh="inherit"
-        withRowBorders={false}
-      >
-        <Table.Caption className="eg-visually-hidden">
-          The plans, their prices and limits
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">
+      <TableFrame className={classes.table} caption="The plans, their prices and limits">
+        <thead>
+          <tr>
+            <th scope="col">
               <span className="eg-visually-hidden">Limit</span>
-            </Table.Th>
+            </th>
             {offers.map((offer) => (
               <Head key={offer.plan.name} offer={offer} />
             ))}
-            <Table.Th scope="col">
+            <th scope="col">
               <PlanName name="Ultimate" standing={null} /> <UltimatePrice />
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
           {limits.map(({ label, of }) => (
-            <Table.Tr key={label}>
-              <Table.Th scope="row">{label}</Table.Th>
+            <tr key={label}>
+              <th scope="row">{label}</th>
               {offers.map(({ plan, standing }) => (
-                <Table.Td key={plan.name} data-own={standing !== null || undefined}>
+                <td key={plan.name} data-own={standing !== null || undefined}>
                   {of(plan)}
-                </Table.Td>
+                </td>
               ))}
-              <Table.Td>As agreed</Table.Td>
-            </Table.Tr>
+              <td>As agreed</td>
+            </tr>
           ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr>
-            <Table.Th scope="row">
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">
               <span className="eg-visually-hidden">How to get it</span>
-            </Table.Th>
+            </th>
             {offers.map((offer) => (
-              <Table.Td key={offer.plan.name} data-own={offer.standing !== null || undefined}>
+              <td key={offer.plan.name} data-own={offer.standing !== null || undefined}>
                 <GetStarted offer={offer} {...choice} />
-              </Table.Td>
+              </td>
             ))}
-            <Table.Td>
+            <td>
               <ContactUs />
-            </Table.Td>
-          </Table.Tr>
-        </Table.Tfoot>
-      </Table>
+            </td>
+          </tr>
+        </tfoot>
+      </TableFrame>
     </div>
   );
 }
@@ -68,8 +59,8 @@ export function PlanTable({ offers, ...choice }: OffersProps) {
 function Head({ offer }: { offer: Offer }) {
   const { name, standing, plan, per } = offer;
   return (
-    <Table.Th scope="col" data-own={standing !== null || undefined}>
+    <th scope="col" data-own={standing !== null || undefined}>
       <PlanName name={name} standing={standing} /> <PlanPrice plan={plan} per={per} />
-    </Table.Th>
+    </th>
   );
 }

@@ -1,6 +1,6 @@
 import type { BillingPeriod, Plan } from '@engram/contract';
 import { useMediaQuery } from '@mantine/hooks';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useBilling, useMetrics } from '../../../session/account.ts';
@@ -33,7 +33,11 @@ import { PlanTabs } from './plan-tabs.tsx';
 import { PlansNotes } from './plans-notes.tsx';
 import { PlansNotSold } from './plans-not-sold.tsx';
 import { PlansUnknown } from './plans-unknown.tsx';
-import { UpgradeModal } from './upgrade-modal.tsx';
+
+// Nobody changes a plan before there are any.
+const UpgradeModal = lazy(async () => ({
+  default: (await import('./upgrade-modal.tsx')).UpgradeModal,
+}));
 
 const WIDE = '(min-width: 992px)';
 
@@ -135,15 +139,17 @@ function useChange(onCheckout: (clientSecret: string) => void) {
     void navigate(wayBack() ?? paths.home);
   };
   const modal = asked && (
-    <UpgradeModal
-      plan={asked.plan}
-      change={asked.change}
-      opened={asked.opened}
-      busy={upgrade.isPending}
-      error={upgrade.error}
-      onCancel={() => setAsked({ ...asked, opened: false })}
-      onUpgrade={() => upgrade.mutate(asked, { onSuccess: (secret) => onChanged(secret, asked) })}
-    />
+    <Suspense>
+      <UpgradeModal
+        plan={asked.plan}
+        change={asked.change}
+        opened={asked.opened}
+        busy={upgrade.isPending}
+        error={upgrade.error}
+        onCancel={() => setAsked({ ...asked, opened: false })}
+        onUpgrade={() => upgrade.mutate(asked, { onSuccess: (secret) => onChanged(secret, asked) })}
+      />
+    </Suspense>
   );
   const ask = (plan: Plan): void => {
     upgrade.reset();
