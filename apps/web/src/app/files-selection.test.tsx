@@ -38,7 +38,7 @@ it('selects all files between two with Shift', async () => {
   await user.keyboard('{Shift>}');
   await user.click(screen.getByRole('checkbox', { name: 'Select 4.pdf' }));
   await user.keyboard('{/Shift}');
-  expect(screen.getByText('4 files selected')).toBeTruthy();
+  expect(await screen.findByText('4 files selected')).toBeTruthy();
 });
 
 it('takes a keyword that selected files carry from all of them', async () => {

@@ -84,7 +84,7 @@ it('goes to the last page where the page it was on is gone', async () => {
   });
   const { user, router } = renderApp('/allfiles?page=3');
   await user.click(await screen.findByRole('checkbox', { name: 'Select File 21.pdf' }));
-  await user.click(button('Delete'));
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Confirm Delete' }));
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
   expect(await screen.findByText('1 file was deleted.')).toBeTruthy();

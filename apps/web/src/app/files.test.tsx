@@ -235,9 +235,9 @@ it('deletes the selected files after asking, those of other pages too', async ()
   });
   const { user } = renderApp('/allfiles');
   await user.click(await screen.findByRole('checkbox', { name: 'Select 3.pdf' }));
-  expect(screen.getByText('1 file selected')).toBeTruthy();
+  expect(await screen.findByText('1 file selected')).toBeTruthy();
   await user.click(screen.getByRole('checkbox', { name: 'Select all files on this page' }));
-  expect(screen.getByText('10 files selected')).toBeTruthy();
+  expect(await screen.findByText('10 files selected')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Select all 450' }));
   const bar = within(screen.getByRole('region', { name: 'Selected files' }));
   expect(bar.getByText('450 files selected')).toBeTruthy();
