@@ -33,7 +33,10 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
   const { docked } = useEvidence();
   const find = useFind(citation);
   const opener = useRef<HTMLElement>(null);
-  useFindKey(() => find.look(find.words ?? ''));
+  useFindKey(() => {
+    if (find.words === null) find.look('');
+    else document.querySelector<HTMLElement>('[data-evidence] input[type=search]')?.focus();
+  });
   const stopFinding = (): void => {
     find.look(null);
     opener.current?.focus();
