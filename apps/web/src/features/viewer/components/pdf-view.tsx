@@ -160,6 +160,9 @@ const MAX_FIT = 860;
 /** Shown smaller than this, print is hard to read. */
 const READABLE = 0.75;
 
+/** By then pages that have just opened have the size that they keep, in milliseconds. */
+const SETTLED_MS = 150;
+
 /** Keeps what is in the middle of the window there when all pages change their size; null before they have one. */
 function useKeptMiddle(
   scroller: RefObject<HTMLElement | null>,
@@ -238,7 +241,10 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
     (mark: HTMLElement) => {
       if (shown.current === pdf) return;
       shown.current = pdf;
-      mark.scrollIntoView({ block: 'center', inline: 'nearest' });
+      const show = (): void => mark.scrollIntoView({ block: 'center', inline: 'nearest' });
+      show();
+      // Pages above it take their size a moment later, and push it out of sight.
+      setTimeout(show, SETTLED_MS);
     },
     [pdf],
   );
