@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useJourney } from './journey.test-setup.ts';
@@ -19,7 +21,11 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
   let page: Page;
 
   beforeAll(async () => {
-    const files = [{ name: 'boiler.txt', content: new Blob(['The boiler was serviced in May.']) }];
+    const lease = await readFile(path.join(import.meta.dirname, 'files/lease.pdf'));
+    const files = [
+      { name: 'boiler.txt', content: new Blob(['The boiler was serviced in May.']) },
+      { name: 'Lease of the flat, signed by both parties.pdf', content: new Blob([lease]) },
+    ];
     const ann = await startPerson(journey.engram, ADDRESS, files);
     page = await ann.openPage(journey.browser, problems, {
       viewport: PHONE,
@@ -81,6 +87,31 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('around the pages', () => {
     expect(field.bottom).toBeLessThanOrEqual(foot.top);
     expect(told.top).toBeGreaterThanOrEqual(head.bottom);
     expect(told.bottom).toBeLessThan(field.top);
+    expect(problems).toEqual([]);
+  });
+
+  test('a passage of a PDF is brought into sight, and stays there, below a name of one line', async () => {
+    const input = page.getByRole('textbox', { name: 'Ask your AI Brain anything' });
+    await input.fill('How much notice does the lease ask for?');
+    await input.press('Enter');
+    await page
+      .getByRole('button', { name: /^Source 1: Lease/u })
+      .first()
+      .tap();
+    const sheet = page.getByRole('dialog', { name: /^Source 1: Lease/u });
+    const passage = sheet.getByTestId('quote').first();
+    await passage.waitFor();
+    // Pages take their size, and what is above them with them, within a few frames.
+    await page.evaluate(
+      'new Promise((done) => { let left = 30; const next = () => left-- ? requestAnimationFrame(next) : done(); next(); })',
+    );
+    const { top, bottom } = await boxOf(passage);
+    expect(top).toBeGreaterThan(150);
+    expect(bottom).toBeLessThan(PHONE.height);
+    const name = await boxOf(sheet.getByRole('heading', { level: 2 }));
+    expect(name.bottom - name.top).toBeLessThan(30);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
     expect(problems).toEqual([]);
   });
 

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { fileKinds } from './file-types.ts';
+import { fileSources, fileStates } from './file-words.ts';
 import { filePath } from './folder-sync.ts';
 import { keyword, moment } from './values.ts';
 
-/** What a person sees of a file's reading: it can be searched, is being read, or could not be read. */
-export const fileStates = ['ready', 'reading', 'failed'] as const;
-export type FileState = (typeof fileStates)[number];
-
 export const uploadStatus = z.enum(['PENDING', 'PROCESSING', 'FAILED', 'SUCCESS']);
-export const artifactSource = z.enum(['Web', 'Text', 'API', 'Connector', 'Share']);
+export const artifactSource = z.enum(fileSources);
 
 /** What narrows the files down, but for whether they are archived. */
 export const narrowing = {

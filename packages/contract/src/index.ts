@@ -37,6 +37,7 @@ export * from './examples.ts';
 export * from './file-filter.ts';
 export * from './file-type-lookup.ts';
 export * from './file-types.ts';
+export * from './file-words.ts';
 export * from './figure-words.ts';
 export * from './folder-sync.ts';
 export * from './keywords.ts';

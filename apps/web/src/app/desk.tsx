@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react';
 import type { Citation } from '@engram/contract';
 import {
@@ -34,7 +34,7 @@ export function Desk({ children }: { children: ReactNode }) {
         <RestingEvidenceContext value={rests}>
           <EvidenceOffersContext value={offers}>
             <PointedContext value={pointing}>
-              <Group miw={0} gap={0} wrap="nowrap" align="stretch">
+              <Box display="flex" miw={0}>
                 <div className={classes.page}>{children}</div>
                 {docked && (shown || rests) && (
                   <DockedEvidence
@@ -44,7 +44,7 @@ export function Desk({ children }: { children: ReactNode }) {
                     onClose={closeDocked}
                   />
                 )}
-              </Group>
+              </Box>
               {!docked && (
                 <Sheet viewed={shown} onNavigate={goTo} onClose={close} onClosed={returnFocus} />
               )}

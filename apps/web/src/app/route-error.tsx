@@ -74,9 +74,7 @@ export function RouteError() {
       <Text size="lg" fw={600}>
         {status}
       </Text>
-      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {text}
-      </Text>
+      <Text c="dimmed">{text}</Text>
       <Group gap={8} mt={12}>
         {mayPass && <Button onClick={() => window.location.reload()}>Reload</Button>}
         {canAsk && (

@@ -48,7 +48,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
       }
     >
       <Text>{question}</Text>
-      <Text mt={6} size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text mt={6} size="sm" c="dimmed">
         {consequence}
       </Text>
       {children}

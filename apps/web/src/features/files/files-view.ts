@@ -1,14 +1,12 @@
-import type { Artifact, FileState } from '@engram/contract';
-import { fileKinds, type FileKind } from '@engram/contract/browser';
+import {
+  fileKinds,
+  fileSources,
+  fileStates,
+  type FileKind,
+  type FileSource,
+  type FileState,
+} from '@engram/contract/browser';
 
-export const fileStates = ['ready', 'reading', 'failed'] as const satisfies readonly FileState[];
-export const sources = [
-  'Web',
-  'Text',
-  'API',
-  'Connector',
-  'Share',
-] as const satisfies readonly Artifact['source'][];
 /** Spans of days that end today. */
 export const spans = ['day', 'week', 'month', 'year'] as const;
 
@@ -24,7 +22,7 @@ export interface FileFilter {
   keyword: string;
   kind: FileKind | '';
   state: FileState | '';
-  source: Artifact['source'] | '';
+  source: FileSource | '';
   /** When they were uploaded. */
   uploaded: (typeof spans)[number] | '';
 }
@@ -84,7 +82,7 @@ export const readView = (params: URLSearchParams): FilesView => ({
   keyword: (params.get('keyword') ?? '').trim().slice(0, 25),
   kind: pick(fileKinds, params.get('kind')) ?? start.kind,
   state: pick(fileStates, params.get('state')) ?? start.state,
-  source: pick(sources, params.get('source')) ?? start.source,
+  source: pick(fileSources, params.get('source')) ?? start.source,
   uploaded: pick(spans, params.get('uploaded')) ?? start.uploaded,
   sort: pick(sorts, params.get('sort')) ?? start.sort,
   size: pick(pageSizes, params.get('size')) ?? start.size,

@@ -1,11 +1,11 @@
 import { Button, Checkbox, CloseButton, Group, NativeSelect, Pill, TextInput } from '@mantine/core';
-import { fileKinds } from '@engram/contract/browser';
+import { fileKinds, fileSources } from '@engram/contract/browser';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useShownAtOnce } from '../../../browser/use-shown-at-once.ts';
 import { kindNames, sortNames } from '../columns.ts';
-import { type FileFilter, type FilesView, type Sort, sorts, sources } from '../files-view.ts';
+import { type FileFilter, type FilesView, type Sort, sorts } from '../files-view.ts';
 import classes from './files.module.css';
 
 /** Pause in typing after which the list is filtered, in milliseconds. */
@@ -66,7 +66,7 @@ const choices: Record<Choice, { label: string; data: { value: string; label: str
     label: 'Source',
     data: [
       { value: '', label: 'Any source' },
-      ...sources.map((value) => ({ value, label: value })),
+      ...fileSources.map((value) => ({ value, label: value })),
     ],
   },
   uploaded: {

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import clamped from '../../../components/clamped.module.css';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -36,19 +36,9 @@ export function PassageCard({ artifactId, start, end, terms }: PassageCardProps)
     <>
       <Group component="p" miw={0} gap={8} wrap="nowrap">
         <FileTypeIcon {...file} />
-        <Group
-          component="span"
-          flex="1 1 84px"
-          miw={0}
-          c="var(--eg-ink)"
-          fz="sm"
-          fw={600}
-          gap={0}
-          wrap="nowrap"
-          align="stretch"
-        >
+        <Text span display="flex" flex="1 1 84px" miw={0} size="sm" fw={600} c="var(--eg-ink)">
           <FileName name={file?.fileName ?? ''} />
-        </Group>
+        </Text>
         {place?.short && <PlacePill {...place} />}
       </Group>
       {excerpt && (

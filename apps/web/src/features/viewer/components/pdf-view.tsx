@@ -160,9 +160,6 @@ const MAX_FIT = 860;
 /** Shown smaller than this, print is hard to read. */
 const READABLE = 0.75;
 
-/** By then pages that have just opened have the size that they keep, in milliseconds. */
-const SETTLED_MS = 150;
-
 /** Keeps what is in the middle of the window there when all pages change their size; null before they have one. */
 function useKeptMiddle(
   scroller: RefObject<HTMLElement | null>,
@@ -200,7 +197,9 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   const ref = useMergedRef(sizeRef, scroller);
   const fit = Math.min(Math.max(width - 2 * GAP, 200), MAX_FIT) / expected.width;
   const scale = fit * zoom.factor;
-  const ready = width > 0;
+  const measured = width > 0;
+  // Pages are laid out once they have the size that they open at: growing, they would move the quote.
+  const [ready, setReady] = useState(false);
 
   // No compiler memoizes this code, so the virtualizer's functions cannot go stale.
   // oxlint-disable-next-line react/incompatible-library
@@ -229,11 +228,13 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
   }, [ready, goTo, pdf]);
   const { growTo } = zoom;
   useEffect(() => {
+    if (!measured) return;
     // On a phone a whole page is too small to be read: it opens at the size of its print.
-    if (ready && quote !== '' && fit < READABLE) growTo(1 / fit);
+    if (quote !== '' && fit < READABLE) growTo(1 / fit);
+    setReady(true);
     // Only as it opens: afterwards the size is the reader's.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [ready]);
+  }, [measured]);
   useKeptMiddle(scroller, ready ? scale : null, virtualizer);
 
   const shown = useRef<OpenedPdf>(null);
@@ -241,10 +242,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
     (mark: HTMLElement) => {
       if (shown.current === pdf) return;
       shown.current = pdf;
-      const show = (): void => mark.scrollIntoView({ block: 'center', inline: 'nearest' });
-      show();
-      // Pages above it take their size a moment later, and push it out of sight.
-      setTimeout(show, SETTLED_MS);
+      mark.scrollIntoView({ block: 'center', inline: 'nearest' });
     },
     [pdf],
   );

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -93,7 +93,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
         </output>
       )}
       <Desk ref={ref} label="Picture" onKeyDown={onKeys(zoomKeys(zoom))}>
-        <Group miw="max-content" mih="100%" p={16} gap={0} wrap="nowrap" align="stretch">
+        <Box display="flex" miw="max-content" mih="100%" p={16}>
           <figure
             className={classes.picture}
             style={width && size ? { width, aspectRatio: `${size.width} / ${size.height}` } : {}}
@@ -110,7 +110,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
             />
             {size && boxes.length > 0 && <WordBoxes boxes={boxes} quote={citation.quote} />}
           </figure>
-        </Group>
+        </Box>
       </Desk>
     </>
   );

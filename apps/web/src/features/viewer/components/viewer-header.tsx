@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
-import { FileFolder } from '../../../components/file-name.tsx';
+import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../format/format.ts';
@@ -68,7 +68,8 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           fz="md"
           fw={600}
           lh={1.35}
-          title={citation.fileName}
+          miw={0}
+          maw="100%"
           // Where a sheet begins to be read.
           tabIndex={-1}
           data-autofocus
@@ -76,7 +77,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
             if (!docked) findRef.current = heading;
           }}
         >
-          {middleCut(citation.fileName, 48)}
+          <FileName name={citation.fileName} />
         </Text>
         {pill && noun !== 'file' && <PlacePill short={pill} spoken={place.spoken} />}
         <FileFolder path={citation.path} />
