@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from engram_kb import Event, File, folders, models
 from engram_kb import _calls as calls
 from engram_kb import _folder_calls as folder_calls
+from engram_kb import _set_calls as set_calls
 from engram_kb._core import Call
 from engram_kb._form import part_of
 
@@ -39,8 +40,8 @@ MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
     (calls.get_file(ID), models.File),
     (calls.rename(ID, "Lease"), models.File),
     (calls.edit_note(ID, "Three months."), models.UploadedFile),
-    (calls.change("tag", [ID], "set_keywords()", ["Home"]), models.FileChanges),
-    (calls.zip_link([ID]), models.ZipLink),
+    (set_calls.change("tag", [ID], "set_keywords()", ["Home"]), models.FileChanges),
+    (set_calls.zip_link([ID]), models.ZipLink),
     (calls.search_ready(), None),
     (calls.text(ID), None),
     (calls.segments(ID, 0, None), models.Segment),
@@ -51,7 +52,7 @@ MADE: list[tuple[Call[Any], type[BaseModel] | None]] = [
     (calls.set_keywords(ID, ["Home"]), models.File),
     (calls.retry(ID), models.File),
     (calls.delete(ID), None),
-    (calls.delete_many([ID]), None),
+    (set_calls.delete_many([ID]), None),
     (calls.delete_all(), None),
     (calls.list_keywords(True), models.Keyword),
     (calls.add_keyword("Home"), models.Keyword),

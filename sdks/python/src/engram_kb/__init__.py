@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._async_client import AsyncAnswerStream as AsyncAnswerStream
     from ._async_client import AsyncEngram as AsyncEngram
-    from ._async_resources import AsyncPages as AsyncPages
+    from ._async_pages import AsyncPages as AsyncPages
     from ._client import AnswerStream as AnswerStream
     from ._client import Engram as Engram
     from ._core import Page as Page
     from ._core import Wait as Wait
     from ._form import Progress as Progress
     from ._form import Source as Source
-    from ._resources import Pages as Pages
+    from ._pages import Pages as Pages
     from ._run import TokenSource as TokenSource
     from .errors import AnswerFailedError as AnswerFailedError
     from .errors import APIError as APIError
@@ -97,8 +97,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "_client": "AnswerStream Engram",
     "_async_client": "AsyncAnswerStream AsyncEngram",
-    "_resources": "Pages",
-    "_async_resources": "AsyncPages",
+    "_pages": "Pages",
+    "_async_pages": "AsyncPages",
     "_core": "Page Wait",
     "_form": "Progress Source",
     "_run": "TokenSource",

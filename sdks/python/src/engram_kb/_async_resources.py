@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
 import anyio.to_thread
-import httpx2
 
-from . import _calls, _check, _flows, _folder_calls
-from ._core import Call, Page, Wait
-from ._download import Target, destination
+from . import _calls, _check, _flows, _folder_calls, _set_calls
+from ._async_pages import AsyncPages, save
+from ._core import Wait
+from ._download import destination
 from ._form import Progress, Source, part_of
 from ._run import AsyncRunner
-from .errors import StreamBrokenError
 from .folders import CheckedFile, Content, Device
 from .models import (
     File,
@@ -35,48 +33,6 @@ from .models import (
     UploadReport,
     Word,
 )
-
-T = TypeVar("T")
-
-
-class AsyncPages(Generic[T]):
-    """A list that is fetched page by page while it is iterated over."""
-
-    def __init__(self, runner: AsyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
-        self._runner = runner
-        self._page = page
-        # Wrong arguments are told of now, and not when somebody begins to read.
-        self._first = page(None)
-
-    async def pages(self) -> AsyncIterator[Page[T]]:
-        """The pages, each with its rows and the total of all."""
-        page = await self._runner.call(self._first)
-        yield page
-        while page.next_cursor is not None:
-            page = await self._runner.call(self._page(page.next_cursor))
-            yield page
-
-    async def __aiter__(self) -> AsyncIterator[T]:
-        async for page in self.pages():
-            for row in page.rows:
-                yield row
-
-
-async def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
-    """Writes an open response to a file, a piece at a time."""
-    length = response.headers.get("content-length")
-    target = await anyio.to_thread.run_sync(Target, path)
-    try:
-        async for piece in response.aiter_bytes():
-            await anyio.to_thread.run_sync(target.write, piece)
-            if on_progress:
-                on_progress(target.written, int(length) if length else None)
-        return await anyio.to_thread.run_sync(target.keep)
-    except httpx2.RequestError as error:
-        raise StreamBrokenError("The download broke off before its end.") from error
-    finally:
-        target.drop()
-        await response.aclose()
 
 
 class AsyncFiles:
@@ -253,7 +209,7 @@ class AsyncFiles:
         """Writes a file to a path, or into a folder under its own name."""
         whole = file if isinstance(file, File) else await self.get(file)
         path = destination(to, whole.name)
-        return await _save(await self._runner.call(_calls.open_file(whole)), path, on_progress)
+        return await save(await self._runner.call(_calls.open_file(whole)), path, on_progress)
 
     async def rename(self, file: File | str, name: str) -> File:
         """Gives a file another name; its ending stays."""
@@ -265,23 +221,25 @@ class AsyncFiles:
 
     async def tag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
         """Adds keywords to several files, at most 1,000; says what became of each."""
-        return await self._runner.call(_calls.change("tag", files, "set_keywords()", keywords))
+        return await self._runner.call(_set_calls.change("tag", files, "set_keywords()", keywords))
 
     async def untag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
         """Takes keywords from several files."""
-        return await self._runner.call(_calls.change("untag", files, "set_keywords()", keywords))
+        return await self._runner.call(
+            _set_calls.change("untag", files, "set_keywords()", keywords)
+        )
 
     async def archive_many(self, files: Iterable[File | str]) -> FileChanges:
         """Takes several files out of answers, without deleting them."""
-        return await self._runner.call(_calls.change("archive", files, "archive()"))
+        return await self._runner.call(_set_calls.change("archive", files, "archive()"))
 
     async def unarchive_many(self, files: Iterable[File | str]) -> FileChanges:
         """Brings several archived files back."""
-        return await self._runner.call(_calls.change("unarchive", files, "unarchive()"))
+        return await self._runner.call(_set_calls.change("unarchive", files, "unarchive()"))
 
     async def retry_many(self, files: Iterable[File | str]) -> FileChanges:
         """Reads several failed files again."""
-        return await self._runner.call(_calls.change("retry", files, "retry()"))
+        return await self._runner.call(_set_calls.change("retry", files, "retry()"))
 
     async def download_many(
         self,
@@ -292,8 +250,8 @@ class AsyncFiles:
     ) -> Path:
         """Writes several files as one zip to a path, or into a folder."""
         path = destination(to, "engram-files.zip")
-        link = await self._runner.call(_calls.zip_link(files))
-        return await _save(await self._runner.call(_calls.read_zip(link.url)), path, on_progress)
+        link = await self._runner.call(_set_calls.zip_link(files))
+        return await save(await self._runner.call(_set_calls.read_zip(link.url)), path, on_progress)
 
     async def archive(self, file: File | str) -> File:
         """Takes a file out of answers, without deleting it."""
@@ -317,7 +275,7 @@ class AsyncFiles:
 
     async def delete_many(self, files: Iterable[File | str]) -> list[str]:
         """Deletes several files; answers the ids of those that were there."""
-        return await self._runner.call(_calls.delete_many(files))
+        return await self._runner.call(_set_calls.delete_many(files))
 
     async def delete_all(self) -> None:
         """Deletes all files."""
@@ -415,7 +373,7 @@ class AsyncHistory:
     async def audio(self, entry: _calls.Entry, to: str | os.PathLike[str]) -> Path:
         """Writes an answer, spoken, to a file."""
         path = destination(to, f"{_calls.entry_id(entry)}.mp3")
-        return await _save(await self._runner.call(_calls.history_audio(entry)), path, None)
+        return await save(await self._runner.call(_calls.history_audio(entry)), path, None)
 
     async def delete_all(self) -> None:
         """Deletes all questions and answers, and the links to them."""

@@ -17,7 +17,6 @@ from .errors import ArgumentError
 from .models import (
     Answer,
     File,
-    FileChanges,
     FileLink,
     FileOrigin,
     FileSort,
@@ -32,7 +31,6 @@ from .models import (
     UploadedFile,
     UploadReport,
     Word,
-    ZipLink,
 )
 
 STATES: tuple[str, ...] = get_args(FileState)
@@ -40,8 +38,6 @@ SOURCES: tuple[str, ...] = get_args(FileOrigin)
 STATUSES: tuple[str, ...] = get_args(FileStatus)
 SORTS: tuple[str, ...] = get_args(FileSort)
 LARGEST_PAGE = 1000
-DELETE_LIMIT = 10_000
-BULK_LIMIT = 1_000
 
 
 Entry = HistoryEntry | HistoryThread | Answer | str
@@ -196,38 +192,6 @@ def edit_note(file: File | str, text: str) -> Call[UploadedFile]:
     return Call("PUT", path, in_envelope(UploadedFile), body=body, repeat=Repeat.UNSEEN)
 
 
-def _ids(files: Iterable[File | str], single: str) -> list[str]:
-    _check.several(files, single)
-    ids = [id_of(file) for file in files]
-    if not 1 <= len(ids) <= BULK_LIMIT:
-        raise ArgumentError(f"From 1 to {BULK_LIMIT} files can be named at once.", code="files")
-    return ids
-
-
-def change(
-    verb: str, files: Iterable[File | str], single: str, keywords: Iterable[str] | None = None
-) -> Call[FileChanges]:
-    """The same done with several files."""
-    body: dict[str, Any] = {"verb": verb, "ids": _ids(files, single)}
-    if keywords is not None:
-        body["keywords"] = _check.keywords(keywords, _check.FILE_KEYWORDS)
-    # A second reading would be refused, so there is a second try only where the first was not seen.
-    repeat = Repeat.UNSEEN if verb == "retry" else Repeat.ALWAYS
-    return Call("POST", "/artifacts/bulk", in_envelope(FileChanges), body=body, repeat=repeat)
-
-
-def zip_link(files: Iterable[File | str]) -> Call[ZipLink]:
-    """A link to several files as one zip."""
-    body = {"ids": _ids(files, "download()")}
-    return Call("POST", "/artifacts/zip", in_envelope(ZipLink), body=body)
-
-
-def read_zip(url: str) -> Call[httpx2.Response]:
-    """The zip behind a link, as an open response."""
-    path = f"/zips/{url.rpartition('/')[2]}"
-    return Call("GET", path, as_response, accept="*/*", streams=True)
-
-
 def search_ready() -> Call[bool]:
     """Whether no file is waiting or being read."""
     return Call("GET", "/artifacts/search_ready", in_envelope(bool))
@@ -282,16 +246,6 @@ def retry(file: File | str) -> Call[File]:
 def delete(file: File | str) -> Call[None]:
     """Delete a file. A second try would find none, so there is one only where it was not seen."""
     return Call("DELETE", f"/artifacts/{id_of(file)}", as_nothing, repeat=Repeat.UNSEEN)
-
-
-def delete_many(files: Iterable[File | str]) -> Call[list[str]]:
-    """Delete several files."""
-    _check.several(files, "delete()")
-    ids = [id_of(file) for file in files]
-    if not 1 <= len(ids) <= DELETE_LIMIT:
-        raise ArgumentError(f"From 1 to {DELETE_LIMIT} files can be deleted at once.", code="files")
-    read = in_envelope(list[str])
-    return Call("DELETE", "/artifacts/bulk", read, body=ids, repeat=Repeat.UNSEEN)
 
 
 def delete_all() -> Call[None]:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
-from typing import Generic, TypeVar
 from urllib.parse import urljoin
 
-import httpx2
-
-from . import _calls, _check, _flows, _folder_calls
-from ._core import Call, Page, Wait
-from ._download import Target, destination
+from . import _calls, _check, _flows, _folder_calls, _set_calls
+from ._core import Wait
+from ._download import destination
 from ._form import Progress, Source, part_of
+from ._pages import Pages, save
 from ._run import SyncRunner
-from .errors import StreamBrokenError
 from .folders import CheckedFile, Content, Device
 from .models import (
     File,
@@ -34,47 +31,6 @@ from .models import (
     UploadReport,
     Word,
 )
-
-T = TypeVar("T")
-
-
-class Pages(Generic[T]):
-    """A list that is fetched page by page while it is iterated over."""
-
-    def __init__(self, runner: SyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
-        self._runner = runner
-        self._page = page
-        # Wrong arguments are told of now, and not when somebody begins to read.
-        self._first = page(None)
-
-    def pages(self) -> Iterator[Page[T]]:
-        """The pages, each with its rows and the total of all."""
-        page = self._runner.call(self._first)
-        yield page
-        while page.next_cursor is not None:
-            page = self._runner.call(self._page(page.next_cursor))
-            yield page
-
-    def __iter__(self) -> Iterator[T]:
-        for page in self.pages():
-            yield from page.rows
-
-
-def _save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
-    """Writes an open response to a file, a piece at a time."""
-    length = response.headers.get("content-length")
-    target = Target(path)
-    try:
-        for piece in response.iter_bytes():
-            target.write(piece)
-            if on_progress:
-                on_progress(target.written, int(length) if length else None)
-        return target.keep()
-    except httpx2.RequestError as error:
-        raise StreamBrokenError("The download broke off before its end.") from error
-    finally:
-        target.drop()
-        response.close()
 
 
 class Files:
@@ -246,7 +202,7 @@ class Files:
         """Writes a file to a path, or into a folder under its own name."""
         whole = file if isinstance(file, File) else self.get(file)
         path = destination(to, whole.name)
-        return _save(self._runner.call(_calls.open_file(whole)), path, on_progress)
+        return save(self._runner.call(_calls.open_file(whole)), path, on_progress)
 
     def rename(self, file: File | str, name: str) -> File:
         """Gives a file another name; its ending stays."""
@@ -258,23 +214,23 @@ class Files:
 
     def tag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
         """Adds keywords to several files, at most 1,000; says what became of each."""
-        return self._runner.call(_calls.change("tag", files, "set_keywords()", keywords))
+        return self._runner.call(_set_calls.change("tag", files, "set_keywords()", keywords))
 
     def untag_many(self, files: Iterable[File | str], keywords: Iterable[str]) -> FileChanges:
         """Takes keywords from several files."""
-        return self._runner.call(_calls.change("untag", files, "set_keywords()", keywords))
+        return self._runner.call(_set_calls.change("untag", files, "set_keywords()", keywords))
 
     def archive_many(self, files: Iterable[File | str]) -> FileChanges:
         """Takes several files out of answers, without deleting them."""
-        return self._runner.call(_calls.change("archive", files, "archive()"))
+        return self._runner.call(_set_calls.change("archive", files, "archive()"))
 
     def unarchive_many(self, files: Iterable[File | str]) -> FileChanges:
         """Brings several archived files back."""
-        return self._runner.call(_calls.change("unarchive", files, "unarchive()"))
+        return self._runner.call(_set_calls.change("unarchive", files, "unarchive()"))
 
     def retry_many(self, files: Iterable[File | str]) -> FileChanges:
         """Reads several failed files again."""
-        return self._runner.call(_calls.change("retry", files, "retry()"))
+        return self._runner.call(_set_calls.change("retry", files, "retry()"))
 
     def download_many(
         self,
@@ -285,8 +241,8 @@ class Files:
     ) -> Path:
         """Writes several files as one zip to a path, or into a folder."""
         path = destination(to, "engram-files.zip")
-        link = self._runner.call(_calls.zip_link(files))
-        return _save(self._runner.call(_calls.read_zip(link.url)), path, on_progress)
+        link = self._runner.call(_set_calls.zip_link(files))
+        return save(self._runner.call(_set_calls.read_zip(link.url)), path, on_progress)
 
     def archive(self, file: File | str) -> File:
         """Takes a file out of answers, without deleting it."""
@@ -310,7 +266,7 @@ class Files:
 
     def delete_many(self, files: Iterable[File | str]) -> list[str]:
         """Deletes several files; answers the ids of those that were there."""
-        return self._runner.call(_calls.delete_many(files))
+        return self._runner.call(_set_calls.delete_many(files))
 
     def delete_all(self) -> None:
         """Deletes all files."""
@@ -408,7 +364,7 @@ class History:
     def audio(self, entry: _calls.Entry, to: str | os.PathLike[str]) -> Path:
         """Writes an answer, spoken, to a file."""
         path = destination(to, f"{_calls.entry_id(entry)}.mp3")
-        return _save(self._runner.call(_calls.history_audio(entry)), path, None)
+        return save(self._runner.call(_calls.history_audio(entry)), path, None)
 
     def delete_all(self) -> None:
         """Deletes all questions and answers, and the links to them."""

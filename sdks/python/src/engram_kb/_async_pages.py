@@ -1,0 +1,58 @@
+"""Lists page by page, and downloads piece by piece, for programs that await."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import anyio.to_thread
+import httpx2
+
+from ._core import Call, Page
+from ._download import Target
+from ._form import Progress
+from ._run import AsyncRunner
+from .errors import StreamBrokenError
+
+T = TypeVar("T")
+
+
+class AsyncPages(Generic[T]):
+    """A list that is fetched page by page while it is iterated over."""
+
+    def __init__(self, runner: AsyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
+        self._runner = runner
+        self._page = page
+        # Wrong arguments are told of now, and not when somebody begins to read.
+        self._first = page(None)
+
+    async def pages(self) -> AsyncIterator[Page[T]]:
+        """The pages, each with its rows and the total of all."""
+        page = await self._runner.call(self._first)
+        yield page
+        while page.next_cursor is not None:
+            page = await self._runner.call(self._page(page.next_cursor))
+            yield page
+
+    async def __aiter__(self) -> AsyncIterator[T]:
+        async for page in self.pages():
+            for row in page.rows:
+                yield row
+
+
+async def save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
+    """Writes an open response to a file, a piece at a time."""
+    length = response.headers.get("content-length")
+    target = await anyio.to_thread.run_sync(Target, path)
+    try:
+        async for piece in response.aiter_bytes():
+            await anyio.to_thread.run_sync(target.write, piece)
+            if on_progress:
+                on_progress(target.written, int(length) if length else None)
+        return await anyio.to_thread.run_sync(target.keep)
+    except httpx2.RequestError as error:
+        raise StreamBrokenError("The download broke off before its end.") from error
+    finally:
+        target.drop()
+        await response.aclose()

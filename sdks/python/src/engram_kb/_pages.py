@@ -1,0 +1,56 @@
+"""Lists page by page, and downloads piece by piece, for programs that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import httpx2
+
+from ._core import Call, Page
+from ._download import Target
+from ._form import Progress
+from ._run import SyncRunner
+from .errors import StreamBrokenError
+
+T = TypeVar("T")
+
+
+class Pages(Generic[T]):
+    """A list that is fetched page by page while it is iterated over."""
+
+    def __init__(self, runner: SyncRunner, page: Callable[[str | None], Call[Page[T]]]) -> None:
+        self._runner = runner
+        self._page = page
+        # Wrong arguments are told of now, and not when somebody begins to read.
+        self._first = page(None)
+
+    def pages(self) -> Iterator[Page[T]]:
+        """The pages, each with its rows and the total of all."""
+        page = self._runner.call(self._first)
+        yield page
+        while page.next_cursor is not None:
+            page = self._runner.call(self._page(page.next_cursor))
+            yield page
+
+    def __iter__(self) -> Iterator[T]:
+        for page in self.pages():
+            yield from page.rows
+
+
+def save(response: httpx2.Response, path: Path, on_progress: Progress | None) -> Path:
+    """Writes an open response to a file, a piece at a time."""
+    length = response.headers.get("content-length")
+    target = Target(path)
+    try:
+        for piece in response.iter_bytes():
+            target.write(piece)
+            if on_progress:
+                on_progress(target.written, int(length) if length else None)
+        return target.keep()
+    except httpx2.RequestError as error:
+        raise StreamBrokenError("The download broke off before its end.") from error
+    finally:
+        target.drop()
+        response.close()
