@@ -162,7 +162,8 @@ describe.skipIf(!process.env['CHROMIUM_PATH'])('without a mouse', () => {
     const file = page.getByRole('option', { name: /lease\.pdf/u });
     await file.waitFor();
     await page.keyboard.press('ArrowDown');
-    expect(await file.getAttribute('aria-selected')).toBe('true');
+    // The list follows the field a frame later.
+    await expect.poll(() => file.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     const pane = page.getByRole('complementary', { name: 'lease.pdf' });
     await pane.waitFor();

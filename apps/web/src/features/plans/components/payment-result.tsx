@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
@@ -21,11 +21,12 @@ const icons: Record<Outcome, ReactNode> = {
   unverified: <IconAlertTriangle size={28} stroke={1.8} />,
 };
 
-const colors: Record<Outcome, string> = {
-  checking: 'indigo',
-  paid: 'green',
-  unpaid: 'red',
-  unverified: 'yellow',
+/** Names of colours in `styles/tokens.css`. */
+const tones: Record<Outcome, string> = {
+  checking: 'accent',
+  paid: 'success',
+  unpaid: 'danger',
+  unverified: 'warning',
 };
 
 const messages: Record<Outcome, string> = {
@@ -59,9 +60,17 @@ export function PaymentResult({ sessionId }: { sessionId: string | null }) {
       py={40}
       ta="center"
     >
-      <ThemeIcon variant="light" color={colors[outcome]} size={64} radius={20} mb={8} aria-hidden>
+      <Center
+        w={64}
+        h={64}
+        mb={8}
+        bdrs={20}
+        bg={`var(--eg-${tones[outcome]}-soft)`}
+        c={`var(--eg-${tones[outcome]})`}
+        aria-hidden="true"
+      >
         {icons[outcome]}
-      </ThemeIcon>
+      </Center>
       <div aria-live="polite">
         <Text component="h1" maw="26ch" fz={23} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
           {messages[outcome]}

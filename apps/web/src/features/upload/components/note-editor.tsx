@@ -1,9 +1,10 @@
 import { countWords, TEXT_WORD_LIMIT } from '@engram/contract/browser';
-import { Alert, Button, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { EditedNote } from '../../../artifacts/note-editor.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { useEditNote, useNoteText } from '../api/edit-note.ts';
 
@@ -63,7 +64,11 @@ export default function NoteEditor({ note, onClose }: NoteEditorProps) {
               }}
             />
           )}
-          {save.error && <Alert color="red">{messageOf(save.error)}</Alert>}
+          {save.error && (
+            <Notice tone="danger" live="alert">
+              {messageOf(save.error)}
+            </Notice>
+          )}
           <DialogFoot
             words={
               <Text size="xs" c="dimmed">

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import numberClasses from '../../../components/citation-number.module.css';
-import { FileFolder, FileName } from '../../../components/file-name.tsx';
+import { FileFolder } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
 import { middleCut } from '../../../format/format.ts';
@@ -68,8 +68,9 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           fz="md"
           fw={600}
           lh={1.35}
-          miw={0}
+          truncate
           maw="100%"
+          title={citation.fileName}
           // Where a sheet begins to be read.
           tabIndex={-1}
           data-autofocus
@@ -77,7 +78,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
             if (!docked) findRef.current = heading;
           }}
         >
-          <FileName name={citation.fileName} />
+          {middleCut(citation.fileName, 48)}
         </Text>
         {pill && noun !== 'file' && <PlacePill short={pill} spoken={place.spoken} />}
         <FileFolder path={citation.path} />
