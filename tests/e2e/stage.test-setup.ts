@@ -94,7 +94,8 @@ export async function startStage(env: Record<string, string> = {}) {
   const { data: posts } = await ann.client.call(listBlogPosts, {});
   const post = `/blog/${posts[0]?.username}/${posts[0]?.slug}`;
   const { data: files } = await ann.client.call(listArtifacts, { query: {} });
-  const source = `/source/${files[0]?.artifactId}?from=0&to=20`;
+  const lease = files.find(({ artifactFileName }) => artifactFileName === 'lease.pdf');
+  const source = `/source/${lease?.artifactId}?from=0&to=20`;
   const program = oauthProgram(engram.url);
   const clientId = clientIdOf(await program.register(aProgram()));
   const newcomer = await signIn(engram, 'new@example.org');

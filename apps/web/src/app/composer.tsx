@@ -16,16 +16,25 @@ import { loadShownAnswer } from './lazy-shown-answer.tsx';
 import classes from './search-page.module.css';
 import type { SearchScreen } from './use-search-screen.ts';
 
-/** Tells the style sheet how high the input is, for what stands above it. */
-function keepHeight(element: HTMLElement | null) {
+/** Tells the style sheet how far above the window's lower edge the input begins, for what stands there. */
+function keepPlace(element: HTMLElement | null) {
   if (!element) return undefined;
   const { style } = document.documentElement;
-  const observer = new ResizeObserver(() =>
-    style.setProperty('--eg-composer', `${element.offsetHeight}px`),
-  );
+  const keep = (): void => {
+    const above = `${Math.round(window.innerHeight - element.getBoundingClientRect().top)}px`;
+    if (style.getPropertyValue('--eg-composer') !== above) {
+      style.setProperty('--eg-composer', above);
+    }
+  };
+  const observer = new ResizeObserver(keep);
   observer.observe(element);
+  // At its end the page shows its foot below the input.
+  window.addEventListener('scroll', keep, { passive: true });
+  window.addEventListener('resize', keep);
   return () => {
     observer.disconnect();
+    window.removeEventListener('scroll', keep);
+    window.removeEventListener('resize', keep);
     style.removeProperty('--eg-composer');
   };
 }
@@ -43,7 +52,7 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
   const inTalk = shown.status !== 'nothing';
   const last = shown.status === 'thread' ? shown.turns.at(-1)?.answer.question : undefined;
   return (
-    <div ref={inTalk ? keepHeight : null} className={classes.composer}>
+    <div ref={inTalk ? keepPlace : null} className={classes.composer}>
       {screen.files.length > 0 && <ChosenFiles screen={screen} />}
       <SearchInput
         value={screen.draft}

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderPages, searchData, SearchServer } from '../testing/search-server.tsx';
 import { onWideScreen } from '../testing/wide-screen.ts';
 import { SearchPage } from './search-page.tsx';
-import { answerIn } from './search-page.test-setup.ts';
+import { answerIn, askIn } from './search-page.test-setup.ts';
 
 let server: SearchServer;
 
@@ -119,4 +119,15 @@ test('a link to the place that is shown is copied from its menu', async () => {
   expect(await navigator.clipboard.readText()).toBe(
     `${window.location.origin}/source/${artifactId}?from=${start}&to=${end}`,
   );
+});
+
+test('a follow-up that cannot be asked leaves the sources of the answer before it', async () => {
+  open();
+  await answerIn(server);
+  await screen.findByText('1 place in 1 file');
+  const asked = await askIn(server, 'And for garages?');
+  await waitFor(() => expect(screen.queryByText('1 place in 1 file')).toBeNull());
+  asked.end();
+  await screen.findByRole('alert');
+  await within(await pane('Sources')).findByText('1 place in 1 file');
 });

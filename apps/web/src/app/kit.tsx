@@ -213,8 +213,8 @@ const parts: Part[] = [
   },
   {
     name: 'Notice',
-    line: 'A sentence or two about how things stand, in five tones.',
-    shown: (['warning', 'success', 'danger', 'plain', 'quiet'] as const).map((tone) => (
+    line: 'A sentence or two about how things stand, in six tones.',
+    shown: (['accent', 'warning', 'success', 'danger', 'plain', 'quiet'] as const).map((tone) => (
       <Notice key={tone} tone={tone} icon={IconFiles}>
         The {tone} figs are still being counted.
       </Notice>

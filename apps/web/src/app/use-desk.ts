@@ -19,37 +19,43 @@ interface Opened {
 
 interface Pane {
   opened: Opened | null;
-  offered: Offered | null;
+  /** What the shown answers rest on; the last one is looked at. */
+  offered: readonly Offered[];
   /** Whether the resting pane was closed; opening anything brings it back. */
   putAway: boolean;
 }
 
-const EMPTY: Pane = { opened: null, offered: null, putAway: false };
+const EMPTY: Pane = { opened: null, offered: [], putAway: false };
+
+const without = (offered: readonly Offered[], key: string): readonly Offered[] =>
+  offered.filter((one) => one.key !== key);
 
 /** What answers tell the pane, which takes the newest of them for the one that is looked at. */
 function useOffers(setPane: (change: (before: Pane) => Pane) => void) {
   const [rooms, setRooms] = useState(0);
-  const seen = useRef(new Set<string>());
   const offers = useMemo(
     (): EvidenceOffers => ({
-      offer: (key, viewed) => {
-        const isNew = !seen.current.has(key);
-        seen.current.add(key);
+      offer: (key, viewed) =>
         setPane((before) => {
-          if (isNew) return { ...before, opened: null, offered: { key, viewed } };
-          return before.offered?.key === key ? { ...before, offered: { key, viewed } } : before;
-        });
-      },
+          const { offered } = before;
+          if (offered.every((one) => one.key !== key)) {
+            return { ...before, opened: null, offered: [...offered, { key, viewed }] };
+          }
+          const changed = offered.map((one) => (one.key === key ? { key, viewed } : one));
+          return { ...before, offered: changed };
+        }),
       prefer: (key, viewed) =>
         setPane((before) =>
-          before.offered?.key === key ? before : { ...before, offered: { key, viewed } },
+          before.offered.at(-1)?.key === key
+            ? before
+            : { ...before, offered: [...without(before.offered, key), { key, viewed }] },
         ),
-      withdraw: (key) => {
-        seen.current.delete(key);
-        setPane((before) =>
-          before.offered?.key === key ? { ...before, opened: null, offered: null } : before,
-        );
-      },
+      withdraw: (key) =>
+        setPane((before) => ({
+          ...before,
+          opened: before.offered.at(-1)?.key === key ? null : before.opened,
+          offered: without(before.offered, key),
+        })),
       keepRoom: () => {
         setRooms((count) => count + 1);
         return () => setRooms((count) => count - 1);
@@ -71,7 +77,8 @@ export function useDesk() {
   if (pane.opened && pane.opened.on !== pathname) setPane({ ...pane, opened: null });
   const opened = pane.opened?.viewed ?? null;
   const rests = docked && keepsRoom && !pane.putAway;
-  const shown = opened ?? (rests ? (pane.offered?.viewed ?? null) : null);
+  const offered = pane.offered.at(-1)?.viewed ?? null;
+  const shown = opened ?? (rests ? offered : null);
 
   const resting = useRef(rests);
   useEffect(() => {
@@ -88,7 +95,7 @@ export function useDesk() {
       },
       goTo: (n: number | null): void =>
         setPane((before) => {
-          const viewed = before.opened?.viewed ?? before.offered?.viewed;
+          const viewed = before.opened?.viewed ?? before.offered.at(-1)?.viewed;
           return viewed
             ? { ...before, opened: { viewed: { ...viewed, n }, on: pathname } }
             : before;
@@ -114,7 +121,7 @@ export function useDesk() {
     shown,
     rests,
     offers,
-    offered: pane.offered?.viewed ?? null,
+    offered,
     isOpen: opened !== null,
     returnFocus,
   };

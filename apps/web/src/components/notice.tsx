@@ -5,7 +5,7 @@ import classes from './notice.module.css';
 
 interface NoticeProps extends Omit<BoxProps, 'className'>, ElementProps<'div', keyof BoxProps> {
   /** How bad or good the news is; 'plain' is neither, 'quiet' has no frame. */
-  tone: 'warning' | 'success' | 'danger' | 'plain' | 'quiet';
+  tone: 'accent' | 'warning' | 'success' | 'danger' | 'plain' | 'quiet';
   icon?: Icon;
   /** Whether it is read out when it comes: at once, or when there is time. */
   live?: 'alert' | 'status';

@@ -1,6 +1,7 @@
 import type { BillingRecord, Metrics } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Notice } from '../../../components/notice.tsx';
 import { formatDay } from '../../../format/format.ts';
 import {
   formatDollars,
@@ -11,14 +12,13 @@ import {
 import { useAppSettings } from '../../../api/settings.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useResumeSubscription } from '../api/resume-subscription.ts';
-import classes from './billing.module.css';
 
 interface PlanNoticesProps {
   record: BillingRecord;
   metrics: Metrics;
 }
 
-interface NoticeProps {
+interface PlanNoticeProps {
   tone: 'danger' | 'warning' | 'accent';
   title: string;
   children: ReactNode;
@@ -26,14 +26,18 @@ interface NoticeProps {
   action?: ReactNode;
 }
 
-const Notice = ({ tone, title, children, action }: NoticeProps) => (
-  <div className={classes.notice} data-tone={tone}>
-    <div>
-      <strong>{title}</strong>
-      <p>{children}</p>
-    </div>
-    {action}
-  </div>
+const PlanNotice = ({ tone, title, children, action }: PlanNoticeProps) => (
+  <Notice tone={tone} mb={16}>
+    <Group justify="space-between" gap="10px 20px">
+      <Box flex="1 1 320px">
+        <strong>{title}</strong>
+        <Text size="sm" mt={2} maw="76ch" c="dimmed">
+          {children}
+        </Text>
+      </Box>
+      {action}
+    </Group>
+  </Notice>
 );
 
 /** What has to be known about a plan that has ended or will end, and what follows it. */
@@ -42,16 +46,16 @@ export function PlanNotices({ record, metrics }: PlanNoticesProps) {
   return (
     <>
       {(status === 'EXPIRED' || metrics.status === 'Expired') && (
-        <Notice tone="danger" title="Plan is Expired. Please upgrade to continue">
+        <PlanNotice tone="danger" title="Plan is Expired. Please upgrade to continue">
           Searching and uploading wait until then. Your files and answers stay, and you can read,
           export and delete them.
-        </Notice>
+        </PlanNotice>
       )}
       {sandboxPlan !== null && (
-        <Notice tone="warning" title={`${planWithPeriod(sandboxPlan)} does not count here.`}>
+        <PlanNotice tone="warning" title={`${planWithPeriod(sandboxPlan)} does not count here.`}>
           It was bought in the sandbox, in which no money moved, and this server does not take
           payments there any more.
-        </Notice>
+        </PlanNotice>
       )}
       {status === 'CANCELLED' && <Cancelled record={record} />}
       {next !== null && <Following record={record} next={next} />}
@@ -82,14 +86,14 @@ function Cancelled({ record: { renewsOn, filesDeletedOn } }: { record: BillingRe
   const { timeZone } = useTimeZone();
   const end = renewsOn ? formatDay(renewsOn, timeZone) : 'its period ends';
   return (
-    <Notice
+    <PlanNotice
       tone="warning"
       title="Your subscription is cancelled."
       action={<ResumeButton label="Resume" />}
     >
       You keep access until {end}; then your account goes back to {FREE_PLAN}.
       {filesDeletedOn === null && ' As things stand, none of your files will be deleted.'}
-    </Notice>
+    </PlanNotice>
   );
 }
 
@@ -104,25 +108,25 @@ function Following({ record: { productName, renewsOn, balance }, next }: Followi
   const { plan } = partsOfPlan(productName);
   const due = formatDollars(Math.max(0, next.amount - balance));
   return (
-    <Notice
+    <PlanNotice
       tone="accent"
       title={`${planWithPeriod(next.productName)} begins on ${day}.`}
       action={<ResumeButton label="Take back" />}
     >
       You keep {plan} until then, and {due} is due on that day. Taken back before, {plan} goes on.
-    </Notice>
+    </PlanNotice>
   );
 }
 
 function FilesGo({ on }: { on: string }) {
   const { timeZone } = useTimeZone();
   return (
-    <Notice
+    <PlanNotice
       tone="danger"
       title={`Files will be automatically deleted on ${formatDay(on, timeZone)}.`}
     >
       You store more than {FREE_PLAN} holds. One week after your plan’s end, the newest files go
       until the rest fits. Export or delete some before, or choose a plan, to decide it yourself.
-    </Notice>
+    </PlanNotice>
   );
 }

@@ -1,10 +1,13 @@
 import type { BillingRecord } from '@engram/contract';
+import { Tag } from '../../../components/tag.tsx';
 import { capitalized } from '../../../format/plan-name.ts';
-import classes from './billing.module.css';
+
+const tones: Partial<Record<BillingRecord['status'], 'warning' | 'danger'>> = {
+  CANCELLED: 'warning',
+  EXPIRED: 'danger',
+};
 
 /** How a plan stands. */
 export const StatusPill = ({ status }: Pick<BillingRecord, 'status'>) => (
-  <span className={classes.status} data-status={status}>
-    {capitalized(status.toLowerCase())}
-  </span>
+  <Tag tone={tones[status] ?? 'success'}>{capitalized(status.toLowerCase())}</Tag>
 );

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX, IconWifiOff } from '@tabler/icons-react';
 import { useConnection } from '../use-connection.ts';
-import { Notice } from './notice.tsx';
+import { AppNotice } from './app-notice.tsx';
 
 /** Says that there is no network, or no server behind it. */
 export function ConnectionNotice() {
   const { connection, retry } = useConnection();
   if (connection === 'offline') {
-    return <Notice icon={IconWifiOff}>You are offline. What you see stays.</Notice>;
+    return <AppNotice icon={IconWifiOff}>You are offline. What you see stays.</AppNotice>;
   }
   if (connection === 'unreachable') {
     return (
-      <Notice
+      <AppNotice
         icon={IconPlugConnectedX}
         actions={
           <Button size="compact-md" variant="subtle" onClick={retry}>
@@ -20,7 +20,7 @@ export function ConnectionNotice() {
         }
       >
         The server cannot be reached.
-      </Notice>
+      </AppNotice>
     );
   }
   return null;

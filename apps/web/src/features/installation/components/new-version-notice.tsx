@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import { isNewVersionReady, onNewVersion, reloadIntoNewVersion } from '../register.ts';
-import { Notice } from './notice.tsx';
+import { AppNotice } from './app-notice.tsx';
 
 /** Offers a new version; when to go over to it is the person's choice. */
 export function NewVersionNotice() {
   const isReady = useSyncExternalStore(onNewVersion, isNewVersionReady);
   if (!isReady) return null;
   return (
-    <Notice
+    <AppNotice
       icon={IconSparkles}
       actions={
         <Button size="compact-md" variant="subtle" onClick={reloadIntoNewVersion}>
@@ -18,6 +18,6 @@ export function NewVersionNotice() {
       }
     >
       A new version of Engram is ready.
-    </Notice>
+    </AppNotice>
   );
 }

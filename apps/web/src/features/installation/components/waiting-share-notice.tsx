@@ -7,7 +7,7 @@ import { useKnownProfile } from '../../../session/account.ts';
 import { forgetShared } from '../../../session/forget-shared.ts';
 import { isSomethingShared } from '../share-inbox.ts';
 import { useSignedIn } from '../../../session/use-session.ts';
-import { Notice } from './notice.tsx';
+import { AppNotice } from './app-notice.tsx';
 
 /** Whether something waits for this person, as it was when the question was first put. */
 function useSomethingShared(owner: string | null): [boolean, (waits: boolean) => void] {
@@ -32,10 +32,10 @@ function Waiting({ owner }: { owner: string | null }) {
   const { pathname } = useLocation();
   if (!waits || pathname.startsWith(paths.share)) return null;
   if (owner === null) {
-    return <Notice icon={IconInbox}>What you shared is kept here. Sign in to add it.</Notice>;
+    return <AppNotice icon={IconInbox}>What you shared is kept here. Sign in to add it.</AppNotice>;
   }
   return (
-    <Notice
+    <AppNotice
       icon={IconInbox}
       actions={
         <>
@@ -63,7 +63,7 @@ function Waiting({ owner }: { owner: string | null }) {
       }
     >
       Something you shared is waiting.
-    </Notice>
+    </AppNotice>
   );
 }
 

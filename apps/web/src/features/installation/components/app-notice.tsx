@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './notice.module.css';
+import classes from './app-notice.module.css';
 
-interface NoticeProps {
+interface AppNoticeProps {
   icon: Icon;
   children: ReactNode;
   /** Buttons. */
@@ -11,7 +11,7 @@ interface NoticeProps {
 }
 
 /** One line about the app itself, at the foot of the window. */
-export function Notice({ icon: NoticeIcon, children, actions }: NoticeProps) {
+export function AppNotice({ icon: NoticeIcon, children, actions }: AppNoticeProps) {
   return (
     <div className={classes.notice}>
       <NoticeIcon className={classes.icon} size={18} stroke={1.7} aria-hidden="true" />
