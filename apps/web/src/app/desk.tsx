@@ -1,10 +1,8 @@
 import { Box } from '@mantine/core';
-import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react';
-import type { Citation } from '@engram/contract';
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import {
   EvidenceContext,
   EvidenceOffersContext,
-  PointedContext,
   RestingEvidenceContext,
   ShownEvidenceContext,
   type Evidence,
@@ -20,8 +18,6 @@ const EvidenceSheet = lazy(() => import('../features/viewer/components/evidence-
 /** A page, and beside it (above it on smaller screens) the evidence that it opens. */
 export function Desk({ children }: { children: ReactNode }) {
   const { evidence, shown, rests, offers, offered, isOpen, returnFocus } = useDesk();
-  const [pointed, point] = useState<Citation | null>(null);
-  const pointing = useMemo(() => ({ pointed, point }), [pointed]);
   const { docked, goTo, close } = evidence;
   const closeDocked = useCallback(() => {
     close();
@@ -33,22 +29,20 @@ export function Desk({ children }: { children: ReactNode }) {
       <ShownEvidenceContext value={shown}>
         <RestingEvidenceContext value={rests}>
           <EvidenceOffersContext value={offers}>
-            <PointedContext value={pointing}>
-              <Box display="flex" miw={0}>
-                <div className={classes.page}>{children}</div>
-                {docked && (shown || rests) && (
-                  <DockedEvidence
-                    viewed={shown}
-                    takesFocus={isOpen}
-                    onNavigate={goTo}
-                    onClose={closeDocked}
-                  />
-                )}
-              </Box>
-              {!docked && (
-                <Sheet viewed={shown} onNavigate={goTo} onClose={close} onClosed={returnFocus} />
+            <Box display="flex" miw={0}>
+              <div className={classes.page}>{children}</div>
+              {docked && (shown || rests) && (
+                <DockedEvidence
+                  viewed={shown}
+                  takesFocus={isOpen}
+                  onNavigate={goTo}
+                  onClose={closeDocked}
+                />
               )}
-            </PointedContext>
+            </Box>
+            {!docked && (
+              <Sheet viewed={shown} onNavigate={goTo} onClose={close} onClosed={returnFocus} />
+            )}
           </EvidenceOffersContext>
         </RestingEvidenceContext>
       </ShownEvidenceContext>

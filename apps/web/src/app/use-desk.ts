@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Evidence, EvidenceOffers, Viewed } from '../artifacts/evidence.ts';
 
@@ -44,11 +44,14 @@ function useOffers(setPane: (change: (before: Pane) => Pane) => void) {
           const changed = offered.map((one) => (one.key === key ? { key, viewed } : one));
           return { ...before, offered: changed };
         }),
+      // Not at once: a click that gives an answer the focus most often opens a source as well.
       prefer: (key, viewed) =>
-        setPane((before) =>
-          before.offered.at(-1)?.key === key
-            ? before
-            : { ...before, offered: [...without(before.offered, key), { key, viewed }] },
+        startTransition(() =>
+          setPane((before) =>
+            before.offered.at(-1)?.key === key
+              ? before
+              : { ...before, offered: [...without(before.offered, key), { key, viewed }] },
+          ),
         ),
       withdraw: (key) =>
         setPane((before) => ({

@@ -1,5 +1,13 @@
 import type { Citation, RelatedFile } from '@engram/contract';
-import { createContext, use, useEffect, useId, useLayoutEffect, useMemo } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 
 /** What the evidence pane shows: one of a list, or the list itself. */
 export interface Viewed {
@@ -81,21 +89,30 @@ export function useOffer(answer: string, viewed: Viewed): () => void {
   return useMemo(() => () => prefer(key, viewed), [prefer, key, viewed]);
 }
 
-/** The source that is pointed at or focused, in the text or in the list. */
-export interface Pointed {
-  pointed: Citation | null;
-  point: (citation: Citation | null) => void;
+// Outside of React, so that of all the chips of a long talk only the two that change are drawn again.
+let pointed: Citation | null = null;
+const listeners = new Set<() => void>();
+
+function point(citation: Citation | null): void {
+  pointed = citation;
+  for (const listener of listeners) listener();
 }
 
-export const PointedContext = createContext<Pointed>({ pointed: null, point: () => undefined });
+function onPointed(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
-/** Whether a source is pointed at, and what makes its chip or card point at it. */
+/** Whether a source is pointed at or focused, in the text or in the list, and what makes its chip or card point at it. */
 export function usePointed(citation: Citation | undefined) {
-  const { pointed, point } = use(PointedContext);
+  const isPointed = useSyncExternalStore(
+    onPointed,
+    () => citation !== undefined && pointed === citation,
+  );
   const enter = (): void => point(citation ?? null);
   const leave = (): void => point(null);
   return {
-    'data-active': (citation !== undefined && pointed === citation) || undefined,
+    'data-active': isPointed || undefined,
     onPointerEnter: enter,
     onPointerLeave: leave,
     onFocus: enter,
