@@ -39,6 +39,8 @@ const calls = [
   '/search/history/all?limit=50',
   '/search/history/all?limit=50&brief=true',
   '/search/history/all?limit=50&brief=true&q=deposit',
+  '/search/history/threads?limit=50',
+  '/search/history/threads?limit=50&q=deposit',
   '/user/profile/emails?limit=50',
   '/user/profile/emails?limit=50&q=person99',
   '/admin/users?limit=50',

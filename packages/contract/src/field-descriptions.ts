@@ -44,7 +44,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   artifactText: 'The first 50 characters of the text.',
   'artifacts.uploadArtifacts body.artifactText':
     'Typed text of at most 500 words, which becomes a file of its own.',
-  keywords: 'The keywords that the file carries.',
+  keywords: 'The keywords that the file carries, or that the question was limited to.',
   'artifacts.uploadArtifacts body.keywords': 'JSON: keywords of every file of this upload.',
   'search.search body.keywords':
     'Only files that carry at least one of these are searched; all where there are none.',
@@ -179,6 +179,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   audioFile: 'The spoken answer as base64 of an MP3 where one entry is read; null in lists.',
   follows: 'The id of the question that this one followed up on.',
   thread: 'The talk that it belongs to: the id of the talk’s first question.',
+  chosenFiles: 'The files that the question was limited to; none for all.',
   writtenBy: 'files where the answer quotes them, else the model’s name; null where not noted.',
   turns: 'How many questions the talk has.',
   times: 'How often the same question was asked by itself.',

@@ -171,6 +171,10 @@ export const transcribe = defineRoute({
   },
 });
 
+/** A file that a question is limited to. */
+const chosenFile = z.object({ artifactId: id, fileName: z.string() });
+export type ChosenFile = z.output<typeof chosenFile>;
+
 export const historyEntry = z.object({
   id,
   searchText: z.string(),
@@ -196,6 +200,9 @@ export const historyEntry = z.object({
   /** The talk that it belongs to: the id of the talk's first question. */
   thread: id,
   writtenBy,
+  /** The keywords and the files that the question was limited to; none for all. */
+  keywords: z.array(z.string()),
+  chosenFiles: z.array(chosenFile),
   isBookmark: z.boolean(),
   isArchived: z.boolean(),
 });

@@ -80,6 +80,7 @@ export async function belongings({ client }: SignedInUser) {
     citations,
     nearest,
     similarVectors,
+    chosenFiles,
     follows,
     thread,
     ...entry
@@ -92,6 +93,7 @@ export async function belongings({ client }: SignedInUser) {
     citations: named(citations),
     nearest: named(nearest),
     similarVectors: similarVectors.map((file) => [nameOf(file), file.score]),
+    chosenFiles: chosenFiles.map((file) => [nameOf(file), file.fileName]),
   });
   const { data: words } = await client.call(listKeywords, { query: {} });
   const { data: profile } = await client.call(getProfile, {});

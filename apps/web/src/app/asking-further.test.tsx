@@ -128,6 +128,29 @@ test('any question of a talk opens all of it', async () => {
   await waitFor(() => expect(answers()).toHaveLength(2));
 });
 
+test('a talk goes on with what its last question was limited to, and says so', async () => {
+  const chosenFiles = [{ artifactId: historyEntry(7).id, fileName: 'Lease.pdf' }];
+  server.history = [
+    historyEntry(2, { thread: first, follows: first, searchText: 'And garages?', chosenFiles }),
+    ...server.history,
+  ];
+  open(`/search?entry=${first}`);
+  await screen.findByText('Asking Lease.pdf');
+  const [before, last] = answers();
+  expect(within(before!).queryByText('Only Lease.pdf')).toBeNull();
+  within(last!).getByText('Only Lease.pdf');
+  await userEvent.type(input(), 'And boats?{Enter}');
+  const artifactIds = [chosenFiles[0]!.artifactId];
+  await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));
+  await answerLast('And boats?', 3, historyEntry(2).id);
+  await userEvent.click(screen.getByRole('button', { name: 'Ask all files' }));
+  // Asked again as it was asked then.
+  await userEvent.click(within(answers()[1]!).getByRole('button', { name: 'Again' }));
+  await waitFor(() => expect(server.asked[1]?.body).toMatchObject({ artifactIds }));
+  await userEvent.click(within(answers()[0]!).getByRole('button', { name: 'Again' }));
+  await waitFor(() => expect(server.asked[2]?.body).toMatchObject({ artifactIds: [] }));
+});
+
 test('New question ends the talk', async () => {
   const router = open(`/search?entry=${first}`);
   const [above] = await screen.findAllByRole('button', { name: 'New question' });

@@ -70,7 +70,7 @@ async function toldPlace(): Promise<unknown> {
     body = JSON.parse(String(init.body)) as { location: unknown };
     return Promise.resolve(Response.json({ message: 'No.', code: 'refused' }, { status: 503 }));
   });
-  const question = { text: 'Where?', keywords: [], artifactIds: [], after: null };
+  const question = { text: 'Where?', keywords: [], files: [], after: null };
   const nothing = () => undefined;
   const listener = { onSources: nothing, onStep: nothing, onText: nothing };
   await askQuestion(question, listener, new AbortController().signal).catch(() => undefined);

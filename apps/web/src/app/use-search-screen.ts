@@ -1,3 +1,4 @@
+import type { ChosenFile } from '@engram/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -10,12 +11,6 @@ import { ENTRY_PARAM, paths } from './paths.ts';
 
 /** Names the keyword that a search begins narrowed to. */
 const KEYWORD_PARAM = 'keyword';
-
-/** A file that questions are limited to. */
-export interface ChosenFile {
-  artifactId: string;
-  fileName: string;
-}
 
 /**
  * What other pages hand over in the router's state: a question to ask, the files to ask, and what to
@@ -66,7 +61,7 @@ export interface SearchScreen {
   entryId: string | null;
   shown: Shown;
   ask: (text: string, options?: AskOptions) => void;
-  /** Asks a question of the talk again, in the light of the same questions as then. */
+  /** Asks a question of the talk again, limited as then and in the light of the same questions. */
   askAgain: (answer: Answer) => void;
   /** Stops the answer that is being written; what came of it stays. */
   stop: () => void;
@@ -141,6 +136,8 @@ export function useSearchScreen(): SearchScreen {
   const [draft, setDraft] = useState('');
   const [keywords, setKeywords] = useChosenKeywords(params.get(KEYWORD_PARAM));
   const [files, setFiles] = useState<ChosenFile[]>([]);
+  // The talk that what is chosen belongs to.
+  const [narrowed, setNarrowed] = useState<string | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const { state, ask: begin, stop: giveUp } = useAsk();
   const named = params.get(ENTRY_PARAM);
@@ -158,7 +155,16 @@ export function useSearchScreen(): SearchScreen {
 
   const shown = useShown(entryId, state.status === 'asking' ? state.answer : null, fresh);
   const turns = shown.status === 'thread' ? shown.turns : [];
-  const last = turns.findLast(({ answer }) => answer.id !== null)?.answer.id ?? null;
+  const lastAnswer = turns.findLast(({ answer }) => answer.id !== null)?.answer;
+  const last = lastAnswer?.id ?? null;
+  // A talk that is opened again goes on with what its last question was limited to.
+  if (entryId !== narrowed && (entryId === null || lastAnswer)) {
+    setNarrowed(entryId);
+    if (lastAnswer) {
+      setKeywords(lastAnswer.keywords);
+      setFiles(lastAnswer.files);
+    }
+  }
 
   /** Keeps an answer in its talk, which is begun where there is none yet. */
   const keep = useCallback(
@@ -170,6 +176,7 @@ export function useSearchScreen(): SearchScreen {
       if (talk !== null) return;
       here.current = id;
       setBegun(id);
+      setNarrowed(id);
       setParams({ [ENTRY_PARAM]: id }, { preventScrollReset: true });
     },
     [queries, setParams],
@@ -178,12 +185,11 @@ export function useSearchScreen(): SearchScreen {
   const ask = useCallback(
     (text: string, options: AskOptions = {}) => {
       const { after = last } = options;
-      const chosen = options.files ?? files;
       setDraft(text);
       const question = {
         text,
         keywords: options.keywords ?? keywords,
-        artifactIds: chosen.map(({ artifactId }) => artifactId),
+        files: options.files ?? files,
         after,
       };
       begin(question, {
@@ -200,7 +206,8 @@ export function useSearchScreen(): SearchScreen {
     [begin, keep, queries, files, keywords, last, entryId],
   );
   const askAgain = useCallback(
-    ({ question, follows, id }: Answer) => ask(question, { after: follows ?? id }),
+    ({ question, keywords, files, follows, id }: Answer) =>
+      ask(question, { keywords, files, after: follows ?? id }),
     [ask],
   );
   const stop = useCallback(() => {

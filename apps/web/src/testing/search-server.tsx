@@ -94,6 +94,8 @@ export function historyEntry(n: number, changes: Partial<HistoryEntry> = {}): Hi
     follows: null,
     thread: id(100 + n),
     writtenBy: 'files',
+    keywords: [],
+    chosenFiles: [],
     isBookmark: false,
     isArchived: false,
     ...changes,

@@ -224,6 +224,12 @@ export interface Keyword {
   files: number | null;
 }
 
+/** A file that a question was limited to. */
+export interface ChosenFile {
+  artifactId: string;
+  fileName: string;
+}
+
 /** A question that was asked, and its answer. */
 export interface HistoryEntry {
   id: string;
@@ -252,6 +258,10 @@ export interface HistoryEntry {
   thread: string;
   /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
   writtenBy: string | null;
+  /** The keywords that it was limited to; none for all. */
+  keywords: string[];
+  /** The files that it was limited to; none for all. */
+  files: ChosenFile[];
   saved: boolean;
   archived: boolean;
 }

@@ -229,6 +229,11 @@ export const keyword = record<models.Keyword>({
   files: ['files', nullable(number)],
 });
 
+const chosenFile = record<models.ChosenFile>({
+  artifactId: ['artifactId', text],
+  fileName: ['fileName', text],
+});
+
 export const historyEntry = derive(
   record<Omit<models.HistoryEntry, 'text'>>({
     id: ['id', text],
@@ -252,6 +257,8 @@ export const historyEntry = derive(
     writtenBy: ['writtenBy', nullable(text)],
     after: ['follows', nullable(text)],
     thread: ['thread', text],
+    keywords: ['keywords', list(text)],
+    files: ['chosenFiles', list(chosenFile)],
     saved: ['isBookmark', flag],
     archived: ['isArchived', flag],
   }),

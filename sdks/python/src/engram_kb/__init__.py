@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from .folders import FolderState as FolderState
     from .folders import RefusedFile as RefusedFile
     from .models import Answer as Answer
+    from .models import ChosenFile as ChosenFile
     from .models import Citation as Citation
     from .models import ComputedFigure as ComputedFigure
     from .models import ExplainedPassage as ExplainedPassage
@@ -111,10 +112,9 @@ _HOMES = {
     "events": "Delta Done Event Sources Step",
     "folders": """CheckedFile Content ContentState Device DeviceReport Digest FolderReport
         FolderState RefusedFile""",
-    "models": """Answer Citation ComputedFigure ExplainedPassage ExplainedStage Explanation File
-        FileChanges FileLink FileOrigin FileSort FileStage FileState FileStatus HistoryEntry
-        HistoryThread Keyword
-        Location Operation Profile RejectedFile RelatedFile Segment SegmentKind UploadReport
+    "models": """Answer ChosenFile Citation ComputedFigure ExplainedPassage ExplainedStage
+        Explanation File FileChanges FileLink FileOrigin FileSort FileStage FileState FileStatus
+        HistoryEntry HistoryThread Keyword Location Operation Profile RejectedFile RelatedFile Segment SegmentKind UploadReport
         UploadedFile Word""",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -304,6 +304,13 @@ class Keyword(Model):
     """How many files carry it, where that was asked for."""
 
 
+class ChosenFile(Model):
+    """A file that a question was limited to."""
+
+    artifact_id: str
+    file_name: str
+
+
 class HistoryEntry(Model):
     """A question that was asked, and its answer."""
 
@@ -331,6 +338,9 @@ class HistoryEntry(Model):
     """The talk that it belongs to: the id of its first question."""
     after: str | None = Field(alias="follows")
     """The entry that this question follows up on."""
+    keywords: list[str]
+    files: list[ChosenFile] = Field(alias="chosenFiles")
+    """The files that the question was limited to; none for all."""
     saved: bool = Field(alias="isBookmark")
     archived: bool = Field(alias="isArchived")
 

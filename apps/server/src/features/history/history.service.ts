@@ -1,4 +1,4 @@
-import type { Citation, HistoryEntry, HistoryThread, RelatedFile } from '@engram/contract';
+import type { HistoryEntry, HistoryThread, RelatedFile } from '@engram/contract';
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -6,7 +6,7 @@ import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-fi
 import type { AnswerAudio } from './answer-audio.ts';
 import { type HistoryFilter, wordsOf } from './history.filter.ts';
 import type { HistoryQuestion, HistoryRepository } from './history.repository.ts';
-import type { HistoryRow, NewEntry, StoredCitation, StoredRelated } from './history.tables.ts';
+import type { HistoryRow, NewEntry, StoredRelated } from './history.tables.ts';
 import { filesOf, redactContents } from './redact.ts';
 import { stretchAround } from './stretch.ts';
 import type { ThreadRow, Threads } from './threads.ts';
@@ -23,11 +23,11 @@ export interface HistoryDependencies {
     owner: { userId: string; email: string },
     related: readonly StoredRelated[][],
   ) => Promise<RelatedFile[][]>;
-  /** Citations of several entries with where their files stand in folders now. */
-  withNames: (
+  /** Places in files with what the files are called and where they stand in folders now. */
+  withNames: <Place extends { artifactId: string; fileName: string }>(
     userId: string,
-    citations: readonly (readonly StoredCitation[])[],
-  ) => Promise<Citation[][]>;
+    lists: readonly (readonly Place[])[],
+  ) => Promise<(Place & { path: string | null })[][]>;
   timeZone: string;
   now: () => Date;
 }
@@ -76,6 +76,8 @@ const presentQuestion = (row: HistoryQuestion): HistoryEntry => ({
   follows: row.follows,
   thread: row.thread,
   writtenBy: row.writtenBy,
+  keywords: row.keywords,
+  chosenFiles: [],
   isBookmark: row.bookmarked,
   isArchived: row.archived,
 });
@@ -104,8 +106,20 @@ export function createHistoryService({
   timeZone,
   now,
 }: HistoryDependencies) {
+  /** The files that questions were limited to; those that are gone are left out. */
+  const chosenIn = async (userId: string, rows: readonly HistoryRow[]) => {
+    const chosen = rows.map(({ chosenFiles }) =>
+      chosenFiles.map((artifactId) => ({ artifactId, fileName: '' })),
+    );
+    if (chosen.every(({ length }) => length === 0)) return [];
+    const named = await withNames(userId, chosen);
+    return named.map((files) =>
+      files.flatMap(({ artifactId, fileName }) => (fileName ? [{ artifactId, fileName }] : [])),
+    );
+  };
+
   const present = async (owner: Owner, rows: readonly HistoryRow[]): Promise<HistoryEntry[]> => {
-    const [related, cited] = await Promise.all([
+    const [related, cited, chosen] = await Promise.all([
       presentRelated(
         owner,
         rows.map((row) => row.related),
@@ -114,6 +128,7 @@ export function createHistoryService({
         owner.userId,
         rows.flatMap((row) => [row.citations, row.nearest]),
       ),
+      chosenIn(owner.userId, rows),
     ]);
     return rows.map((row, i) => ({
       ...presentQuestion(row),
@@ -124,6 +139,7 @@ export function createHistoryService({
       nearest: cited[2 * i + 1] ?? [],
       computed: row.computed,
       unverified: unverifiedIn(row.answer),
+      chosenFiles: chosen[i] ?? [],
     }));
   };
 

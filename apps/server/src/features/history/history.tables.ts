@@ -42,6 +42,8 @@ export const history = pgTable('history', {
   recommendations: jsonb().$type<StoredRecommendation[]>().notNull(),
   related: jsonb().$type<StoredRelated[]>().notNull(),
   keywords: text().array().notNull(),
+  /** The files that the question was limited to, by id; none for all. */
+  chosenFiles: uuid('chosen_files').array().notNull(),
   latitude: doublePrecision(),
   longitude: doublePrecision(),
   ip: text(),

@@ -62,6 +62,7 @@ test('an answer that was under way when its file was deleted is kept without it'
     grounded: true,
     notice: null,
     writtenBy: 'files',
+    chosenFiles: [],
     citations: [
       {
         n: 1,

@@ -151,7 +151,8 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
           const id = randomUUID();
           const thread = (follows && threads.get(follows)) || id;
           threads.set(id, thread);
-          const row = { ...entry, ...contents, id, userId, follows, thread };
+          const chosenFiles = entry.chosenFiles.flatMap((file) => fileOf(file) ?? []);
+          const row = { ...entry, ...contents, chosenFiles, id, userId, follows, thread };
           ids.set(entry.id, row.id);
           here.set(keyOf(row), row);
           fresh.push(row);

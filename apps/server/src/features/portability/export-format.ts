@@ -1,6 +1,7 @@
 import {
   ANSWER_LIMIT,
   artifactSource,
+  CHOSEN_FILES_LIMIT,
   computedFigure,
   fileMeta,
   id,
@@ -154,6 +155,7 @@ export const exportedEntry = z.object({
   ),
   recommendations: listOf(z.object({ question: z.string().max(2000), artifactId: id }), 100),
   keywords: listOf(z.string().max(200), 1000),
+  chosenFiles: listOf(id, CHOSEN_FILES_LIMIT).default([]),
   latitude: z.number().min(-90).max(90).nullable(),
   longitude: z.number().min(-180).max(180).nullable(),
   ip: z.string().max(100).nullable(),

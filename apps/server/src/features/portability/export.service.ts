@@ -69,6 +69,7 @@ const presentEntry = (row: HistoryRow): ExportedEntry => ({
   related: row.related,
   recommendations: row.recommendations,
   keywords: row.keywords,
+  chosenFiles: row.chosenFiles,
   latitude: row.latitude,
   longitude: row.longitude,
   ip: row.ip,

@@ -33,11 +33,15 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     ann = await engram.signIn(`ann${people}@example.org`);
   });
 
-  const ask = async ({ client }: SignedInUser, text: string, after?: string) =>
-    (await client.call(search, { body: { text, audio: false, ...(after ? { after } : {}) } })).data;
+  const ask = async ({ client }: SignedInUser, text: string, more: object = {}) =>
+    (await client.call(search, { body: { text, audio: false, ...more } })).data;
 
   test('export, delete the account, import into a new one, ask again: the same answer', async () => {
-    await upload(ann, { 'lease.txt': DEPOSIT }, { filesKeywords: '{"lease.txt": ["Boats"]}' });
+    const { artifacts } = await upload(
+      ann,
+      { 'lease.txt': DEPOSIT },
+      { filesKeywords: '{"lease.txt": ["Boats"]}' },
+    );
     engram.advance(MINUTE);
     await upload(ann, {
       'old.txt': 'The old boathouse was blue.',
@@ -54,7 +58,8 @@ describe.each(testDatabases)('taking everything along (%s)', (database) => {
     const first = await ask(ann, QUESTION);
     expect(first.citations).toHaveLength(1);
     engram.advance(MINUTE);
-    await ask(ann, 'And what colour was the old one?', first.history_id);
+    const artifactIds = artifacts.map(({ artifactId }) => artifactId);
+    await ask(ann, 'And what is due for it?', { after: first.history_id, artifactIds });
     const { client } = ann;
     await client.call(updateHistory, { body: { historyId: first.history_id, isBookmark: true } });
     await client.call(updateProfile, { body: { name: 'Ann Blake', phone: '(555) 010-9999' } });

@@ -1,5 +1,8 @@
 import {
   deleteArtifact,
+  getHistoryEntry,
+  historyThread,
+  renameArtifact,
   search,
   setArtifactArchived,
   setArtifactKeywords,
@@ -125,6 +128,24 @@ describe('a question asked of chosen files', () => {
     await expect(ask([gone])).rejects.toMatchObject({ status: 404, message });
     await ann.client.call(setArtifactArchived, { params: { artifactId: pond, archived: 'true' } });
     await expect(ask([pond])).rejects.toMatchObject({ status: 404, message });
+  });
+
+  test('is narrowed in the history too, by what the files are called now', async () => {
+    const kept = await upload('den.txt', 'The fox has a den.', []);
+    const gone = await upload('nest.txt', 'The wren has a nest.', []);
+    const asked = await ask([kept, gone], { text: 'Who has a den?', keywords: ['Animals'] });
+    const entry = async () =>
+      (await ann.client.call(getHistoryEntry, { query: { id: asked.history_id } })).data;
+    await ann.client.call(deleteArtifact, { params: { artifactId: gone } });
+    await ann.client.call(renameArtifact, {
+      params: { artifactId: kept },
+      body: { name: 'fox.txt' },
+    });
+    const chosenFiles = [{ artifactId: kept, fileName: 'fox.txt' }];
+    expect(await entry()).toMatchObject({ keywords: ['Animals'], chosenFiles });
+    const { history_id: id } = await ask([], { text: 'Who has a den?' });
+    const { data: talk } = await ann.client.call(historyThread, { query: { id } });
+    expect(talk[0]).toMatchObject({ keywords: [], chosenFiles: [] });
   });
 
   test("takes nobody else's files, and no more than a hundred", async () => {

@@ -294,12 +294,13 @@ export function createSearchService(deps: SearchDependencies) {
       const { userId } = asker;
       const version = library.version(userId);
       const id = randomUUID();
+      const narrowing = await narrowingOf(userId, request);
       const { answer, notice, recommendations, related, similar, selected, terms, ...written } =
         await outcomeOf({
           id,
           asker,
           request,
-          narrowing: await narrowingOf(userId, request),
+          narrowing,
           conversation: await readConversation(history, userId, request.after),
           think: thinking.forQuestion(userId),
           signal,
@@ -321,6 +322,7 @@ export function createSearchService(deps: SearchDependencies) {
         recommendations,
         related,
         keywords: request.keywords,
+        chosenFiles: [...narrowing.artifactIds],
         latitude: request.location?.latitude ?? null,
         longitude: request.location?.longitude ?? null,
         ip: asker.ip,

@@ -1,10 +1,12 @@
 import type {
+  ChosenFile,
   Citation,
   ComputedFigure,
   HistoryEntry,
   RelatedFile,
   SearchData,
 } from '@engram/contract';
+import type { Question } from './api/ask-question.ts';
 
 export type Explanation = NonNullable<SearchData['explain']>;
 
@@ -15,6 +17,9 @@ export interface Answer {
   /** The history entry; null while the answer is still coming. */
   id: string | null;
   question: string;
+  /** The keywords and the files that it was limited to; none for all. */
+  keywords: string[];
+  files: ChosenFile[];
   /** When it was asked, ISO 8601. */
   date: string;
   markdown: string;
@@ -49,6 +54,8 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
   key: entry.id,
   id: entry.id,
   question: entry.searchText,
+  keywords: entry.keywords,
+  files: entry.chosenFiles,
   date: entry.date,
   markdown: entry.answers[0] ?? '',
   citations: entry.citations,
@@ -71,12 +78,14 @@ export const answerOfEntry = (entry: HistoryEntry, receivedAt: number): Answer =
 
 export const answerOfSearch = (
   data: SearchData,
-  { key, follows }: Pick<Answer, 'key' | 'follows'>,
+  { key, keywords, files, follows }: Answer,
   receivedAt: number,
 ): Answer => ({
   key,
   id: data.history_id,
   question: data.text,
+  keywords,
+  files,
   date: data.date,
   markdown: data.answers[0] ?? '',
   citations: data.citations,
@@ -98,10 +107,12 @@ export const answerOfSearch = (
 });
 
 /** What is known of an answer before anything has come. */
-export const beginAnswer = (question: string, follows: string | null, now: Date): Answer => ({
+export const beginAnswer = ({ text, keywords, files, after }: Question, now: Date): Answer => ({
   key: `asked at ${now.getTime()}`,
   id: null,
-  question,
+  question: text,
+  keywords,
+  files,
   date: now.toISOString(),
   markdown: '',
   citations: [],
@@ -117,7 +128,7 @@ export const beginAnswer = (question: string, follows: string | null, now: Date)
   stopped: false,
   isBookmark: false,
   isArchived: false,
-  follows,
+  follows: after,
   explain: null,
   receivedAt: now.getTime(),
 });

@@ -54,7 +54,7 @@ export function useAsk(): Ask {
     (question: Question, { onAnswered }: AskListener) => {
       abort();
       const controller = new AbortController();
-      const answer = beginAnswer(question.text, question.after, new Date());
+      const answer = beginAnswer(question, new Date());
       const run: Running = { controller, id: null, answer };
       running.current = run;
       const update = (changes: Partial<Answer>): void => {

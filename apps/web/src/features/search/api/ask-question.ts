@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import type { Citation, RelatedFile, SearchData } from '@engram/contract';
+import type { ChosenFile, Citation, RelatedFile, SearchData } from '@engram/contract';
 import { search } from '@engram/contract/browser';
 import { api } from '../../../api/api.ts';
 import { deviceLabel } from '../../../browser/device.ts';
@@ -9,8 +9,8 @@ export interface Question {
   text: string;
   /** Only files with one of these are asked; empty for all. */
   keywords: string[];
-  /** Only these files are asked; none for all. */
-  artifactIds: string[];
+  /** Only these are asked; none for all files. */
+  files: ChosenFile[];
   /** The history entry that the question follows up on. */
   after: string | null;
 }
@@ -28,14 +28,14 @@ export interface AnswerListener {
  * {@link ApiError} when the server refuses or gives up, a TypeError when it cannot be reached.
  */
 export async function askQuestion(
-  { text, keywords, artifactIds, after }: Question,
+  { text, keywords, files, after }: Question,
   { onSources, onStep, onText }: AnswerListener,
   signal: AbortSignal,
 ): Promise<SearchData> {
   const body = {
     text,
     keywords,
-    artifactIds,
+    artifactIds: files.map(({ artifactId }) => artifactId),
     location: heldPosition(),
     device: deviceLabel(),
     audio: false,

@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
@@ -8,8 +8,9 @@ import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { leadValue } from '../../../components/lead-value.ts';
 import { completeMarkdown } from '../../../components/markdown/complete-markdown.ts';
 import { Markdown } from '../../../components/markdown/lazy-markdown.tsx';
-import { formatLongDate, formatTime } from '../../../format/format.ts';
+import { formatLongDate, formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
+import type { Answer } from '../answer.ts';
 import type { Category } from '../related-categories.ts';
 import { AnswerActions, type AnswerActionsProps } from './answer-actions.tsx';
 import classes from './answer-panel.module.css';
@@ -47,6 +48,18 @@ function When({ date }: { date: string }) {
       <span className={classes.date}>{formatLongDate(date, timeZone)}</span>
       <time dateTime={date}>{formatTime(date, timeZone, labelOf(date))}</time>
     </p>
+  );
+}
+
+/** What the question was limited to, as an answer from everything may be another one. */
+function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
+  const names = files.map(({ fileName }) => fileName);
+  const limits = [...(names.length > 3 ? [plural(names.length, 'file')] : names), ...keywords];
+  if (limits.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" mt={-16} title={names.join('\n')}>
+      Only {limits.join(', ')}
+    </Text>
   );
 }
 
@@ -113,6 +126,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
         <When date={answer.date} />
       </Box>
       <h2 className={classes.question}>{answer.question}</h2>
+      <Narrowing keywords={answer.keywords} files={answer.files} />
       {answer.notice && (
         <Notice tone="quiet" icon={IconInfoCircle}>
           {answer.notice}
