@@ -1,8 +1,9 @@
 import { Box, Group, Text, type BoxProps } from '@mantine/core';
+import type { ReactNode } from 'react';
 import classes from './pairs.module.css';
 
 interface PairsProps extends Pick<BoxProps, 'mb' | 'px'> {
-  pairs: readonly { label: string; value: string; strong?: boolean }[];
+  pairs: readonly { label: string; value: ReactNode; strong?: boolean }[];
   /** Whether lines part the pairs. */
   lined?: boolean;
 }

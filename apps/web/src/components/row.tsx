@@ -19,7 +19,7 @@ export const Rows = ({ label, ref, children }: RowsProps) => (
 );
 
 interface RowProps {
-  icon: TablerIcon;
+  icon?: TablerIcon;
   name: ReactNode;
   /** Lines of facts below the name. */
   facts: readonly ReactNode[];
@@ -30,8 +30,8 @@ interface RowProps {
 /** One thing of a list: what it is, what is known of it, and what can be done with it. */
 export const Row = ({ icon: Icon, name, facts, action }: RowProps) => (
   <li className={classes.row}>
-    <Icon color="var(--eg-ink-3)" size={20} stroke={1.6} aria-hidden="true" />
-    <Box flex={1} miw={0}>
+    {Icon && <Icon color="var(--eg-ink-3)" size={20} stroke={1.6} aria-hidden="true" />}
+    <Box flex="1 1 180px" miw={0}>
       <Group component="span" gap="2px 10px" fw={600}>
         {name}
       </Group>
