@@ -1,10 +1,10 @@
-import { Stack } from '@mantine/core';
+import { Box, Center, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Clip } from '../../../components/clip.tsx';
+import { ListHead } from '../../../components/list-head.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { useSignedIn } from '../../../session/use-session.ts';
 import { useDevices } from '../api/devices.ts';
-import classes from './connector.module.css';
 import { Devices } from './devices.tsx';
 import { Downloads } from './downloads.tsx';
 
@@ -57,6 +57,17 @@ const workings: readonly { title: string; text: string }[] = [
   },
 ];
 
+const number = {
+  w: 28,
+  h: 28,
+  flex: 'none',
+  bdrs: 9,
+  fz: 'sm',
+  fw: 650,
+  c: 'indigo',
+  bg: 'var(--eg-accent-soft)',
+} as const;
+
 /** The person's devices, how the desktop program is had and installed, and how it works. */
 export function Connector() {
   const signedIn = useSignedIn();
@@ -64,7 +75,7 @@ export function Connector() {
   // What stands below would move when it is known how many devices there are.
   if (isLoading) return <LoadingBlocks label="Loading your devices" heights={[280, 420]} />;
   return (
-    <div className={classes.page}>
+    <Stack gap={36}>
       {signedIn && (
         <Section id="devices" title="Your devices">
           <Devices />
@@ -75,14 +86,19 @@ export function Connector() {
         how large they are. A moment later everything in it is in Engram.
       </Clip>
       <Section id="get-started" title="Get Started">
-        <ol className={classes.steps}>
-          {steps.map(({ title, text }) => (
-            <li key={title}>
-              <strong>{title}</strong>
-              <span>{text}</span>
-            </li>
+        <Stack component="ol" gap={16}>
+          {steps.map(({ title, text }, index) => (
+            <Group key={title} component="li" wrap="nowrap" align="flex-start" gap={14}>
+              <Center {...number} aria-hidden="true">
+                {index + 1}
+              </Center>
+              <div>
+                <strong>{title}</strong>
+                <Text c="dimmed">{text}</Text>
+              </div>
+            </Group>
           ))}
-        </ol>
+        </Stack>
       </Section>
       <Section id="downloads" title="Download">
         <Downloads />
@@ -95,23 +111,27 @@ export function Connector() {
         </Stack>
       </Section>
       <Section id="how-it-works" title="How it works">
-        <dl className={classes.workings}>
+        <Group component="dl" align="flex-start" gap="18px 32px">
           {workings.map(({ title, text }) => (
-            <div key={title}>
-              <dt>{title}</dt>
-              <dd>{text}</dd>
-            </div>
+            <Box key={title} flex="1 1 min(320px, 100%)">
+              <Box component="dt" fw={600}>
+                {title}
+              </Box>
+              <Text component="dd" c="dimmed">
+                {text}
+              </Text>
+            </Box>
           ))}
-        </dl>
+        </Group>
       </Section>
-    </div>
+    </Stack>
   );
 }
 
 function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section className={classes.section} id={id} aria-labelledby={`${id}-heading`}>
-      <h2 id={`${id}-heading`}>{title}</h2>
+    <section id={id} aria-labelledby={`${id}-heading`}>
+      <ListHead id={`${id}-heading`} title={title} />
       {children}
     </section>
   );

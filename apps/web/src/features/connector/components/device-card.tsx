@@ -1,5 +1,5 @@
 import type { Device } from '@engram/contract';
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
@@ -9,7 +9,6 @@ import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
 import { useEndDevice, useSteerDevice } from '../api/devices.ts';
 import { deviceWords, folderWords, isAway } from '../device-words.ts';
-import classes from './devices.module.css';
 
 interface DeviceCardProps {
   device: Device;
@@ -24,43 +23,46 @@ export function DeviceCard({ device, onEnded }: DeviceCardProps) {
   const away = isAway(device, useNow());
   const titleId = `device-${device.id}`;
   return (
-    <li className={classes.card} aria-labelledby={titleId}>
-      <header className={classes.head}>
-        <IconDeviceDesktop size={22} stroke={1.5} aria-hidden="true" />
-        <div className={classes.words}>
-          <h3 id={titleId}>
+    <Paper component="li" withBorder p={16} radius={14} aria-labelledby={titleId}>
+      <Group component="header" gap="4px 14px">
+        <IconDeviceDesktop color="var(--eg-ink-3)" size={22} stroke={1.5} aria-hidden="true" />
+        <Box flex={1} miw={160}>
+          <Text component="h3" id={titleId} fw={600}>
             <bdi>{name}</bdi>
-          </h3>
-          <p>
+          </Text>
+          <Text size="sm" c="dimmed">
             <bdi>{platform}</bdi>, version <bdi>{version}</bdi>
-          </p>
-        </div>
-        <p className={classes.state} data-away={away || undefined}>
+          </Text>
+        </Box>
+        <Text size="sm" fw={600} {...(away ? { c: 'dimmed' } : {})}>
           {away ? `Not seen since ${seen}` : deviceWords(device)}
-        </p>
-      </header>
+        </Text>
+      </Group>
       {report && report.folders.length > 0 && (
-        <ul className={classes.folders} aria-label={`Folders of ${name}`}>
+        <Stack component="ul" gap={8} my={14} fz="sm" c="dimmed" aria-label={`Folders of ${name}`}>
           {report.folders.map((folder) => (
-            <li key={folder.name}>
-              <strong>
+            <Group component="li" key={folder.name} gap="0 16px">
+              {/* A long state goes below the name rather than leave it no room. */}
+              <Text component="strong" inherit flex="1 1 140px" c="var(--eg-ink)" fw={600}>
                 <bdi>{folder.name}</bdi>
-              </strong>
+              </Text>
               <span>{folderWords(folder)}</span>
-              <span>
+              <Text span inherit flex="1 0 100%">
                 {plural(folder.files, 'file')}
                 {folder.refused > 0 && `, ${folder.refused.toLocaleString('en-US')} left out`}
-              </span>
-            </li>
+              </Text>
+            </Group>
           ))}
-        </ul>
+        </Stack>
       )}
       <Refused report={report} />
-      <footer className={classes.foot}>
-        <p>{away ? '' : `Last seen ${seen}`}</p>
+      <Group component="footer" justify="space-between" gap="8px 16px" mt={14}>
+        <Text size="sm" c="dimmed">
+          {away ? '' : `Last seen ${seen}`}
+        </Text>
         <Steering device={device} onEnded={onEnded} />
-      </footer>
-    </li>
+      </Group>
+    </Paper>
   );
 }
 
@@ -71,18 +73,20 @@ function Refused({ report }: Pick<Device, 'report'>) {
   const count = report?.folders.reduce((sum, folder) => sum + folder.refused, 0) ?? 0;
   const more = count - refused.length;
   return (
-    <details className={classes.refused}>
+    <Text component="details" size="sm" c="dimmed">
       <summary>{plural(Math.max(count, refused.length), 'file')} left out, and why</summary>
-      <ul>
+      <Stack component="ul" gap={6} my={8} mah={260} style={{ overflowY: 'auto' }}>
         {refused.map(({ path, reason }) => (
           <li key={path}>
-            <bdi>{path}</bdi>
-            <span>{reason}</span>
+            <Text component="bdi" inherit display="block" c="var(--eg-ink)">
+              {path}
+            </Text>
+            {reason}
           </li>
         ))}
-      </ul>
+      </Stack>
       {more > 0 && <p>And {more.toLocaleString('en-US')} more.</p>}
-    </details>
+    </Text>
   );
 }
 

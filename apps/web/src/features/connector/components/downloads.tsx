@@ -1,11 +1,10 @@
 import type { ConnectorBuild } from '@engram/contract';
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Group, Paper, Text } from '@mantine/core';
 import { type Icon, IconBrandApple, IconBrandWindows, IconTerminal2 } from '@tabler/icons-react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { formatBytes } from '../../../format/format.ts';
 import { addressOf, useConnectorBuilds } from '../api/builds.ts';
-import classes from './downloads.module.css';
 
 interface System {
   platform: ConnectorBuild['platform'];
@@ -35,7 +34,7 @@ export function Downloads() {
   if (!builds) return <LoadingBlocks label="Loading the downloads" heights={[60, 60]} />;
   return (
     <>
-      <ul className={classes.downloads}>
+      <Group component="ul" align="stretch" gap={12}>
         {systems.map((system) => (
           <Download
             key={system.platform}
@@ -43,7 +42,7 @@ export function Downloads() {
             build={builds.find(({ platform }) => platform === system.platform)}
           />
         ))}
-      </ul>
+      </Group>
       {builds.length < systems.length && (
         <Text inherit mt={12} c="dimmed" lh={1.6}>
           {builds.length === 0 ? 'Nothing was built on this server yet.' : 'Not all were built.'}{' '}
@@ -62,37 +61,43 @@ export function Downloads() {
 function Download({ system, build }: { system: System; build: ConnectorBuild | undefined }) {
   const { name, icon: SystemIcon } = system;
   return (
-    <li>
-      <SystemIcon size={26} stroke={1.5} aria-hidden="true" />
-      <div className={classes.words}>
-        <strong>{name}</strong>
-        {build && (
-          <>
-            <span>
-              Version {build.version}, {formatBytes(build.size)}
-            </span>
-            <details>
-              <summary>SHA-256</summary>
-              <code>{build.sha256}</code>
-            </details>
-          </>
+    <Paper component="li" withBorder flex="1 1 min(400px, 100%)" px={16} py={14} radius={14}>
+      <Group gap={14} wrap="nowrap">
+        <SystemIcon size={26} stroke={1.5} aria-hidden="true" />
+        <Box flex={1} miw={0} fz="sm" c="dimmed">
+          <Text component="strong" display="block" c="var(--eg-ink)" fw={600}>
+            {name}
+          </Text>
+          {build && (
+            <>
+              <span>
+                Version {build.version}, {formatBytes(build.size)}
+              </span>
+              <details>
+                <summary>SHA-256</summary>
+                <Text component="code" fz={11.5}>
+                  {build.sha256}
+                </Text>
+              </details>
+            </>
+          )}
+        </Box>
+        {build ? (
+          <Button
+            component="a"
+            href={addressOf(build)}
+            download={build.fileName}
+            variant="default"
+            aria-label={`Download for ${name}`}
+          >
+            Download
+          </Button>
+        ) : (
+          <Button variant="default" disabled aria-label={`Not built for ${name}`}>
+            Not built
+          </Button>
         )}
-      </div>
-      {build ? (
-        <Button
-          component="a"
-          href={addressOf(build)}
-          download={build.fileName}
-          variant="default"
-          aria-label={`Download for ${name}`}
-        >
-          Download
-        </Button>
-      ) : (
-        <Button variant="default" disabled aria-label={`Not built for ${name}`}>
-          Not built
-        </Button>
-      )}
-    </li>
+      </Group>
+    </Paper>
   );
 }

@@ -142,16 +142,26 @@ function Fields({ title, fields, otherwise }: FieldsProps) {
       )}
       <Box component="ul" m={0} p={0} fz={14}>
         {fields.map(({ name, type, required, description }) => (
-          <li key={name} className={classes.field}>
-            <Text span size="sm" ff="monospace" c="var(--eg-ink)">
-              {name}
-            </Text>
-            <Text span size="sm" c="dimmed">
-              {type}
-              {required ? '' : ', optional'}
-            </Text>
-            <span>{description}</span>
-          </li>
+          <Group
+            component="li"
+            key={name}
+            className={classes.field}
+            align="flex-start"
+            gap="0 16px"
+            m={0}
+            py={7}
+          >
+            <Box flex="15 1 240px">
+              <Text span size="sm" ff="monospace" c="var(--eg-ink)">
+                {name}
+              </Text>
+              <Text size="sm" m={0} c="dimmed">
+                {type}
+                {required ? '' : ', optional'}
+              </Text>
+            </Box>
+            <Box flex="22 1 340px">{description}</Box>
+          </Group>
         ))}
       </Box>
     </Box>

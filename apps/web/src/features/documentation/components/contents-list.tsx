@@ -107,16 +107,7 @@ function Place({ section, current, onChoose }: ContentsListProps & { section: Se
           <IconChevronRight className={classes.chevron} size={15} stroke={2} aria-hidden="true" />
         </ActionIcon>
       </Group>
-      <Box
-        component="ul"
-        className={classes.inner ?? ''}
-        mt={2}
-        mb={6}
-        ml={10}
-        pl={8}
-        id={listId}
-        hidden={!opened}
-      >
+      <Box component="ul" mt={2} mb={6} ml={10} pl={8} id={listId} hidden={!opened}>
         {section.children.map((child) => (
           <Place key={child.id} section={child} current={current} onChoose={onChoose} />
         ))}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Prose } from '../../../components/prose.tsx';
@@ -26,9 +26,17 @@ export function Documentation() {
   const title = sections.find(({ id }) => id === current)?.title;
   return (
     <div className={classes.documentation}>
-      <aside className={classes.aside} data-contents>
+      <Box
+        component="aside"
+        className={classes.aside ?? ''}
+        pos="sticky"
+        top={0}
+        mah="100dvh"
+        py={16}
+        data-contents
+      >
         <ContentsList current={current} onChoose={goTo} />
-      </aside>
+      </Box>
       <div className={classes.bar}>
         <Button
           variant="default"

@@ -30,11 +30,10 @@ export function Section({ id, title, level = 2, children }: SectionProps) {
         </Text>
         <Center
           component="a"
-          className={classes.anchor ?? ''}
           w={28}
           h={28}
           bdrs={7}
-          c="dimmed"
+          c="var(--eg-ink-faint)"
           href={`#${id}`}
           aria-label={`Link to ${title}`}
         >

@@ -1,3 +1,4 @@
+import { Group, Text, Title } from '@mantine/core';
 import classes from './landing.module.css';
 
 const reasons = [
@@ -27,14 +28,16 @@ export function About() {
         already: in a contract, a table, a letter, a recording. Engram reads it once, keeps its
         place, and finds it again when you ask.
       </p>
-      <ul className={classes.reasons}>
+      <Group component="ul" align="flex-start" gap="24px 40px" mt={32}>
         {reasons.map(({ title, text }) => (
-          <li key={title}>
-            <h3>{title}</h3>
-            <p className={classes.lead}>{text}</p>
-          </li>
+          <Text component="li" key={title} flex="1 1 260px" c="dimmed">
+            <Title order={3} mb={6} c="var(--eg-ink)">
+              {title}
+            </Title>
+            {text}
+          </Text>
         ))}
-      </ul>
+      </Group>
     </section>
   );
 }

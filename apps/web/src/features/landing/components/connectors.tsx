@@ -1,7 +1,8 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Paper, Text } from '@mantine/core';
 import { IconArrowsLeftRight, IconFolder } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Soon } from '../../../components/soon.tsx';
+import { card } from './card.ts';
 import classes from './landing.module.css';
 
 const End = ({ children }: { children: ReactNode }) => (
@@ -13,27 +14,29 @@ const End = ({ children }: { children: ReactNode }) => (
 /** What is to come for folders that keep themselves in step. */
 export function Connectors() {
   return (
-    <section className={classes.card} aria-labelledby="connectors-heading">
-      <div>
-        <Group component="h2" id="connectors-heading" gap={14} className={classes.heading ?? ''}>
-          Connectors <Soon />
+    <Paper component="section" {...card} aria-labelledby="connectors-heading">
+      <Group justify="space-between" gap="28px 56px">
+        <Box flex="1 1 320px">
+          <Group component="h2" id="connectors-heading" gap={14} className={classes.heading ?? ''}>
+            Connectors <Soon />
+          </Group>
+          <p className={classes.lead}>
+            Planned: a small program for your desktop that keeps a folder in step with Engram. Until
+            then the upload panel takes as many files as you drop on it.
+          </p>
+        </Box>
+        <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">
+          <End>
+            <IconFolder size={20} stroke={1.6} />
+            Documents
+          </End>
+          <IconArrowsLeftRight size={20} stroke={1.6} color="var(--eg-ink-faint)" />
+          <End>
+            <Text span w={18} h={18} bd="5px solid var(--eg-accent)" bdrs={6} />
+            Engram
+          </End>
         </Group>
-        <p className={classes.lead}>
-          Planned: a small program for your desktop that keeps a folder in step with Engram. Until
-          then the upload panel takes as many files as you drop on it.
-        </p>
-      </div>
-      <Group gap={14} wrap="nowrap" fz={14} fw={550} c="dimmed" aria-hidden="true">
-        <End>
-          <IconFolder size={20} stroke={1.6} />
-          Documents
-        </End>
-        <IconArrowsLeftRight size={20} stroke={1.6} color="var(--eg-ink-faint)" />
-        <End>
-          <Text span w={18} h={18} bd="5px solid var(--eg-accent)" bdrs={6} />
-          Engram
-        </End>
       </Group>
-    </section>
+    </Paper>
   );
 }

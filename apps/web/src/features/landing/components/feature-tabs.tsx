@@ -1,5 +1,6 @@
-import { Anchor, Box, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Box, Group, Paper, Stack, Text } from '@mantine/core';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Entry } from '../../../components/entry.tsx';
 import { Points } from '../../../components/prose.tsx';
 import { Soon } from '../../../components/soon.tsx';
 import { features, type Feature } from './features.tsx';
@@ -35,10 +36,9 @@ export function FeatureTabs() {
       <div className={classes.columns}>
         <Stack ref={list} gap={2} role="tablist" aria-orientation="vertical" aria-label="Features">
           {features.map(({ name, comingSoon }, index) => (
-            <UnstyledButton
+            <Entry
               key={name}
               id={`${id}-tab-${index}`}
-              className={classes.tab ?? ''}
               role="tab"
               aria-selected={index === selected}
               aria-controls={`${id}-panel-${index}`}
@@ -46,18 +46,19 @@ export function FeatureTabs() {
               onClick={() => setSelected(index)}
               onKeyDown={onKeyDown}
             >
-              <Group justify="space-between" gap={12}>
-                {name} {comingSoon && <Soon />}
-              </Group>
-            </UnstyledButton>
+              {name} {comingSoon && <Soon />}
+            </Entry>
           ))}
         </Stack>
         <Box display="grid">
           {features.map((feature, index) => (
-            <div
+            <Paper
               key={feature.name}
+              withBorder
+              radius={16}
+              p="clamp(20px, 2.6vw, 32px)"
               id={`${id}-panel-${index}`}
-              className={classes.panel}
+              className={classes.panel ?? ''}
               role="tabpanel"
               aria-labelledby={`${id}-tab-${index}`}
               aria-hidden={index !== selected}
@@ -65,7 +66,7 @@ export function FeatureTabs() {
               data-shown={index === selected || undefined}
             >
               <FeaturePanel feature={feature} />
-            </div>
+            </Paper>
           ))}
         </Box>
       </div>
@@ -76,8 +77,8 @@ export function FeatureTabs() {
 function FeaturePanel({ feature }: { feature: Feature }) {
   const { title, text, points, link, picture } = feature;
   return (
-    <>
-      <div>
+    <Group align="flex-start" gap="28px 40px">
+      <Box flex="1 1 320px">
         <Text component="h3" fz={20} fw={650}>
           {title}
         </Text>
@@ -101,12 +102,20 @@ function FeaturePanel({ feature }: { feature: Feature }) {
             {link.label}
           </Anchor>
         )}
-      </div>
+      </Box>
       {picture && (
-        <Paper withBorder radius={12} px={18} py={14} bg="var(--eg-body)" aria-hidden="true">
+        <Paper
+          withBorder
+          flex="0 1 280px"
+          radius={12}
+          px={18}
+          py={14}
+          bg="var(--eg-body)"
+          aria-hidden="true"
+        >
           {picture}
         </Paper>
       )}
-    </>
+    </Group>
   );
 }

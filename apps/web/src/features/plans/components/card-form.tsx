@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
   emptyCard,
@@ -9,7 +9,6 @@ import {
   testExpiry,
   type Card,
 } from '../card.ts';
-import classes from './checkout.module.css';
 import { PlanFailure } from './plan-failure.tsx';
 import { TestCards } from './test-cards.tsx';
 
@@ -29,6 +28,8 @@ const fields: readonly {
   label: string;
   placeholder?: string;
   numeric?: boolean;
+  /** Leaves room for another beside it. */
+  short?: boolean;
   maxLength: number;
   format: (typed: string) => string;
 }[] = [
@@ -45,6 +46,7 @@ const fields: readonly {
     label: 'Expiry',
     placeholder: 'MM/YY',
     numeric: true,
+    short: true,
     maxLength: 7,
     format: formatExpiry,
   },
@@ -53,6 +55,7 @@ const fields: readonly {
     label: 'CVC',
     placeholder: '123',
     numeric: true,
+    short: true,
     maxLength: 4,
     format: formatCvc,
   },
@@ -89,13 +92,13 @@ export function CardForm({ label: payLabel, paying, error, onPay }: CardFormProp
         onUse={(cardNumber) => change({ cardNumber, expiry: testExpiry(new Date()), cvc: '123' })}
       />
       {error !== null && <PlanFailure title="Nothing was paid." error={error} upgrade={false} />}
-      <SimpleGrid cols={2} spacing={12} verticalSpacing={14} mb={22}>
-        {fields.map(({ field, label, placeholder, numeric, maxLength, format }) => (
+      <Group gap="14px 12px" align="flex-start" mb={22}>
+        {fields.map(({ field, label, placeholder, numeric, short, maxLength, format }) => (
           <TextInput
             key={field}
             name={field}
             label={label}
-            className={classes[field] ?? ''}
+            flex={short ? '1 1 40%' : '1 0 100%'}
             placeholder={placeholder ?? ''}
             inputMode={numeric ? 'numeric' : 'text'}
             maxLength={maxLength}
@@ -105,7 +108,7 @@ export function CardForm({ label: payLabel, paying, error, onPay }: CardFormProp
             onChange={({ target }) => change({ [field]: format(target.value) })}
           />
         ))}
-      </SimpleGrid>
+      </Group>
       <Button type="submit" size="md" fullWidth loading={paying}>
         {payLabel}
       </Button>

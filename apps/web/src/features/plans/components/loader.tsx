@@ -1,11 +1,11 @@
 import { Loader as Ring } from '@mantine/core';
-import classes from './checkout.module.css';
+import { Splash } from '../../../components/splash.tsx';
+
+const overAll = { zIndex: 300 };
 
 /** Covers the whole screen while something is loaded; unseen when that is quick. */
-export function Loader({ label }: { label: string }) {
-  return (
-    <output className={classes.loader} aria-label={label}>
-      <Ring aria-hidden="true" />
-    </output>
-  );
-}
+export const Loader = ({ label }: { label: string }) => (
+  <Splash pos="fixed" inset={0} bg="var(--eg-body)" style={overAll} aria-label={label}>
+    <Ring aria-hidden="true" />
+  </Splash>
+);

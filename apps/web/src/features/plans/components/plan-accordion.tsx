@@ -1,10 +1,9 @@
-import { Accordion, Divider, Text } from '@mantine/core';
+import { Accordion, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Pairs } from '../../../components/pairs.tsx';
 import type { OffersProps } from '../offer.ts';
 import { limits } from '../plan-rules.ts';
 import { ContactUs, GetStarted } from './get-started.tsx';
-import classes from './plan-accordion.module.css';
 import { PlanName, PlanPrice, UltimatePrice } from './plan-name.tsx';
 
 const ULTIMATE = 'Ultimate';
@@ -16,17 +15,7 @@ const keyOf = (name: string): string => name.replaceAll(/[^\p{L}\d]+/gu, '-');
 export function PlanAccordion({ offers, ...choice }: OffersProps) {
   const [open, setOpen] = useState<string | null>(offers[0] ? keyOf(offers[0].name) : null);
   return (
-    <Accordion
-      value={open}
-      onChange={setOpen}
-      order={2}
-      classNames={{
-        item: classes.item ?? '',
-        control: classes.control ?? '',
-        label: classes.label ?? '',
-        content: classes.content ?? '',
-      }}
-    >
+    <Accordion variant="contained" radius={14} order={2} value={open} onChange={setOpen}>
       {offers.map((offer) => (
         <Accordion.Item key={offer.name} value={keyOf(offer.name)}>
           <Accordion.Control>
@@ -34,7 +23,6 @@ export function PlanAccordion({ offers, ...choice }: OffersProps) {
             <PlanPrice plan={offer.plan} per={offer.per} />
           </Accordion.Control>
           <Accordion.Panel>
-            <Divider color="var(--eg-line)" />
             <Pairs
               lined
               mb={16}

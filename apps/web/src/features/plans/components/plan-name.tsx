@@ -15,7 +15,7 @@ const tones: Record<NonNullable<Standing>, ComponentProps<typeof Tag>['tone']> =
 /** A plan's name, with where the person stands with it. */
 export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
   return (
-    <Group component="span" gap="4px 8px" fz={16} fw={650} lts="-0.01em">
+    <Group component="span" gap="4px 8px" wrap="wrap-reverse" fz={16} fw={650} lts="-0.01em">
       {name}
       {standing && (
         <>

@@ -1,3 +1,4 @@
+import { Paper } from '@mantine/core';
 import { TableFrame } from '../../../components/table.tsx';
 import type { Offer, OffersProps } from '../offer.ts';
 import { limits } from '../plan-rules.ts';
@@ -8,7 +9,7 @@ import classes from './plan-table.module.css';
 /** The plans beside each other, limit by limit; for wide screens. */
 export function PlanTable({ offers, ...choice }: OffersProps) {
   return (
-    <div className={classes.card}>
+    <Paper withBorder radius={16}>
       <TableFrame className={classes.table} caption="The plans, their prices and limits">
         <thead>
           <tr>
@@ -52,7 +53,7 @@ export function PlanTable({ offers, ...choice }: OffersProps) {
           </tr>
         </tfoot>
       </TableFrame>
-    </div>
+    </Paper>
   );
 }
 

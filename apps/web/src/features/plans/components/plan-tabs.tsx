@@ -1,5 +1,5 @@
 import type { BillingPeriod } from '@engram/contract';
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { periods } from '../plan-rules.ts';
 import classes from './plan-tabs.module.css';
@@ -17,28 +17,36 @@ interface PlanTabsProps {
 export function PlanTabs({ period, own, onChange, children }: PlanTabsProps) {
   return (
     <Tabs
-      unstyled
+      variant="none"
       value={period}
       onChange={(value) => onChange(value as BillingPeriod)}
-      classNames={{
-        list: classes.list ?? '',
-        tab: classes.tab ?? '',
-        tabLabel: classes.label ?? '',
-      }}
+      classNames={{ tab: classes.tab ?? '' }}
     >
-      <Tabs.List aria-label="Billing period">
+      <Tabs.List
+        maw={640}
+        p={4}
+        mb={20}
+        bdrs={14}
+        bg="var(--eg-surface-hover)"
+        aria-label="Billing period"
+      >
         {periods.map(({ period: value, label, discount }) => (
           <Tabs.Tab key={value} value={value}>
-            {label} {discount && <span className={classes.discount}>{discount}</span>}
-            {value === own && <span className={classes.own}>Your plan</span>}
+            <Stack component="span" align="center" gap={4}>
+              {label} {discount && <Mark c="indigo">{discount}</Mark>}
+              {value === own && <Mark c="dimmed">Your plan</Mark>}
+            </Stack>
           </Tabs.Tab>
         ))}
       </Tabs.List>
       {periods.map(({ period: value }) => (
-        <Tabs.Panel key={value} value={value} className={classes.panel}>
+        <Tabs.Panel key={value} value={value}>
           {value === period && children}
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
+
+/** Says below the period what is particular about it. */
+const Mark = (props: { c: string; children: string }) => <Text span fz={11} fw={650} {...props} />;

@@ -1,5 +1,5 @@
 import type { SandboxCheckout as Sale } from '@engram/contract';
-import { Text } from '@mantine/core';
+import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
@@ -10,7 +10,6 @@ import { formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
 import { perPeriod } from '../plan-rules.ts';
 import { CardForm } from './card-form.tsx';
 import { Loader } from './loader.tsx';
-import classes from './checkout.module.css';
 
 /** Stands in for a payment provider: the same steps with test cards, and no money. */
 export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
@@ -30,21 +29,23 @@ export function SandboxCheckout({ clientSecret }: { clientSecret: string }) {
   const showResult = (sessionId: string): void =>
     void navigate(`${paths.message}?session_id=${encodeURIComponent(sessionId)}`);
   return (
-    <div className={classes.checkout}>
-      <Summary sale={sale.data} />
-      <CardForm
-        label={`Pay ${formatDollars(sale.data.dueToday)}`}
-        paying={pay.isPending}
-        error={pay.error}
-        onPay={(card) => pay.mutate(card, { onSuccess: showResult })}
-      />
-    </div>
+    <Paper withBorder maw={920} p="clamp(20px, 3vw, 32px)" radius={16}>
+      <SimpleGrid minColWidth="min(320px, 100%)" autoFlow="auto-fit" spacing={32}>
+        <Summary sale={sale.data} />
+        <CardForm
+          label={`Pay ${formatDollars(sale.data.dueToday)}`}
+          paying={pay.isPending}
+          error={pay.error}
+          onPay={(card) => pay.mutate(card, { onSuccess: showResult })}
+        />
+      </SimpleGrid>
+    </Paper>
   );
 }
 
 function Summary({ sale: { plan, amount, billingPeriod, dueToday } }: { sale: Sale }) {
   return (
-    <section className={classes.summary} aria-label="What you are buying">
+    <section aria-label="What you are buying">
       <Text c="dimmed" fw={600}>
         {partsOfPlan(plan).plan}
       </Text>

@@ -1,8 +1,8 @@
+import { Paper } from '@mantine/core';
 import { EmbeddedCheckout, EmbeddedCheckoutProvider } from '@stripe/react-stripe-js';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { openStripe } from '../stripe.ts';
-import classes from './checkout.module.css';
 import { Loader } from './loader.tsx';
 
 interface StripeCheckoutProps {
@@ -30,7 +30,10 @@ export function StripeCheckout({ publishableKey, clientSecret }: StripeCheckoutP
   }
   return (
     <EmbeddedCheckoutProvider stripe={stripe.data} options={{ clientSecret }}>
-      <EmbeddedCheckout className={classes.frame ?? ''} />
+      {/* Stripe's page is made for a light ground, whatever the scheme of this one. */}
+      <Paper withBorder mih={420} p={8} radius={16} bg="#ffffff">
+        <EmbeddedCheckout />
+      </Paper>
     </EmbeddedCheckoutProvider>
   );
 }

@@ -1,6 +1,5 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { testCards } from '../card.ts';
-import classes from './checkout.module.css';
 
 /** The cards that the sandbox knows, each to be filled in by one tap. */
 export function TestCards({ onUse }: { onUse: (cardNumber: string) => void }) {
@@ -14,11 +13,10 @@ export function TestCards({ onUse }: { onUse: (cardNumber: string) => void }) {
           <Group
             component="li"
             key={cardNumber}
-            className={classes.testCard ?? ''}
             justify="space-between"
             wrap="nowrap"
             gap={12}
-            py={8}
+            py={6}
           >
             <Text span size="sm" c="dimmed">
               <Text span inherit c="var(--eg-ink)" fw={550}>

@@ -1,10 +1,9 @@
-import { Anchor, Code, Group, Paper, Text, ThemeIcon } from '@mantine/core';
+import { Anchor, Box, Code, Group, Paper, Text, ThemeIcon } from '@mantine/core';
 import { IconMail, IconMapPin, IconPhone, type Icon } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { mapFrame, mapLink, phoneLink } from '../map-links.ts';
-import classes from './contact.module.css';
 import { LettersPicture } from './letters-picture.tsx';
 
 interface Way {
@@ -48,8 +47,8 @@ export function Contact() {
   const { contactPosition } = useAppSettings();
   return (
     <>
-      <div className={classes.columns}>
-        <div>
+      <Group gap="32px 72px">
+        <Box flex="1 1 320px" miw={0}>
           {ways.length > 0 ? <Ways ways={ways} /> : <NoWays />}
           <Text maw="60ch" mt={20} lh={1.65} c="dimmed">
             Many questions are answered in the{' '}
@@ -62,12 +61,19 @@ export function Contact() {
             </Anchor>
             .
           </Text>
-        </div>
-        <LettersPicture />
-      </div>
+        </Box>
+        <Box flex="0 1 420px">
+          <LettersPicture />
+        </Box>
+      </Group>
       {contactPosition && (
-        <iframe
-          className={classes.map}
+        <Box
+          component="iframe"
+          w="100%"
+          h={360}
+          mt={32}
+          bd="1px solid var(--eg-line)"
+          bdrs={16}
           title="Map of the address, by OpenStreetMap"
           src={mapFrame(contactPosition)}
           loading="lazy"
@@ -83,10 +89,10 @@ export function Contact() {
 }
 
 const Ways = ({ ways }: { ways: readonly Way[] }) => (
-  <ul className={classes.ways}>
+  <ul>
     {ways.map(({ icon: WayIcon, label, text, href, away }) => (
       <li key={label}>
-        <a href={href} {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}>
+        <Anchor c="inherit" href={href} {...(away ? { target: '_blank', rel: 'noreferrer' } : {})}>
           <Group gap={16} py={16} wrap="nowrap">
             <ThemeIcon variant="light" size={44} radius={13} aria-hidden="true">
               <WayIcon size={20} stroke={1.6} />
@@ -95,23 +101,21 @@ const Ways = ({ ways }: { ways: readonly Way[] }) => (
               <Text span fz={13} c="dimmed" display="block">
                 {label}
               </Text>{' '}
-              <Text span fw={600} className={classes.value ?? ''}>
+              <Text span fw={600}>
                 {text}
               </Text>
             </span>
           </Group>
-        </a>
+        </Anchor>
       </li>
     ))}
   </ul>
 );
 
 const NoWays = () => (
-  <Paper withBorder radius={14} px={18} py={16} maw="60ch" lh={1.65} c="dimmed">
+  <Paper component="p" withBorder radius={14} px={18} py={16} maw="60ch" lh={1.65} c="dimmed">
     Whoever runs this server has not said how to reach them here. Ask the person who gave you its
-    address. If that is you: <Code className={classes.value ?? ''}>ENGRAM_CONTACT_EMAIL</Code>,{' '}
-    <Code className={classes.value ?? ''}>ENGRAM_CONTACT_PHONE</Code> and{' '}
-    <Code className={classes.value ?? ''}>ENGRAM_CONTACT_ADDRESS</Code> are the settings that this
-    page shows.
+    address. If that is you: <Code>ENGRAM_CONTACT_EMAIL</Code>, <Code>ENGRAM_CONTACT_PHONE</Code>{' '}
+    and <Code>ENGRAM_CONTACT_ADDRESS</Code> are the settings that this page shows.
   </Paper>
 );

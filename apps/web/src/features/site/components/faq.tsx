@@ -1,6 +1,7 @@
-import { Accordion, Tabs, Title } from '@mantine/core';
+import { Accordion, Tabs, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import entry from '../../../components/entry.module.css';
 import { Prose } from '../../../components/prose.tsx';
 import { useAppSettings } from '../../../api/settings.ts';
 import type { Topic } from '../faq/question.ts';
@@ -16,11 +17,11 @@ export function Faq() {
     void navigate({ hash: id }, { replace: true, preventScrollReset: true });
   return (
     <Tabs
-      unstyled
+      variant="none"
       orientation="vertical"
       value={topic.id}
       onChange={(id) => show(id ?? topics[0].id)}
-      classNames={{ root: classes.faq ?? '', list: classes.tabs ?? '', tab: classes.tab ?? '' }}
+      classNames={{ root: classes.faq ?? '', list: classes.topics ?? '', tab: entry.entry ?? '' }}
     >
       <Tabs.List aria-label="Topics">
         {topics.map(({ id, label }) => (
@@ -72,21 +73,14 @@ function Questions({ topic, asked, onOpen }: QuestionsProps) {
       <Title order={2} mb={8}>
         {topic.label}
       </Title>
-      <Accordion
-        multiple
-        value={open}
-        onChange={change}
-        order={3}
-        classNames={{
-          item: classes.item ?? '',
-          control: classes.control ?? '',
-          label: classes.question ?? '',
-          content: classes.answer ?? '',
-        }}
-      >
+      <Accordion multiple value={open} onChange={change} order={3}>
         {topic.questions.map(({ id, question, answer }) => (
           <Accordion.Item key={id} id={anchorOf(id)} value={id}>
-            <Accordion.Control>{question}</Accordion.Control>
+            <Accordion.Control px={0} bg="none">
+              <Text span fw={600}>
+                {question}
+              </Text>
+            </Accordion.Control>
             <Accordion.Panel>
               <Prose maw="68ch">{answer(settings)}</Prose>
             </Accordion.Panel>

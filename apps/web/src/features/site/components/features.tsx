@@ -1,10 +1,9 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Box, Button, Flex, Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ExampleAnswer } from '../../../components/example-answer.tsx';
 import { Points } from '../../../components/prose.tsx';
-import classes from './features.module.css';
 import { AutomationPicture, FormatsPicture, PrivacyPicture } from './feature-pictures.tsx';
 
 const features: readonly { name: string; text: string; points: string[]; picture: ReactNode }[] = [
@@ -54,9 +53,17 @@ const features: readonly { name: string; text: string; points: string[]; picture
 export function Features() {
   return (
     <>
-      {features.map(({ name, text, points, picture }) => (
-        <section key={name} className={classes.feature}>
-          <div>
+      {features.map(({ name, text, points, picture }, index) => (
+        <Flex
+          key={name}
+          component="section"
+          wrap="wrap"
+          align="center"
+          direction={index % 2 === 0 ? 'row' : 'row-reverse'}
+          gap="24px 72px"
+          py={32}
+        >
+          <Box flex="1 1 min(380px, 100%)" miw={0}>
             <Title order={2} fz="clamp(21px, 2.4vw, 27px)" lts="-0.025em">
               {name}
             </Title>
@@ -64,9 +71,11 @@ export function Features() {
               {text}
             </Text>
             <Points>{points}</Points>
-          </div>
+          </Box>
           <Paper
             withBorder
+            flex="1 1 min(380px, 100%)"
+            miw={0}
             radius={16}
             p="clamp(16px, 3vw, 32px)"
             mih={240}
@@ -76,7 +85,7 @@ export function Features() {
           >
             {picture}
           </Paper>
-        </section>
+        </Flex>
       ))}
       <Group gap={8} mt={40}>
         <Button component={Link} to={paths.search} size="md">
