@@ -2,7 +2,6 @@ import { Combobox, useCombobox } from '@mantine/core';
 import { type ReactElement, useState } from 'react';
 import { isComposing } from '../../../browser/composing.ts';
 import { refuseTyped, sameKeyword } from '../keyword-rules.ts';
-import classes from './keyword-cell.module.css';
 import { AddButton } from './row-buttons.tsx';
 
 /** The value of the option that makes a new keyword; no keyword has a blank in it. */
@@ -81,14 +80,14 @@ export function AddKeyword({ name, known, taken, onAdd, renderButton }: AddKeywo
             else if (canAdd) submit(NEW);
           }}
         />
-        <Combobox.Options className={classes.options ?? ''} aria-label="Keywords">
+        <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label="Keywords">
           {found.map((keyword) => (
             <Combobox.Option key={keyword} value={keyword}>
               {keyword}
             </Combobox.Option>
           ))}
           {canAdd && (
-            <Combobox.Option value={NEW} className={classes.new ?? ''}>
+            <Combobox.Option value={NEW} c="indigo" fw={600}>
               Add “{word}”
             </Combobox.Option>
           )}

@@ -133,9 +133,10 @@ export function FileFilters({ view, onNarrow, onSort }: FileFiltersProps) {
     commitWords(typed.trim());
   };
   return (
-    <search className={classes.filters}>
+    <Group component="search" gap="12px 20px" mb={16}>
       <TextInput
-        className={classes.search ?? ''}
+        flex="1 1 260px"
+        maw={380}
         type="search"
         placeholder="Search..."
         aria-label={view.content ? 'Search files by name and content' : 'Search files by name'}
@@ -167,6 +168,7 @@ export function FileFilters({ view, onNarrow, onSort }: FileFiltersProps) {
       <Choices view={view} onNarrow={onNarrow} />
       <NativeSelect
         className={classes.sort ?? ''}
+        ms="auto"
         size="xs"
         aria-label="Sort by"
         data={sorts.map((value) => ({ value, label: sortNames[value] }))}
@@ -175,6 +177,6 @@ export function FileFilters({ view, onNarrow, onSort }: FileFiltersProps) {
           onSort(sorts.find((each) => each === value) ?? view.sort)
         }
       />
-    </search>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, UnstyledButton } from '@mantine/core';
+import { Checkbox, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, memo, type Ref } from 'react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -88,13 +88,9 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
           </Stack>
         </Group>
       </td>
-      <td className={classes.size} data-label="Size">
-        {formatMegabytes(file.artifactFileSize)} MB
-      </td>
+      <td data-label="Size">{formatMegabytes(file.artifactFileSize)} MB</td>
       <td data-label="Source">{file.source}</td>
-      <td className={classes.date} data-label="Uploaded On">
-        {formatDateTime(file.artifactCreatedDate, timeZone)}
-      </td>
+      <td data-label="Uploaded On">{formatDateTime(file.artifactCreatedDate, timeZone)}</td>
       <td data-label="Search Ready">
         <Readiness file={file} />
       </td>
@@ -123,13 +119,15 @@ const FileCells = memo(function FileCells({ file, knownKeywords, actions }: File
 function FileDetail({ file: { durationMs, source, artifactText } }: { file: Artifact }) {
   if (durationMs !== null) {
     return (
-      <span className={classes.detail}>
+      <Text size="xs" c="dimmed">
         <span className="eg-visually-hidden">Duration </span>
         {formatDuration(durationMs)}
-      </span>
+      </Text>
     );
   }
   return source === 'Text' && artifactText ? (
-    <span className={classes.detail}>{artifactText}</span>
+    <Text size="xs" c="dimmed">
+      {artifactText}
+    </Text>
   ) : null;
 }

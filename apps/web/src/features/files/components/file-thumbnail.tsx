@@ -1,14 +1,15 @@
-import { UnstyledButton } from '@mantine/core';
+import { Box, Center, UnstyledButton } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 import { fileLists } from '../api/list-artifacts.ts';
-import classes from './file-thumbnail.module.css';
 
 /** Pictures that can be looked at without leaving the list. */
 const PREVIEWED: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif']);
+
+const frame = { w: 40, h: 40, bdrs: 8, bg: 'var(--eg-surface-hover)' };
 
 interface FileThumbnailProps {
   file: Artifact;
@@ -20,8 +21,11 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   const { shown, src, onError } = useThumbnail(file);
   const { artifactFileName, artifactFileType } = file;
   const picture = shown ? (
-    <img
-      className={classes.picture}
+    <Box
+      component="img"
+      {...frame}
+      bd="1px solid var(--eg-line)"
+      style={{ objectFit: 'cover' }}
       src={src}
       alt=""
       loading="lazy"
@@ -34,20 +38,20 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
   if (PREVIEWED.has(artifactFileType)) {
     return (
       <UnstyledButton
-        className={classes.frame}
-        data-picture={shown || undefined}
+        flex="none"
+        bdrs={8}
         aria-label={`Preview ${artifactFileName}`}
         aria-haspopup="dialog"
         onClick={() => onPreview(file)}
       >
-        {picture}
+        <Center {...frame}>{picture}</Center>
       </UnstyledButton>
     );
   }
   return (
-    <span className={classes.frame} data-picture={shown || undefined} aria-hidden="true">
+    <Center component="span" flex="none" {...frame} aria-hidden="true">
       {picture}
-    </span>
+    </Center>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useEvidence } from '../../../artifacts/evidence.ts';
@@ -6,6 +6,7 @@ import { viewedFile, type OpenedFile } from '../../../artifacts/whole-file.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { plural } from '../../../format/format.ts';
 import { onFirstInteraction } from '../../../browser/first-interaction.ts';
+import { Notice } from '../../../components/notice.tsx';
 import { messageOf } from '../../../components/notify.ts';
 import { writeSession } from '../../../session/session.ts';
 import { useArtifacts, useFileTotal } from '../api/list-artifacts.ts';
@@ -16,7 +17,6 @@ import { useSelection } from '../use-selection.ts';
 import { FileFilters } from './file-filters.tsx';
 import type { RowActions } from './file-row.tsx';
 import { FileTable } from './file-table.tsx';
-import classes from './files.module.css';
 import { Paging } from './paging.tsx';
 
 // Nobody deletes, looks closer or opens a menu before there is a list.
@@ -164,17 +164,19 @@ export function Files({ onUpload, knownKeywords }: FilesProps) {
     <>
       {filters}
       {list.isRefetchError && (
-        <div className={classes.notice} role="alert">
-          The list may be out of date. {messageOf(list.error)}
-          <Button variant="default" size="xs" onClick={() => void list.refetch()}>
-            Try again
-          </Button>
-        </div>
+        <Notice tone="danger" live="alert" mb={12}>
+          <Group justify="space-between" gap="6px 14px">
+            The list may be out of date. {messageOf(list.error)}
+            <Button variant="default" size="xs" onClick={() => void list.refetch()}>
+              Try again
+            </Button>
+          </Group>
+        </Notice>
       )}
       <output className="eg-visually-hidden">
         {total === undefined ? '' : plural(total, 'file')}
       </output>
-      <div ref={region} className={classes.region}>
+      <div ref={region}>
         {selection.ids.size > 0 && (
           <Suspense>
             <SelectionBar

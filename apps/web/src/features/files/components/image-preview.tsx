@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Center, Skeleton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { useState } from 'react';
@@ -7,7 +7,6 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { middleCut } from '../../../format/format.ts';
 import { openFile } from '../../../artifacts/open-file.ts';
 import { useSignedFile } from '../../../artifacts/signed-file.ts';
-import classes from './image-preview.module.css';
 
 interface ImagePreviewProps {
   /** The picture; null when the dialog is closed. */
@@ -64,18 +63,21 @@ function Picture({ file: { artifactId, artifactFileName } }: { file: Artifact })
   }
   return (
     <>
-      <div className={classes.frame}>
+      <Center pos="relative" miw="min(280px, 72vw)" mih={180}>
         {src && (
-          <img
-            className={classes.picture}
+          <Box
+            component="img"
+            maw="100%"
+            mah="calc(100dvh - 240px)"
+            bdrs={8}
             src={src}
             alt={artifactFileName}
             onLoad={() => setLoaded(src)}
             onError={() => setBroken(src)}
           />
         )}
-        {!loaded && <Skeleton className={classes.waiting ?? ''} radius={8} />}
-      </div>
+        {!loaded && <Skeleton pos="absolute" inset={0} radius={8} />}
+      </Center>
       <DialogFoot>
         <Button
           variant="default"

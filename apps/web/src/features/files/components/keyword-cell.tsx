@@ -3,7 +3,6 @@ import type { Artifact } from '@engram/contract';
 import { lazy } from 'react';
 import { useSetArtifactKeywords } from '../api/set-artifact-keywords.ts';
 import { sameKeyword } from '../keyword-rules.ts';
-import classes from './keyword-cell.module.css';
 import { OnFirstPress } from './on-first-press.tsx';
 import { AddButton, MoreButton } from './row-buttons.tsx';
 
@@ -35,7 +34,7 @@ export function KeywordCell({ file, known }: KeywordCellProps) {
       {keywords.slice(0, SHOWN).map((keyword) => (
         <Pill
           key={keyword}
-          className={classes.badge ?? ''}
+          maw={128}
           data-keyword
           title={keyword}
           withRemoveButton

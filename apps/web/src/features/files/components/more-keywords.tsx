@@ -1,7 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useOpenedMenu } from '../use-opened-menu.ts';
-import classes from './keyword-cell.module.css';
 import { MoreButton } from './row-buttons.tsx';
 
 interface MoreKeywordsProps {
@@ -19,7 +18,7 @@ export function MoreKeywords({ keywords, name, onRemove }: MoreKeywordsProps) {
       <Menu.Target>
         <MoreButton ref={target} name={name} count={keywords.length} />
       </Menu.Target>
-      <Menu.Dropdown className={classes.list ?? ''}>
+      <Menu.Dropdown mah={240} style={{ overflowY: 'auto' }}>
         {keywords.map((keyword) => (
           <Menu.Item
             key={keyword}

@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { lastPage, pageSizes, type PageSize } from '../files-view.ts';
-import classes from './paging.module.css';
 
 interface PagingProps {
   /** Counted from 1. */
@@ -40,13 +39,13 @@ export function Paging({ page, size, offset, count, total, onSize, onPage }: Pag
         {grouped(offset + 1)}-{grouped(offset + count)} of {grouped(total)}{' '}
         {total === 1 ? 'item' : 'items'}
       </output>
-      <span className={classes.buttons}>
+      <Group component="span" gap={6} ml="auto">
         <Turn label="First" to={page > 1 ? 1 : null} onPage={onPage} />
         <Turn label="Prev" to={page > 1 ? page - 1 : null} onPage={onPage} />
         <PageNumber key={page} page={page} last={last} onPage={onPage} />
         <Turn label="Next" to={page < last ? page + 1 : null} onPage={onPage} />
         <Turn label="Last" to={page < last ? last : null} onPage={onPage} />
-      </span>
+      </Group>
     </Group>
   );
 }
@@ -63,6 +62,7 @@ const Turn = ({ label, to, onPage }: TurnProps) => (
   <Button
     variant="default"
     size="xs"
+    px={9}
     data-disabled={to === null || undefined}
     aria-disabled={to === null}
     onClick={() => to !== null && onPage(to)}
@@ -77,6 +77,8 @@ interface PageNumberProps {
   onPage: (page: number) => void;
 }
 
+const centred = { input: { textAlign: 'center' } } as const;
+
 /** The number of the page, which leads to the one that is typed: the nearest where there is none. */
 function PageNumber({ page, last, onPage }: PageNumberProps) {
   const [typed, setTyped] = useState(String(page));
@@ -86,10 +88,11 @@ function PageNumber({ page, last, onPage }: PageNumberProps) {
     if (typed !== '' && wanted !== page) onPage(wanted);
   };
   return (
-    <span className={classes.page}>
+    <Group component="span" gap={7} px={4} wrap="nowrap">
       <TextInput
         size="xs"
-        classNames={{ input: classes.number ?? '' }}
+        w={54}
+        styles={centred}
         aria-label={`Page of ${grouped(last)}`}
         inputMode="numeric"
         value={typed}
@@ -104,6 +107,6 @@ function PageNumber({ page, last, onPage }: PageNumberProps) {
         }}
       />
       <span aria-hidden="true">of {grouped(last)}</span>
-    </span>
+    </Group>
   );
 }

@@ -1,9 +1,8 @@
-import { Button, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { Artifact } from '@engram/contract';
 import { lazy, Suspense } from 'react';
 import { useRetryArtifact } from '../api/retry-artifact.ts';
-import classes from './readiness.module.css';
 
 // Most lists hold nothing that is being read.
 const Progress = lazy(async () => ({
@@ -17,10 +16,11 @@ function stageOf({ stage, progress }: Artifact): string | null {
   return stage === 'indexing' ? `Indexing ${progress}%` : null;
 }
 
+/** The colour of the dot; read to the end with nothing to search in it is neither good nor bad. */
 const toneOf = ({ stage, isVectorReady }: Artifact): string => {
-  if (stage === 'failed') return 'failed';
-  if (stage !== 'ready') return 'waiting';
-  return isVectorReady ? 'ready' : 'empty';
+  if (stage === 'failed') return 'danger';
+  if (stage !== 'ready') return 'warning';
+  return isVectorReady ? 'success' : 'ink-faint';
 };
 
 /** 'Yes', how far the file is, or what is wrong with it. */
@@ -31,18 +31,20 @@ export function Readiness({ file }: { file: Artifact }) {
   const isTold = hasFailed || (stage === 'ready' && !isVectorReady);
   const working = stageOf(file);
   return (
-    <div className={classes.readiness}>
-      <div className={classes.line}>
-        <span className={classes.answer} data-tone={toneOf(file)}>
+    <Box miw={0} maw={280}>
+      <Group gap={8} wrap="nowrap">
+        <Group component="span" gap={7} wrap="nowrap" fw={500}>
+          <Box component="span" w={8} h={8} bdrs="50%" bg={`var(--eg-${toneOf(file)})`} />
           {isVectorReady ? 'Yes' : (working ?? (hasFailed ? 'Failed' : 'No'))}
-        </span>
+        </Group>
         {statusReason && !isTold && <Note sentence={statusReason} file={file} />}
         {hasFailed && <Retry file={file} />}
-      </div>
+      </Group>
       {(stage === 'reading' || stage === 'indexing') && (
         <Suspense>
           <Progress
-            className={classes.progress ?? ''}
+            maw={120}
+            mt={2}
             size={3}
             share={Math.max(progress, 3) / 100}
             label={`Reading ${file.artifactFileName}`}
@@ -54,7 +56,7 @@ export function Readiness({ file }: { file: Artifact }) {
           {statusReason}
         </Text>
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -62,12 +64,14 @@ export function Readiness({ file }: { file: Artifact }) {
 function Note({ sentence, file }: { sentence: string; file: Artifact }) {
   return (
     <Tooltip label={sentence} maw={300} events={{ hover: true, focus: true, touch: true }}>
-      <UnstyledButton
-        className={classes.note}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
         aria-label={`Note on ${file.artifactFileName}: ${sentence}`}
       >
         <IconInfoCircle size={16} stroke={1.7} aria-hidden="true" />
-      </UnstyledButton>
+      </ActionIcon>
     </Tooltip>
   );
 }

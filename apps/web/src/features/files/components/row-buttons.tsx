@@ -1,7 +1,6 @@
-import { ActionIcon, type ActionIconProps, type ElementProps, UnstyledButton } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core';
 import { IconDots, IconPlus } from '@tabler/icons-react';
 import type { Ref } from 'react';
-import classes from './keyword-cell.module.css';
 
 type OptionsButtonProps = ActionIconProps &
   ElementProps<'button', keyof ActionIconProps> & {
@@ -24,32 +23,41 @@ export const OptionsButton = ({ name, ...props }: OptionsButtonProps) => (
   </ActionIcon>
 );
 
-type ButtonProps = ElementProps<'button', 'children'> & {
+type ButtonProps = ElementProps<'button', 'children' | 'color' | 'style'> & {
   /** The file's name. */
   name: string;
 };
 
 /** Opens the keywords that are not shown. */
 export const MoreButton = ({ name, count, ...props }: ButtonProps & { count: number }) => (
-  <UnstyledButton
+  <ActionIcon
+    variant="light"
+    size={26}
+    w="auto"
+    px={7}
+    radius="xl"
+    fz="xs"
+    fw={600}
     aria-label={`More keywords of ${name}: ${count}`}
     aria-haspopup="menu"
     {...props}
-    className={classes.more ?? ''}
   >
     +{count}
-  </UnstyledButton>
+  </ActionIcon>
 );
 
 /** Opens the list of keywords to choose from. */
 export const AddButton = ({ name, ...props }: ButtonProps) => (
-  <UnstyledButton
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size={26}
+    radius="xl"
+    bd="1px dashed var(--eg-line-strong)"
     aria-label={`Add a keyword to ${name}`}
     aria-haspopup="listbox"
     {...props}
-    // Last: what opens a popover hands down a class of its own.
-    className={classes.add ?? ''}
   >
     <IconPlus size={14} stroke={2} />
-  </UnstyledButton>
+  </ActionIcon>
 );

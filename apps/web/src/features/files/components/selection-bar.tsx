@@ -7,7 +7,6 @@ import { plural } from '../../../format/format.ts';
 import { notifyError } from '../../../components/notify.ts';
 import { listIds } from '../api/list-artifacts.ts';
 import type { FileFilter } from '../files-view.ts';
-import classes from './selection-bar.module.css';
 
 // Nobody changes files before some are selected.
 const SelectionActions = lazy(async () => ({
@@ -47,7 +46,19 @@ export function SelectionBar(props: SelectionBarProps) {
     onError: (error) => notifyError('The files were not selected', error),
   });
   return (
-    <section className={classes.bar} aria-label="Selected files">
+    <Group
+      component="section"
+      pos="sticky"
+      top={8}
+      gap="6px 14px"
+      mb={10}
+      p="8px 10px 8px 14px"
+      bd="1px solid var(--eg-accent-line)"
+      bdrs="var(--eg-radius-small)"
+      bg="var(--eg-raised)"
+      style={{ zIndex: 3 }}
+      aria-label="Selected files"
+    >
       <Box component="output" fw={600}>
         {plural(count, 'file')} selected
         {elsewhere > 0 && (
@@ -91,6 +102,6 @@ export function SelectionBar(props: SelectionBarProps) {
           Delete
         </Button>
       </Group>
-    </section>
+    </Group>
   );
 }
