@@ -44,7 +44,7 @@ beforeEach(() => {
 
 const rows = async () =>
   (await screen.findAllByRole('listitem')).filter((row) => row.closest('main'));
-const names = async () => (await rows()).map((row) => row.firstElementChild?.textContent);
+const names = async () => (await rows()).map((row) => row.querySelector('bdi')?.textContent);
 const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Name of the new key' });
 
 async function open() {

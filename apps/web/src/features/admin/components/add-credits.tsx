@@ -1,11 +1,10 @@
 import { CREDIT_LIMIT } from '@engram/contract/browser';
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useAddCredits } from '../api/add-credits.ts';
-import classes from './admin.module.css';
 import { PersonPicker, type Person } from './person-picker.tsx';
 
 /** Why credits cannot be added like this, as a sentence; null where they can. */
@@ -50,28 +49,31 @@ export function AddCredits() {
       title="Add credits"
       lead="Credits add to a person’s balance. Each addition stands on the ledger and in the audit log."
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        <PersonPicker
-          value={person}
-          onChange={(chosen) => {
-            setPerson(chosen);
-            changed();
-          }}
-        />
-        <TextInput
-          label="Credits"
-          inputMode="numeric"
-          autoComplete="off"
-          placeholder="100"
-          value={amount}
-          onChange={(event) => {
-            setAmount(event.currentTarget.value);
-            changed();
-          }}
-        />
-        <Button type="submit" loading={add.isPending}>
-          Add
-        </Button>
+      <form onSubmit={submit} noValidate>
+        <Group align="flex-end" gap={12}>
+          <PersonPicker
+            value={person}
+            onChange={(chosen) => {
+              setPerson(chosen);
+              changed();
+            }}
+          />
+          <TextInput
+            flex="1 1 140px"
+            label="Credits"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="100"
+            value={amount}
+            onChange={(event) => {
+              setAmount(event.currentTarget.value);
+              changed();
+            }}
+          />
+          <Button type="submit" loading={add.isPending}>
+            Add
+          </Button>
+        </Group>
       </form>
       {refusal && (
         <Text size="sm" mt={12} c="red" role="alert">

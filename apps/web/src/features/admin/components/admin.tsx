@@ -2,7 +2,6 @@ import { Tabs } from '@mantine/core';
 import { Panel } from '../../../components/panel.tsx';
 import tabRow from '../../../components/tabs.module.css';
 import { AddCredits } from './add-credits.tsx';
-import classes from './admin.module.css';
 import { AuditLog } from './audit-log.tsx';
 import { Ledger } from './ledger.tsx';
 import { Users } from './users.tsx';
@@ -16,24 +15,20 @@ export function Admin() {
         <Tabs
           defaultValue="users"
           keepMounted={false}
-          classNames={{
-            list: tabRow.list ?? '',
-            tab: tabRow.tab ?? '',
-            panel: classes.panel ?? '',
-          }}
+          classNames={{ list: tabRow.list ?? '', tab: tabRow.tab ?? '' }}
         >
           <Tabs.List>
             <Tabs.Tab value="users">Users</Tabs.Tab>
             <Tabs.Tab value="ledger">Credit ledger</Tabs.Tab>
             <Tabs.Tab value="audit">Audit log</Tabs.Tab>
           </Tabs.List>
-          <Tabs.Panel value="users">
+          <Tabs.Panel pt={20} value="users">
             <Users />
           </Tabs.Panel>
-          <Tabs.Panel value="ledger">
+          <Tabs.Panel pt={20} value="ledger">
             <Ledger />
           </Tabs.Panel>
-          <Tabs.Panel value="audit">
+          <Tabs.Panel pt={20} value="audit">
             <AuditLog />
           </Tabs.Panel>
         </Tabs>

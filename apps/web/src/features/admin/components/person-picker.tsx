@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { messageOf } from '../../../components/notify.ts';
 import { usePeople } from '../api/list-emails.ts';
-import classes from './admin.module.css';
 
 export interface Person {
   id: string;
@@ -52,7 +51,8 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
           type="button"
           pointer
           label="User"
-          className={classes.picker ?? ''}
+          flex="1 1 260px"
+          miw={0}
           aria-expanded={combobox.dropdownOpened}
           aria-haspopup="listbox"
           rightSection={<Combobox.Chevron />}
@@ -60,7 +60,9 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
           onClick={() => combobox.toggleDropdown()}
         >
           {value ? (
-            <span className={classes.cut}>{value.email}</span>
+            <Text span inherit display="block" truncate>
+              {value.email}
+            </Text>
           ) : (
             <Text span inherit c="dimmed">
               Select...
@@ -88,16 +90,16 @@ export function PersonPicker({ value, onChange }: PersonPickerProps) {
             );
           }}
         />
-        <Combobox.Options className={classes.options ?? ''} aria-label="Users">
+        <Combobox.Options mah={300} style={{ overflowY: 'auto' }} aria-label="Users">
           {people.rows?.map(({ id, email }) => (
             <Combobox.Option key={id} value={id} active={id === value?.id}>
-              <span className={classes.cut} title={email}>
+              <Text span inherit display="block" truncate title={email}>
                 {email}
-              </span>
+              </Text>
             </Combobox.Option>
           ))}
           {people.hasMore && (
-            <Combobox.Option value={MORE} className={classes.more ?? ''}>
+            <Combobox.Option value={MORE} c="indigo" fw={600}>
               {people.isLoadingMore ? 'Loading…' : 'Show more'}
             </Combobox.Option>
           )}

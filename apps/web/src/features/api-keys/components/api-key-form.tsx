@@ -1,6 +1,6 @@
 import type { ApiKey } from '@engram/contract';
 import { API_KEY_NAME_LIMIT, refuseApiKeyName } from '@engram/contract/browser';
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState, type RefObject, type SubmitEvent } from 'react';
 import { ApiError } from '@engram/client';
@@ -10,7 +10,6 @@ import { useNow } from '../../../browser/use-now.ts';
 import { type NewApiKey, useGenerateApiKey } from '../api/generate-api-key.ts';
 import { failureReason } from '../failure-reason.ts';
 import { expiryOf, lifetimes, todayOf } from '../key-expiry.ts';
-import classes from './api-keys.module.css';
 
 interface ApiKeyFormProps {
   /** The keys there are; undefined until they are known. */
@@ -70,59 +69,58 @@ export function ApiKeyForm({ keys, fieldRef, onMade }: ApiKeyFormProps) {
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <Group maw={860} gap={8} align="flex-start">
-        <TextInput
-          ref={fieldRef}
-          className={classes.field ?? ''}
-          label="Name of the new key"
-          placeholder="Such as Nightly import"
-          autoComplete="off"
-          maxLength={API_KEY_NAME_LIMIT * 2}
-          value={name}
-          error={error}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setError(null);
-          }}
-        />
-        <NativeSelect
-          className={classes.lifetime ?? ''}
-          label="Works"
-          data={Object.entries(lifetimes).map(([value, label]) => ({ value, label }))}
-          value={lifetime}
-          onChange={(event) => setLifetime(event.currentTarget.value)}
-        />
-        {lifetime === 'day' && (
+      <Stack maw={860} gap={12}>
+        <Group gap={8} align="flex-start">
           <TextInput
-            ref={dayField}
-            className={classes.lifetime ?? ''}
-            type="date"
-            label="Last day (UTC)"
-            min={todayOf(now.getTime())}
-            value={day}
-            error={dayError}
+            ref={fieldRef}
+            flex="1 1 240px"
+            label="Name of the new key"
+            placeholder="Such as Nightly import"
+            autoComplete="off"
+            maxLength={API_KEY_NAME_LIMIT * 2}
+            value={name}
+            error={error}
             onChange={(event) => {
-              setDay(event.currentTarget.value);
-              setDayError(null);
+              setName(event.currentTarget.value);
+              setError(null);
             }}
           />
-        )}
-        <Button
-          type="submit"
-          className={classes.generate ?? ''}
-          loading={isPending}
-          leftSection={<IconPlus size={16} stroke={2} />}
-        >
-          Generate Key
-        </Button>
-        <Checkbox
-          className={classes.readOnly ?? ''}
-          label="Read only"
-          description="It lists, reads and asks. It uploads, changes and deletes nothing."
-          checked={readOnly}
-          onChange={(event) => setReadOnly(event.currentTarget.checked)}
-        />
-      </Group>
+          <NativeSelect
+            flex="1 1 200px"
+            label="Works"
+            data={Object.entries(lifetimes).map(([value, label]) => ({ value, label }))}
+            value={lifetime}
+            onChange={(event) => setLifetime(event.currentTarget.value)}
+          />
+          {lifetime === 'day' && (
+            <TextInput
+              ref={dayField}
+              flex="1 1 200px"
+              type="date"
+              label="Last day (UTC)"
+              min={todayOf(now.getTime())}
+              value={day}
+              error={dayError}
+              onChange={(event) => {
+                setDay(event.currentTarget.value);
+                setDayError(null);
+              }}
+            />
+          )}
+        </Group>
+        <Group justify="space-between">
+          <Checkbox
+            flex="1 1 260px"
+            label="Read only"
+            description="It lists, reads and asks. It uploads, changes and deletes nothing."
+            checked={readOnly}
+            onChange={(event) => setReadOnly(event.currentTarget.checked)}
+          />
+          <Button type="submit" loading={isPending} leftSection={<IconPlus size={16} stroke={2} />}>
+            Generate Key
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

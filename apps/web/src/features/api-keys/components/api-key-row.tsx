@@ -1,10 +1,11 @@
 import type { ApiKey } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { Row } from '../../../components/row.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { Tag } from '../../../components/tag.tsx';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
-import classes from './api-key-row.module.css';
 
 interface ApiKeyRowProps {
   apiKey: ApiKey;
@@ -15,26 +16,35 @@ interface ApiKeyRowProps {
 export function ApiKeyRow({ apiKey, onRevoke }: ApiKeyRowProps) {
   const { name, createdDate, lastUsedDate, readOnly, expiresAt } = apiKey;
   return (
-    <li className={classes.row}>
-      <span className={classes.name}>{name}</span>
-      <span className={classes.facts}>
-        <code className={classes.masked}>{apiKey.apiKey}</code>
-        {readOnly && <Tag>Read only</Tag>}
-        {expiresAt !== null && <Expiry date={expiresAt} />}
-      </span>
-      <Moment label="Created" date={createdDate} />
-      <Moment label="Last used" date={lastUsedDate} />
-      <Button
-        className={classes.revoke ?? ''}
-        variant="light"
-        color="red"
-        size="sm"
-        aria-label={`Revoke ${name}`}
-        onClick={onRevoke}
-      >
-        Revoke
-      </Button>
-    </li>
+    <Row
+      icon={IconKey}
+      name={
+        <>
+          <bdi>{name}</bdi> {readOnly && <Tag>Read only</Tag>}
+        </>
+      }
+      facts={[
+        <>
+          <code>{apiKey.apiKey}</code>
+          {expiresAt !== null && <Expiry date={expiresAt} />}
+        </>,
+        <>
+          <Moment label="Created" date={createdDate} />
+          <Moment label="Last used" date={lastUsedDate} />
+        </>,
+      ]}
+      action={
+        <Button
+          variant="light"
+          color="red"
+          size="sm"
+          aria-label={`Revoke ${name}`}
+          onClick={onRevoke}
+        >
+          Revoke
+        </Button>
+      }
+    />
   );
 }
 
@@ -43,20 +53,20 @@ function Expiry({ date }: { date: string }) {
   const now = useNow();
   const isOver = Date.parse(date) <= now.getTime();
   return (
-    <span className={classes.expiry} data-over={isOver || undefined}>
+    <Text span inherit {...(isOver ? { c: 'red', fw: 600 } : {})}>
       {isOver ? 'Expired' : 'Expires'}{' '}
       <time dateTime={date}>
         {formatDateTime(date, timeZone)} {labelOf(date)}
       </time>
-    </span>
+    </Text>
   );
 }
 
 function Moment({ label, date }: { label: string; date: string | null }) {
   const { timeZone, labelOf } = useTimeZone();
   return (
-    <span className={classes.moment} data-moment={label}>
-      <span className={classes.label}>{label} </span>
+    <span>
+      {label}{' '}
       {date === null ? (
         'never'
       ) : (

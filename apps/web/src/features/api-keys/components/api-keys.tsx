@@ -1,5 +1,5 @@
 import type { ApiKey } from '@engram/contract';
-import { Skeleton, Stack } from '@mantine/core';
+import { Paper, Skeleton, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -10,7 +10,7 @@ import { useApiKeys } from '../api/list-api-keys.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { ApiKeyRow } from './api-key-row.tsx';
 import { ListHead } from '../../../components/list-head.tsx';
-import classes from './api-keys.module.css';
+import { Rows } from '../../../components/row.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 
@@ -39,11 +39,13 @@ export function ApiKeys() {
         {isError && <FailureNote title="The list may be out of date." error={error} />}
         {keys === undefined && <KeysSkeleton />}
         {keys && keys.length > 0 && (
-          <ul className={classes.list}>
-            {keys.map((key) => (
-              <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
-            ))}
-          </ul>
+          <Paper withBorder p={16}>
+            <Rows label="Your keys">
+              {keys.map((key) => (
+                <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+              ))}
+            </Rows>
+          </Paper>
         )}
         {keys?.length === 0 && (
           <EmptyState
@@ -66,13 +68,12 @@ export function ApiKeys() {
 
 function KeysSkeleton() {
   return (
-    <div className={classes.list} aria-hidden="true">
-      {['a', 'b', 'c'].map((key) => (
-        <div key={key} className={classes.waiting}>
-          <Skeleton height={16} width={160} />
-          <Skeleton height={12} width={240} mt={10} />
-        </div>
-      ))}
-    </div>
+    <Paper withBorder p={16} aria-hidden="true">
+      <Stack gap={28}>
+        {['a', 'b', 'c'].map((key) => (
+          <Skeleton key={key} height={48} />
+        ))}
+      </Stack>
+    </Paper>
   );
 }

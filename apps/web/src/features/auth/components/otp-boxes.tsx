@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, Input } from '@mantine/core';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import classes from './auth.module.css';
 
@@ -71,17 +71,20 @@ export function OtpBoxes({ value, onChange, onComplete, disabled, invalid }: Otp
       onPaste={paste}
     >
       {boxes.map((index) => (
-        <input
+        <Input
           key={index}
           ref={(input) => {
             inputs.current[index] = input;
           }}
-          className={classes.box}
+          className={classes.box ?? ''}
+          flex={1}
+          size="xl"
+          radius="var(--eg-radius)"
           type="text"
           inputMode="numeric"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           aria-label={`Digit ${index + 1} of ${LENGTH}`}
-          aria-invalid={invalid}
+          error={invalid}
           value={value[index]}
           readOnly={disabled}
           data-autofocus={index === 0 || undefined}

@@ -1,8 +1,8 @@
 import type { BillingRecord } from '@engram/contract';
+import { Group, Text } from '@mantine/core';
 import { formatDay } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { capitalized, formatDollars } from '../../../format/plan-name.ts';
-import classes from './billing.module.css';
 
 /** What the end of the period means to a plan. */
 const endLabels = {
@@ -32,13 +32,15 @@ export function BillingFacts({ record }: { record: BillingRecord }) {
     ['Billing address', billingAddress ?? 'None yet; it comes with a payment'],
   ];
   return (
-    <dl className={classes.facts}>
+    <Group component="dl" align="flex-start" gap="16px 40px">
       {facts.map(([label, value]) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <Text component="dt" size="sm" c="dimmed">
+            {label}
+          </Text>
           <dd>{value}</dd>
         </div>
       ))}
-    </dl>
+    </Group>
   );
 }

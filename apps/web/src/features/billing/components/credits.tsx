@@ -5,7 +5,6 @@ import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { plural } from '../../../format/format.ts';
 import { useLedger } from '../api/list-ledger.ts';
-import classes from './billing.module.css';
 
 /** The balance of credits, and every change of it. */
 export function Credits({ metrics: { credit, enforced } }: { metrics: Metrics }) {
@@ -27,7 +26,11 @@ export function Credits({ metrics: { credit, enforced } }: { metrics: Metrics })
       <PagedList
         pages={ledger}
         nouns={['change of credits', 'changes of credits']}
-        empty={<p className={classes.small}>No credits were added or used yet.</p>}
+        empty={
+          <Text size="sm" c="dimmed">
+            No credits were added or used yet.
+          </Text>
+        }
       >
         {(entries) => (
           <LedgerTable caption="Changes of your credits, newest first" entries={entries} />

@@ -1,5 +1,5 @@
 import type { Invoice } from '@engram/contract';
-import { Button } from '@mantine/core';
+import { Anchor, Button, Group } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'react-router';
@@ -9,13 +9,13 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { Table, type Column } from '../../../components/table.tsx';
+import reach from '../../../components/text-button.module.css';
 import { formatDay } from '../../../format/format.ts';
 import { openInNewTab } from '../../../artifacts/open-in-new-tab.ts';
 import { LINK_FRESH_MS } from '../../../artifacts/signed-file.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useInvoices } from '../api/list-invoices.ts';
 import { capitalized, formatDollars, partsOfPlan } from '../../../format/plan-name.ts';
-import classes from './billing.module.css';
 
 /** The documents of an invoice by what their links are called. */
 const documents = { PDF: 'invoicePdf', Receipt: 'receiptUrl' } as const;
@@ -51,10 +51,10 @@ const columnsIn = (timeZone: string, links: Links): Column<Invoice>[] => [
     header: 'Documents',
     kind: 'short',
     cell: (invoice) => (
-      <span className={classes.documents}>
+      <Group component="span" gap={16} wrap="nowrap">
         <DocumentLink invoice={invoice} name="PDF" {...links} />
         <DocumentLink invoice={invoice} name="Receipt" {...links} />
-      </span>
+      </Group>
     ),
   },
 ];
@@ -117,7 +117,10 @@ function DocumentLink({ invoice, name, signedAt, sign }: DocumentLinkProps) {
     void openInNewTab('The document could not be opened', () => sign(invoiceNo, name));
   };
   return (
-    <a
+    <Anchor
+      className={reach.text ?? ''}
+      inherit
+      fw={550}
       href={url}
       target="_blank"
       rel="noopener noreferrer"
@@ -125,6 +128,6 @@ function DocumentLink({ invoice, name, signedAt, sign }: DocumentLinkProps) {
       onClick={openAnew}
     >
       {name}
-    </a>
+    </Anchor>
   );
 }

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { Panel } from '../../../components/panel.tsx';
+import reach from '../../../components/text-button.module.css';
 import { useBilling, useMetrics } from '../../../session/account.ts';
 import { messageOf } from '../../../components/notify.ts';
 import { partsOfPlan } from '../../../format/plan-name.ts';
-import classes from './billing.module.css';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanNotices } from './plan-notices.tsx';
 import { PlanUsage } from './plan-usage.tsx';
@@ -38,9 +38,15 @@ export function PlanSummary() {
     <Panel
       title={partsOfPlan(metrics.plan).plan}
       aside={
-        <Link className={classes.link} to={{ pathname: paths.profile, hash: 'billing' }}>
+        <Anchor
+          component={Link}
+          className={reach.text ?? ''}
+          fz={14}
+          fw={550}
+          to={{ pathname: paths.profile, hash: 'billing' }}
+        >
           Billing
-        </Link>
+        </Anchor>
       }
     >
       {record && <PlanNotices record={record} metrics={metrics} />}

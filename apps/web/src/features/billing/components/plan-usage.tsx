@@ -1,8 +1,7 @@
 import type { Metrics } from '@engram/contract';
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { Progress } from '../../../components/progress.tsx';
 import { formatGigabytes, FREE_PLAN } from '../../../format/plan-name.ts';
-import classes from './billing.module.css';
 
 /** The share of a limit from which on its bar warns. */
 const NEARLY = 0.8;
@@ -38,7 +37,7 @@ function Meter({ label, used, limit, show, enforced }: MeterProps) {
     </Text>
   );
   return (
-    <li>
+    <Box component="li" flex="1 1 220px">
       {limit > 0 ? (
         <Progress
           label={`${label}: ${show(used)} ${amount}`}
@@ -58,7 +57,7 @@ function Meter({ label, used, limit, show, enforced }: MeterProps) {
           {usedWords}
         </Group>
       )}
-    </li>
+    </Box>
   );
 }
 
@@ -69,7 +68,7 @@ export function PlanUsage({ metrics }: { metrics: Metrics }) {
   const isFree = metrics.plan === FREE_PLAN;
   return (
     <>
-      <ul className={classes.meters}>
+      <Group component="ul" gap="20px 32px">
         <Meter
           label="Questions today"
           used={metrics.daily_queries_used}
@@ -98,12 +97,12 @@ export function PlanUsage({ metrics }: { metrics: Metrics }) {
           show={formatGigabytes}
           enforced={metrics.enforced}
         />
-      </ul>
-      <p className={classes.small}>
+      </Group>
+      <Text maw="68ch" mt={20} size="sm" c="dimmed">
         {metrics.enforced
           ? 'This server enforces these limits. Where one is used up, each further question takes a credit. Days, weeks and months are counted in UTC.'
           : 'This server only shows your use: the limits are not enforced, and nothing stops when one is reached.'}
-      </p>
+      </Text>
     </>
   );
 }

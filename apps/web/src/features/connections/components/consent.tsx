@@ -1,11 +1,12 @@
 import type { ConnectionKind, ConnectionRequest } from '@engram/contract';
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { FailureNote } from '../../../components/failure-note.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Pairs } from '../../../components/pairs.tsx';
 import { useProfile } from '../../../session/account.ts';
 import type { Decision } from '../api/answer-request.ts';
 import { permissionsOf } from '../scope-words.ts';
-import classes from './consent.module.css';
 
 interface ConsentProps {
   request: ConnectionRequest;
@@ -39,67 +40,67 @@ function warningOf({ address, kind, verified }: ConnectionRequest): string | nul
 export function Consent({ request, pending, error, onAnswer }: ConsentProps) {
   const { data: profile } = useProfile();
   const warning = warningOf(request);
+  const { kind, address } = request;
+  const facts = [
+    { label: 'Runs as', value: places[kind] },
+    ...(address === null ? [] : [{ label: 'Address', value: <bdi>{address}</bdi> }]),
+    ...(profile ? [{ label: 'Your account', value: <bdi>{profile.email}</bdi> }] : []),
+  ];
   return (
     <>
       <Text component="h1" fz={22} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
         Connect <bdi>{request.name}</bdi> to Engram?
       </Text>
-      <dl className={classes.facts}>
-        <dt>Runs as</dt>
-        <dd>{places[request.kind]}</dd>
-        {request.address !== null && (
-          <>
-            <dt>Address</dt>
-            <dd>
-              <bdi>{request.address}</bdi>
-            </dd>
-          </>
-        )}
-        {profile && (
-          <>
-            <dt>Your account</dt>
-            <dd>
-              <bdi>{profile.email}</bdi>
-            </dd>
-          </>
-        )}
-      </dl>
+      <Paper withBorder mt={18} px={16} py={4}>
+        <Pairs lined pairs={facts} />
+      </Paper>
       {warning && (
-        <p className={classes.warning}>
-          <IconAlertTriangle size={18} stroke={1.8} aria-hidden="true" />
+        <Notice tone="warning" icon={IconAlertTriangle} mt={12}>
           {warning}
-        </p>
+        </Notice>
       )}
       <Text component="h2" mt={20} mb={8} fw={650}>
         What it may do
       </Text>
-      <ul className={classes.permissions}>
+      <Stack component="ul" gap={8} fz="sm">
         {permissionsOf(request.scopes).map(({ text, isAllowed }) => {
           const Icon = isAllowed ? IconCheck : IconX;
           return (
-            <li key={text} data-forbidden={!isAllowed || undefined}>
-              <Icon size={18} stroke={2} aria-hidden="true" />
+            <Group
+              component="li"
+              key={text}
+              gap={10}
+              align="flex-start"
+              wrap="nowrap"
+              {...(isAllowed ? {} : { c: 'dimmed' })}
+            >
+              <Icon
+                size={18}
+                stroke={2}
+                color={`var(--eg-${isAllowed ? 'success' : 'ink-3'})`}
+                aria-hidden="true"
+              />
               <span>
                 {!isAllowed && <span className="eg-visually-hidden">Not allowed: </span>}
                 {text}
               </span>
-            </li>
+            </Group>
           );
         })}
-      </ul>
+      </Stack>
       <Text size="sm" mt={16} c="dimmed">
         It stays connected until you end it in your profile, under Security, or until it has not
         been used for two months.
       </Text>
       {error !== null && <FailureNote title="Your answer did not arrive." error={error} />}
-      <div className={classes.buttons}>
+      <Group grow gap={10} mt={22}>
         <Button size="md" variant="default" disabled={pending} onClick={() => onAnswer('deny')}>
           Cancel
         </Button>
         <Button size="md" loading={pending} onClick={() => onAnswer('allow')}>
           Allow
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

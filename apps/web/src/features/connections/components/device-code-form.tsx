@@ -1,7 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import classes from './device.module.css';
 
 interface DeviceCodeFormProps {
   /** What the address brought along. */
@@ -37,10 +36,9 @@ export function DeviceCodeForm({ given, pending, error, onCode }: DeviceCodeForm
       }}
     >
       <TextInput
-        size="md"
+        size="lg"
         label="Code"
         placeholder="ABCD-EFGH"
-        classNames={{ input: classes.code }}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

@@ -1,10 +1,9 @@
 import type { Keyword } from '@engram/contract';
-import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Text, Tooltip } from '@mantine/core';
 import { IconArrowBackUp, IconLock, IconMessagePlus, IconX, type Icon } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
 import { filesWith, searchWith } from '../../../app/paths.ts';
-import classes from './keyword-item.module.css';
 
 const LOCKED = 'Deleting the default keyword is not possible';
 
@@ -22,7 +21,7 @@ interface KeywordItemProps {
 
 /** A keyword with what can be done with it and to it. */
 export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
-  const item = useRef<HTMLLIElement>(null);
+  const item = useRef<HTMLDivElement>(null);
   const move = (): void => {
     // The keyword leaves this list: the focus goes on to its neighbour.
     const { nextElementSibling: next, previousElementSibling: previous } = item.current ?? {};
@@ -31,17 +30,30 @@ export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
   };
   const { keyword: word, isActive, isDefault } = keyword;
   return (
-    <li ref={item} className={classes.item} data-archived={!isActive || undefined}>
+    <Group
+      component="li"
+      ref={item}
+      wrap="nowrap"
+      gap={0}
+      maw="100%"
+      mih={36}
+      pe={3}
+      bd={`1px ${isActive ? 'solid var(--eg-line)' : 'dashed var(--eg-line-strong)'}`}
+      bdrs="var(--eg-radius-small)"
+      {...(isActive ? { bg: 'var(--eg-surface)' } : { c: 'dimmed' })}
+    >
       <Tooltip label="Show its files" events={events}>
-        <Link className={classes.word} to={filesWith(word)}>
-          <span className={classes.letters}>{word}</span>
+        <Anchor component={Link} ps={14} pe={6} miw={0} inherit c="inherit" to={filesWith(word)}>
+          <Text span inherit fw={500} dir="auto">
+            {word}
+          </Text>
           {files !== undefined && files > 0 && (
-            <Text span size="sm" c="dimmed">
+            <Text span ms={8} size="sm" c="dimmed">
               {files.toLocaleString('en-US')}
               <span className="eg-visually-hidden"> {files === 1 ? 'file' : 'files'}</span>
             </Text>
           )}
-        </Link>
+        </Anchor>
       </Tooltip>
       {isActive && (
         <Tooltip label="Ask with this keyword" events={events}>
@@ -65,7 +77,7 @@ export function KeywordItem({ keyword, files, onMove }: KeywordItemProps) {
           onClick={move}
         />
       )}
-    </li>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
+import { Text } from '@mantine/core';
 import { usePlaceName } from '../api/name-location.ts';
-import classes from './asked-from.module.css';
 
 interface AskedFromProps {
   device: string | null;
@@ -20,8 +20,8 @@ export function AskedFrom({ device, latitude, longitude }: AskedFromProps) {
     ? [`Asked on ${known}`, place].filter(Boolean).join(' · ')
     : `Asked in ${place}`;
   return (
-    <p className={classes.from} title={text}>
+    <Text mt={16} size="sm" c="dimmed" truncate title={text}>
       {text}
-    </p>
+    </Text>
   );
 }

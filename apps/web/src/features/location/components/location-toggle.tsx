@@ -1,9 +1,9 @@
+import { Group, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Chip } from '../../../components/chip.tsx';
 import { canLocate } from '../geolocation.ts';
 import { type LocationStatus, useMyLocation } from '../use-my-location.ts';
-import classes from './location-toggle.module.css';
 
 const hints: Record<LocationStatus, string> = {
   off: 'Keep with each question where you asked it, to about a kilometre',
@@ -28,7 +28,7 @@ export function LocationToggle({ centered = false }: { centered?: boolean }) {
   const on = status === 'on';
   const problem = problems[status];
   return (
-    <div className={classes.area} data-centered={centered || undefined}>
+    <Group gap="8px 12px" justify={centered ? 'center' : 'flex-start'}>
       <Chip
         aria-pressed={on}
         aria-busy={status === 'asking'}
@@ -46,10 +46,16 @@ export function LocationToggle({ centered = false }: { centered?: boolean }) {
         {hints[status]}
       </span>
       {problem !== undefined && (
-        <p className={classes.problem} role="alert">
+        <Text
+          flex={centered ? '1 0 100%' : '1 1 260px'}
+          size="sm"
+          ta={centered ? 'center' : 'start'}
+          c="dimmed"
+          role="alert"
+        >
           {problem}
-        </p>
+        </Text>
       )}
-    </div>
+    </Group>
   );
 }

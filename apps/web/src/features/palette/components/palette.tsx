@@ -1,4 +1,13 @@
-import { CloseButton, Kbd, Loader, Modal, Text, TextInput } from '@mantine/core';
+import {
+  Box,
+  CloseButton,
+  Group as Line,
+  Kbd,
+  Loader,
+  Modal,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import {
@@ -108,6 +117,7 @@ function Finder({ entriesFor, onClose }: PaletteProps) {
         size="lg"
         variant="unstyled"
         className={classes.field ?? ''}
+        flex="none"
         placeholder="Find anything, or ask…"
         aria-label="Find files, questions, keywords, pages and commands"
         // Whose list is always open, and holds more than a list of the browser's own can.
@@ -138,9 +148,11 @@ function Finder({ entriesFor, onClose }: PaletteProps) {
       />
       {/* The keys are the field's, which has the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
-      <div
+      <Box
         id={listId}
-        className={classes.list}
+        className={classes.list ?? ''}
+        flex={1}
+        p="4px 8px 8px"
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="listbox"
         aria-label="Found"
@@ -156,7 +168,7 @@ function Finder({ entriesFor, onClose }: PaletteProps) {
         }}
       >
         <Groups entries={listed} active={choice.active} listId={listId} />
-      </div>
+      </Box>
       <Told entries={entries} words={words} isSearching={isSearching} error={found.error} />
     </div>
   );
@@ -237,13 +249,21 @@ const Option = memo(function Option({ entry, id, index, active }: OptionProps) {
         </Text>
       )}
       {keys.length > 0 && (
-        <span className={classes.keys} aria-hidden="true">
+        <Line
+          component="span"
+          flex="none"
+          wrap="nowrap"
+          gap={4}
+          ms="auto"
+          data-keys
+          aria-hidden="true"
+        >
           {keys.map((key) => (
             <Kbd key={key} size="xs">
               {key}
             </Kbd>
           ))}
-        </span>
+        </Line>
       )}
     </div>
   );

@@ -1,8 +1,8 @@
 import type { ImportResult } from '@engram/contract';
-import { Button, CloseButton, Text } from '@mantine/core';
+import { Button, CloseButton, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { plural } from '../../../format/format.ts';
-import classes from './your-data.module.css';
+import { Pairs } from '../../../components/pairs.tsx';
 
 interface ImportOutcomeProps {
   result: ImportResult;
@@ -36,13 +36,22 @@ export function headingOf({ files, history, keywords, profile, rejected }: Impor
 export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
   const { files, history, keywords, profile, rejected } = result;
   const rows = [
-    ['Files', describe(files)],
-    ['Questions', describe(history)],
-    ['Keywords', describe(keywords)],
-    ['Profile', profile ? 'What was empty is filled' : ''],
-  ].filter(([, text]) => text !== '');
+    { label: 'Files', value: describe(files) },
+    { label: 'Questions', value: describe(history) },
+    { label: 'Keywords', value: describe(keywords) },
+    { label: 'Profile', value: profile ? 'What was empty is filled' : '' },
+  ].filter(({ value }) => value !== '');
   return (
-    <section className={classes.result} aria-label="Result of the import">
+    <Paper
+      component="section"
+      withBorder
+      pos="relative"
+      mt={8}
+      p="10px 44px 10px 16px"
+      bg="var(--eg-surface-hover)"
+      fz="sm"
+      aria-label="Result of the import"
+    >
       <CloseButton
         pos="absolute"
         top={10}
@@ -51,19 +60,14 @@ export function ImportOutcome({ result, onDismiss }: ImportOutcomeProps) {
         aria-label="Dismiss the result of the import"
         onClick={onDismiss}
       />
-      <dl className={classes.counts}>
-        {rows.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs pairs={rows} />
       {files.added > 0 && (
-        <p className={classes.hint}>The files are being read; they are searchable soon.</p>
+        <Text inherit mt={8} c="dimmed">
+          The files are being read; they are searchable soon.
+        </Text>
       )}
       {rejected.length > 0 && <Refused rejected={rejected} />}
-    </section>
+    </Paper>
   );
 }
 
@@ -79,14 +83,18 @@ function Refused({ rejected }: Pick<ImportResult, 'rejected'>) {
       <Text component="strong" inherit mt={14} c="red">
         {plural(rejected.length, 'entry was', 'entries were')} not taken
       </Text>
-      <ul className={classes.refused}>
+      <Stack component="ul" gap={6} mt={6}>
         {lines.slice(0, all ? undefined : SHOWN).map(([key, { name, message }]) => (
           <li key={key}>
-            <bdi>{name}</bdi>
-            <span>{message}</span>
+            <Text component="bdi" inherit display="block" fw={500}>
+              {name}
+            </Text>
+            <Text span inherit c="dimmed">
+              {message}
+            </Text>
           </li>
         ))}
-      </ul>
+      </Stack>
       {!all && lines.length > SHOWN && (
         <Button
           variant="subtle"

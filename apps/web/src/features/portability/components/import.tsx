@@ -1,4 +1,4 @@
-import { Box, Button, FileButton, Text } from '@mantine/core';
+import { Box, Button, FileButton, Group, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -6,7 +6,6 @@ import { Progress } from '../../../components/progress.tsx';
 import { formatMegabytes, middleCut } from '../../../format/format.ts';
 import { useImport } from '../api/import-account.ts';
 import { headingOf, ImportOutcome } from './import-outcome.tsx';
-import classes from './your-data.module.css';
 
 const isStop = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';
@@ -35,46 +34,52 @@ export function Import() {
   };
 
   return (
-    <div className={classes.row}>
-      <Box flex="1 1 260px" miw={0}>
-        <Text component="h4" fw={600}>
-          Import
-        </Text>
-        <Text size="sm" maw="68ch" mt={2} c="dimmed">
-          Brings in a zip that Engram has exported, here or on another server. Nothing comes in
-          twice, and nothing that you have is replaced. Credits do not come along.
-        </Text>
-      </Box>
-      <FileButton
-        accept=".zip,application/zip"
-        disabled={isPending}
-        inputProps={{ 'aria-label': 'Export to be imported' }}
-        resetRef={again}
-        onChange={choose}
-      >
-        {(props) => (
-          <Button
-            {...props}
-            className={classes.button ?? ''}
-            variant="default"
-            leftSection={<IconUpload size={17} stroke={1.7} />}
-            disabled={isPending}
-          >
+    <Box py={8}>
+      <Group justify="space-between" gap="8px 24px">
+        <Box flex="1 1 260px" miw={0}>
+          <Text component="h4" fw={600}>
             Import
-          </Button>
-        )}
-      </FileButton>
+          </Text>
+          <Text size="sm" maw="68ch" mt={2} c="dimmed">
+            Brings in a zip that Engram has exported, here or on another server. Nothing comes in
+            twice, and nothing that you have is replaced. Credits do not come along.
+          </Text>
+        </Box>
+        <FileButton
+          accept=".zip,application/zip"
+          disabled={isPending}
+          inputProps={{ 'aria-label': 'Export to be imported' }}
+          resetRef={again}
+          onChange={choose}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<IconUpload size={17} stroke={1.7} />}
+              disabled={isPending}
+            >
+              Import
+            </Button>
+          )}
+        </FileButton>
+      </Group>
       {isPending && <Sending file={variables} sent={sent} onStop={isSending ? stop : null} />}
-      <output className={classes.outcome} data-done={data ? true : undefined}>
+      <Text
+        component="output"
+        display="block"
+        size="sm"
+        {...(data ? { fw: 600 } : { c: 'dimmed' })}
+      >
         {isPending && !isSending && 'Taking it in… You can leave this page; it goes on by itself.'}
         {isError && isStop(error) && 'The import was stopped. Nothing was taken in.'}
         {data && !isPending && headingOf(data)}
-      </output>
+      </Text>
       {data && !isPending && <ImportOutcome result={data} onDismiss={reset} />}
       {isError && !isStop(error) && (
         <FailureNote title="The export was not taken in." error={error} />
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -88,7 +93,7 @@ interface SendingProps {
 
 function Sending({ file, sent, onStop }: SendingProps) {
   return (
-    <Box flex="1 0 100%" mt={4}>
+    <Box mt={8}>
       <Progress
         share={sent}
         animated={onStop === null}

@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState, type Ref } from 'react';
 import { ConfirmModal } from '../../../components/confirm-modal.tsx';
+import { Row, Rows } from '../../../components/row.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { messageOf, notifySuccess } from '../../../components/notify.ts';
 import { useDeleteFiles } from '../api/delete-files.ts';
 import { useDeleteHistory } from '../api/delete-history.ts';
-import classes from './profile.module.css';
 
 interface DeletionsProps {
   onDeleteAccount: () => void;
@@ -18,7 +18,7 @@ interface DeletionsProps {
 /** What can be deleted as a whole; each asks first. */
 export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
   return (
-    <ul>
+    <Rows label="What can be deleted">
       <Deletion
         title="Delete all search history"
         text="All your questions with their answers, and the links you shared them by."
@@ -35,43 +35,43 @@ export function Deletions({ onDeleteAccount, accountRef }: DeletionsProps) {
         done="Files deleted successfully."
         remove={useDeleteFiles()}
       />
-      <Row
+      <Ask
         title="Delete account"
         text="Your account with everything in it."
         onClick={onDeleteAccount}
         ref={accountRef}
       />
-    </ul>
+    </Rows>
   );
 }
 
-interface RowProps {
+interface AskProps {
   title: string;
   text: string;
   onClick: () => void;
   ref?: Ref<HTMLButtonElement>;
 }
 
-const Row = ({ title, text, onClick, ref }: RowProps) => (
-  <li className={classes.row}>
-    <div className={classes.rowWords}>
-      <strong>{title}</strong>
-      <span>{text}</span>
-    </div>
-    <Button
-      variant="light"
-      color="red"
-      size="sm"
-      aria-label={title}
-      onClick={onClick}
-      {...(ref ? { ref } : {})}
-    >
-      Delete
-    </Button>
-  </li>
+const Ask = ({ title, text, onClick, ref }: AskProps) => (
+  <Row
+    name={title}
+    facts={[text]}
+    action={
+      <Button
+        variant="light"
+        color="red"
+        size="sm"
+        aria-label={title}
+        onClick={onClick}
+        {...(ref ? { ref } : {})}
+      >
+        Delete
+      </Button>
+    }
+  />
 );
 
-interface DeletionProps extends Omit<RowProps, 'onClick' | 'ref'> {
+interface DeletionProps extends Omit<AskProps, 'onClick' | 'ref'> {
   question: string;
   consequence: string;
   done: string;
@@ -93,7 +93,7 @@ function Deletion({ title, text, question, consequence, done, remove }: Deletion
     });
   return (
     <>
-      <Row title={title} text={text} onClick={() => setOpened(true)} />
+      <Ask title={title} text={text} onClick={() => setOpened(true)} />
       <ConfirmModal
         opened={opened}
         title="Confirm Delete"

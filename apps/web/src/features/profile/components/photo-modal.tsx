@@ -1,5 +1,5 @@
 import type { Profile } from '@engram/contract';
-import { Button, FileButton, Text } from '@mantine/core';
+import { Box, Button, FileButton, Stack, Text } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Avatar } from '../../../components/avatar.tsx';
@@ -10,7 +10,6 @@ import { notifySuccess } from '../../../components/notify.ts';
 import { Progress } from '../../../components/progress.tsx';
 import { useUploadPhoto } from '../api/upload-photo.ts';
 import { PHOTO_TYPES, refusePhoto } from '../photo-rules.ts';
-import classes from './profile.module.css';
 
 interface PhotoModalProps {
   profile: Profile;
@@ -73,9 +72,17 @@ export function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
         </>
       }
     >
-      <div className={classes.photo}>
+      <Stack align="center">
         {chosen ? (
-          <img className={classes.preview} src={chosen.url} alt="How you will be shown" />
+          <Box
+            component="img"
+            w={128}
+            h={128}
+            bdrs="50%"
+            style={{ objectFit: 'cover' }}
+            src={chosen.url}
+            alt="How you will be shown"
+          />
         ) : (
           <Avatar profile={profile} size={128} />
         )}
@@ -102,11 +109,11 @@ export function PhotoModal({ profile, opened, onClose }: PhotoModalProps) {
             : 'A JPG or PNG of at most 2 MB. A square is cut from its middle.'}
         </Text>
         {upload.isPending && <Progress w="100%" share={upload.sent} label="Photo being uploaded" />}
-      </div>
+      </Stack>
       {refusal && (
-        <p className={classes.refusal} role="alert">
+        <Text mt={12} size="sm" ta="center" c="red" role="alert">
           {refusal}
-        </p>
+        </Text>
       )}
       {upload.isError && <FailureNote title="Error uploading image." error={upload.error} />}
     </Dialog>

@@ -1,12 +1,11 @@
 import type { Profile } from '@engram/contract';
 import { NAME_LIMIT, PHONE_LIMIT } from '@engram/contract/browser';
-import { Box, Button, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import { adviceFor, messageOf, notifySuccess } from '../../../components/notify.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
 import { formatPhone } from '../phone.ts';
 import { changesTo, detailsOf, refuseDetails, type Details } from '../profile-changes.ts';
-import classes from './profile.module.css';
 
 /** What people may change of their profile; the address names the account and stays. */
 export function ProfileForm({ profile }: { profile: Profile }) {
@@ -39,52 +38,54 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput
-        label="Name"
-        autoComplete="name"
-        maxLength={NAME_LIMIT}
-        value={details.name}
-        onChange={(event) => change('name', event.currentTarget.value)}
-      />
-      <TextInput
-        label="Email"
-        description="It names your account and cannot be changed."
-        inputWrapperOrder={['label', 'input', 'description']}
-        value={profile.email}
-        readOnly
-        className={classes.readOnly ?? ''}
-      />
-      <TextInput
-        label="Alternative email"
-        type="email"
-        autoComplete="off"
-        value={details.altEmail}
-        error={refused.altEmail}
-        onChange={(event) => change('altEmail', event.currentTarget.value)}
-      />
-      <TextInput
-        label="Phone"
-        type="tel"
-        autoComplete="tel-national"
-        maxLength={PHONE_LIMIT}
-        value={details.phone}
-        error={refused.phone}
-        onChange={(event) => change('phone', formatPhone(event.currentTarget.value))}
-      />
-      <div className={classes.save}>
+    <form onSubmit={submit} noValidate>
+      <SimpleGrid minColWidth="min(260px, 100%)" autoFlow="auto-fit">
+        <TextInput
+          label="Name"
+          autoComplete="name"
+          maxLength={NAME_LIMIT}
+          value={details.name}
+          onChange={(event) => change('name', event.currentTarget.value)}
+        />
+        <TextInput
+          label="Email"
+          description="It names your account and cannot be changed."
+          inputWrapperOrder={['label', 'input', 'description']}
+          value={profile.email}
+          readOnly
+          variant="filled"
+        />
+        <TextInput
+          label="Alternative email"
+          type="email"
+          autoComplete="off"
+          value={details.altEmail}
+          error={refused.altEmail}
+          onChange={(event) => change('altEmail', event.currentTarget.value)}
+        />
+        <TextInput
+          label="Phone"
+          type="tel"
+          autoComplete="tel-national"
+          maxLength={PHONE_LIMIT}
+          value={details.phone}
+          error={refused.phone}
+          onChange={(event) => change('phone', formatPhone(event.currentTarget.value))}
+        />
+      </SimpleGrid>
+      <Group gap="8px 16px" mt={16}>
         <Button type="submit" loading={update.isPending}>
           Save changes
         </Button>
-        <Box component="output" m={0} c="dimmed" fz="sm">
+        <Text component="output" size="sm" c="dimmed">
           {unchanged && 'Make changes to update your profile'}
-        </Box>
+        </Text>
         {update.isError && (
-          <p className={classes.refusal} role="alert">
+          <Text size="sm" c="red" role="alert">
             {messageOf(update.error)} <span>{adviceFor(update.error)}</span>
-          </p>
+          </Text>
         )}
-      </div>
+      </Group>
     </form>
   );
 }

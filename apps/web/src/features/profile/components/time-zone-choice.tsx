@@ -1,5 +1,5 @@
 import type { Profile } from '@engram/contract';
-import { Radio } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatDateTime, timeZoneName } from '../../../format/format.ts';
 import { notifyError, notifySuccess } from '../../../components/notify.ts';
@@ -7,7 +7,6 @@ import { useServerTimeZone } from '../../../api/settings.ts';
 import { deviceTimeZone } from '../../../format/time-zone.ts';
 import { useNow } from '../../../browser/use-now.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
-import classes from './time-zone-choice.module.css';
 
 interface TimeZoneChoiceProps {
   /** Undefined until it is known: the choice stands there all the same, and waits. */
@@ -48,18 +47,19 @@ export function TimeZoneChoice({ profile }: TimeZoneChoiceProps) {
       value={chosen === undefined ? null : chosen ? 'device' : 'server'}
       disabled={profile === undefined}
       onChange={choose}
-      className={classes.choices ?? ''}
     >
-      <Radio
-        value="server"
-        label="This server’s time zone"
-        description={`${placeOf(server.timeZone)} · now ${formatDateTime(now, server.timeZone)} ${server.timeZoneLabel}`}
-      />
-      <Radio
-        value="device"
-        label="This device’s time zone"
-        description={`${placeOf(device)} · now ${formatDateTime(now, device)} ${timeZoneName(now, device)}`}
-      />
+      <Stack>
+        <Radio
+          value="server"
+          label="This server’s time zone"
+          description={`${placeOf(server.timeZone)} · now ${formatDateTime(now, server.timeZone)} ${server.timeZoneLabel}`}
+        />
+        <Radio
+          value="device"
+          label="This device’s time zone"
+          description={`${placeOf(device)} · now ${formatDateTime(now, device)} ${timeZoneName(now, device)}`}
+        />
+      </Stack>
     </Radio.Group>
   );
 }

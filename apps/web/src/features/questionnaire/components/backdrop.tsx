@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { whenQuiet } from '../../../browser/when-quiet.ts';
 import classes from './backdrop.module.css';
@@ -9,14 +10,16 @@ interface BackdropProps {
   paused: boolean;
 }
 
+const behind = { zIndex: -1 };
+
 const STILL = '/demo/engram-backdrop.webp';
 
 /** A clip that goes round without a seam, behind the questions: points that find each other. */
 export function Backdrop({ moving, paused }: BackdropProps) {
   return (
-    <div className={classes.backdrop} aria-hidden="true">
+    <Box pos="fixed" inset={0} style={behind} aria-hidden="true">
       {moving ? <Clip paused={paused} /> : <img className={classes.picture} src={STILL} alt="" />}
-    </div>
+    </Box>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { AnsweredQuestion } from '@engram/contract';
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Divider, Group, Text } from '@mantine/core';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -7,7 +7,6 @@ import { LoadingBlocks } from '../../../components/loading-blocks.tsx';
 import { notifySuccess } from '../../../components/notify.ts';
 import { useAnsweredQuestions } from '../api/list-answered-questions.ts';
 import { useSubmitAnswers, type Choices } from '../api/submit-answers.ts';
-import classes from './preferences.module.css';
 import { QuestionOptions } from './question-options.tsx';
 
 /** All questions of the start at once, with what the person chose; every answer can be changed. */
@@ -59,14 +58,18 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
       {submit.isError && (
         <FailureNote title="Your answers could not be saved." error={submit.error} />
       )}
-      <div className={classes.save}>
-        <Button type="submit" disabled={!isChanged} loading={submit.isPending}>
-          Save answers
-        </Button>
-        <Text size="sm" c="dimmed">
-          {isChanged ? 'Not saved yet.' : ''}
-        </Text>
-      </div>
+      {/* In reach however long the questions are. */}
+      <Box pos="sticky" bottom={0} mb={-24} bg="var(--eg-surface)">
+        <Divider />
+        <Group py={16}>
+          <Button type="submit" disabled={!isChanged} loading={submit.isPending}>
+            Save answers
+          </Button>
+          <Text size="sm" c="dimmed">
+            {isChanged ? 'Not saved yet.' : ''}
+          </Text>
+        </Group>
+      </Box>
     </form>
   );
 }
@@ -81,11 +84,11 @@ interface AnswerProps {
 function Answer({ question, ...options }: AnswerProps) {
   const titleId = useId();
   return (
-    <section className={classes.answer}>
+    <Box component="section" mb={24}>
       <Text component="h4" id={titleId} mb={12} fw={600} lh={1.4}>
         {question.question}
       </Text>
       <QuestionOptions question={question} labelledBy={titleId} {...options} />
-    </section>
+    </Box>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import type { Question } from '@engram/contract';
 import { useEffect, useId, useRef, type SyntheticEvent } from 'react';
 import { FailureNote } from '../../../components/failure-note.tsx';
-import classes from './question-form.module.css';
 import { QuestionOptions } from './question-options.tsx';
 
 interface QuestionFormProps {
@@ -40,7 +39,7 @@ export function QuestionForm(props: QuestionFormProps) {
   };
 
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <Stack component="form" flex={1} gap={0} onSubmit={submit}>
       <Title id={titleId} mb={24} data-page-heading tabIndex={-1}>
         {question.question}
       </Title>
@@ -74,6 +73,6 @@ export function QuestionForm(props: QuestionFormProps) {
           Next
         </Button>
       </Group>
-    </form>
+    </Stack>
   );
 }

@@ -22,7 +22,6 @@ export function QuestionOptions(props: QuestionOptionsProps) {
       {question.options.map(({ optionId, optionText }) => (
         <label key={optionId} className={classes.option}>
           <input
-            className={classes.radio}
             type="radio"
             name={question.questionId}
             value={optionId}

@@ -2,12 +2,12 @@ import type { SecurityEvent } from '@engram/contract';
 import { Text } from '@mantine/core';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { Row, Rows } from '../../../components/row.tsx';
 import { formatDateTime } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useSecurityEvents } from '../api/list-security-events.ts';
 import { eventWords } from '../event-words.ts';
 import { From } from './from.tsx';
-import classes from './security.module.css';
 
 /** What happened to the safety of the account. */
 export function SecurityEvents() {
@@ -23,11 +23,11 @@ export function SecurityEvents() {
         empty={<Text c="dimmed">Nothing has happened in the last 90 days.</Text>}
       >
         {(events) => (
-          <ol>
+          <Rows label="Recent activity">
             {events.map((event) => (
               <EventRow key={event.id} event={event} />
             ))}
-          </ol>
+          </Rows>
         )}
       </PagedList>
     </Panel>
@@ -38,14 +38,22 @@ function EventRow({ event: { kind, at, ip, device } }: { event: SecurityEvent })
   const { timeZone, labelOf } = useTimeZone();
   const { text, tone } = eventWords[kind];
   return (
-    <li className={classes.event} data-tone={tone}>
-      <span className={classes.what}>{text}</span>
-      <time className={classes.at} dateTime={at}>
-        {formatDateTime(at, timeZone)} {labelOf(at)}
-      </time>
-      <span className={classes.from}>
-        <From parts={[device, ip]} />
-      </span>
-    </li>
+    <Row
+      name={
+        <Text span inherit {...(tone === 'warning' ? { c: 'yellow' } : { fw: 400 })}>
+          {text}
+        </Text>
+      }
+      facts={[
+        <>
+          <time dateTime={at}>
+            {formatDateTime(at, timeZone)} {labelOf(at)}
+          </time>
+          <span>
+            <From parts={[device, ip]} />
+          </span>
+        </>,
+      ]}
+    />
   );
 }

@@ -10,7 +10,6 @@ import { notifyError } from '../../../components/notify.ts';
 import { useCreateShare } from '../api/create-share.ts';
 import { useDeleteShare } from '../api/delete-share.ts';
 import { handOver, hasShareSheet } from '../share-sheet.ts';
-import classes from './share-dialog.module.css';
 import { SharedSince } from './shared-since.tsx';
 
 interface ShareDialogProps {
@@ -43,7 +42,9 @@ export function ShareDialog({ historyId, question, opened, onClose }: ShareDialo
       title="Share this answer"
       size={480}
     >
-      <p className={`${clamped.lines} ${classes.question}`}>{question}</p>
+      <Text className={clamped.lines} mb={12} fw={600}>
+        {question}
+      </Text>
       {share === undefined && <Ask pending={create.isPending} onNo={onClose} onYes={publish} />}
       {share && <Shared share={share} onStopped={() => setShare(null)} />}
       {share === null && <Stopped pending={create.isPending} onShare={publish} />}

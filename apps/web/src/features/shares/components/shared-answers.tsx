@@ -1,16 +1,16 @@
 import type { Share } from '@engram/contract';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
 import clamped from '../../../components/clamped.module.css';
 import { Dialog } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
+import { Row, Rows } from '../../../components/row.tsx';
 import { copyText } from '../../../browser/copy-text.ts';
 import { useDeleteShare } from '../api/delete-share.ts';
 import { useShares } from '../api/list-shares.ts';
 import { SharedSince } from './shared-since.tsx';
-import classes from './shared-answers.module.css';
 
 interface SharedAnswersProps {
   opened: boolean;
@@ -62,11 +62,11 @@ function SharedList() {
       <Text inherit mb={8} c="dimmed">
         Anyone with one of these links can read its question and answer. Your files stay private.
       </Text>
-      <ul>
+      <Rows label="Shared answers">
         {shares.map((share) => (
           <SharedRow key={share.id} share={share} />
         ))}
-      </ul>
+      </Rows>
       {hasNextPage && (
         <Button
           variant="default"
@@ -86,41 +86,45 @@ function SharedRow({ share }: { share: Share }) {
   const { id, question, url, createdDate } = share;
   const revoke = useDeleteShare();
   return (
-    <li className={classes.row}>
-      <Stack flex="1 1 220px" miw={0} gap={2}>
-        <a
-          className={`${clamped.lines} ${classes.question}`}
+    <Row
+      name={
+        <Anchor
+          className={clamped.lines}
+          inherit
+          c="inherit"
           href={url}
           target="_blank"
           rel="noopener noreferrer"
         >
           {question}
-        </a>
-        <SharedSince date={createdDate} />
-      </Stack>
-      <Group flex="none" gap={8} wrap="nowrap">
-        <IconButton
-          label={`Copy link: ${question}`}
-          tooltip="Copy link"
-          icon={IconCopy}
-          iconSize={17}
-          variant="default"
-          size={36}
-          onClick={() =>
-            void copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' })
-          }
-        />
-        <Button
-          variant="light"
-          color="red"
-          size="sm"
-          aria-label={`Stop sharing: ${question}`}
-          loading={revoke.isPending}
-          onClick={() => revoke.mutate(id)}
-        >
-          Stop sharing
-        </Button>
-      </Group>
-    </li>
+        </Anchor>
+      }
+      facts={[<SharedSince key="since" date={createdDate} />]}
+      action={
+        <Group flex="none" gap={8} wrap="nowrap">
+          <IconButton
+            label={`Copy link: ${question}`}
+            tooltip="Copy link"
+            icon={IconCopy}
+            iconSize={17}
+            variant="default"
+            size={36}
+            onClick={() =>
+              void copyText(url, { done: 'The link is copied.', failed: 'The link was not copied' })
+            }
+          />
+          <Button
+            variant="light"
+            color="red"
+            size="sm"
+            aria-label={`Stop sharing: ${question}`}
+            loading={revoke.isPending}
+            onClick={() => revoke.mutate(id)}
+          >
+            Stop sharing
+          </Button>
+        </Group>
+      }
+    />
   );
 }

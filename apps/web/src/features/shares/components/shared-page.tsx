@@ -1,5 +1,5 @@
 import type { SharedAnswer } from '@engram/contract';
-import { Text } from '@mantine/core';
+import { Box, Divider, Group, Text } from '@mantine/core';
 import citation from '../../../components/citation-number.module.css';
 import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -20,14 +20,23 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
   const lead = computed && leadValue(answer.answer);
   return (
     <article aria-label="Shared answer">
-      <h1 className={classes.question} data-page-heading tabIndex={-1}>
+      <Text
+        component="h1"
+        className={classes.question}
+        fz="clamp(23px, 4vw, 30px)"
+        fw={650}
+        lh={1.25}
+        data-page-heading
+        tabIndex={-1}
+      >
         {question}
-      </h1>
-      <p className={classes.when}>
+      </Text>
+      <Text mt={10} size="sm" c="dimmed">
         <time dateTime={date}>
           {formatLongDate(date, timeZone)} · {formatTime(date, timeZone, labelOf(date))}
         </time>
-      </p>
+      </Text>
+      <Divider mt={20} mb={28} />
       {computed && <ComputedFigure computed={computed} lead={lead} cited={sources.length} />}
       <Markdown
         renderCitation={(n) => {
@@ -43,7 +52,7 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
         </Text>
       )}
       {sources.length > 0 && (
-        <section className={classes.sources} aria-labelledby="sources">
+        <Box component="section" mt={36} aria-labelledby="sources">
           <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id="sources">
             Sources
           </Text>
@@ -52,21 +61,27 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
               <Source key={source.n} source={source} />
             ))}
           </ol>
-        </section>
+        </Box>
       )}
       {nearest.length > 0 && (
-        <section className={classes.sources} aria-labelledby="nearest">
+        <Box component="section" mt={36} aria-labelledby="nearest">
           <Text component="h2" mb={8} size="sm" fw={600} c="dimmed" id="nearest">
             The nearest passages, which do not answer it
           </Text>
           <ul>
             {nearest.map((passage) => (
-              <li key={passage.n} className={classes.source}>
+              <Group
+                component="li"
+                key={passage.n}
+                className={classes.source}
+                gap={10}
+                wrap="nowrap"
+              >
                 <NamedPlace source={passage} />
-              </li>
+              </Group>
             ))}
           </ul>
-        </section>
+        </Box>
       )}
     </article>
   );
@@ -94,10 +109,12 @@ function Source({ source }: { source: SourceOf }) {
   const { n } = source;
   return (
     <li className={classes.source} id={sourceId(n)} value={n} tabIndex={-1}>
-      <span className={citation.number} aria-hidden="true">
-        {n}
-      </span>
-      <NamedPlace source={source} />
+      <Group gap={10} wrap="nowrap">
+        <span className={citation.number} aria-hidden="true">
+          {n}
+        </span>
+        <NamedPlace source={source} />
+      </Group>
     </li>
   );
 }

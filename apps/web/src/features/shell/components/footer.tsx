@@ -1,11 +1,10 @@
-import { Anchor, Group } from '@mantine/core';
+import { Anchor, Box, Divider, Group } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { scrollToTop } from '../../../browser/scroll-to-top.ts';
 import { useAppSettings } from '../../../api/settings.ts';
 import { useNow } from '../../../browser/use-now.ts';
-import classes from './footer.module.css';
 
 // Most servers name no network, and the icons of all known ones are no small thing.
 const SocialLinks = lazy(async () => ({
@@ -13,43 +12,39 @@ const SocialLinks = lazy(async () => ({
 }));
 
 /** How all of the foot's links look, and what each of them does besides. */
-const link = { className: classes.link ?? '', c: 'dimmed', fz: 13, onClick: scrollToTop };
+const link = { py: 11, c: 'dimmed', fz: 13, onClick: scrollToTop };
 
 /** The foot of every page. Each of its links also goes to the top. */
 export function Footer() {
   const { socialLinks } = useAppSettings();
   const year = useNow().getFullYear();
   return (
-    <Group
-      component="footer"
-      className={classes.footer}
-      justify="space-between"
-      gap="8px 24px"
-      px="var(--eg-gutter)"
-      py={18}
-    >
-      <Anchor component={Link} to={paths.home} {...link}>
-        © {year} Engram
-      </Anchor>
-      <Group component="nav" gap="0 20px" aria-label="Footer">
-        <Anchor component={Link} to={paths.terms} {...link}>
-          Terms & Conditions
+    <Box component="footer">
+      <Divider />
+      <Group justify="space-between" gap="0 24px" px="var(--eg-gutter)" py={7}>
+        <Anchor component={Link} to={paths.home} {...link}>
+          © {year} Engram
         </Anchor>
-        <Anchor component={Link} to={paths.privacy} {...link}>
-          Privacy Policy
-        </Anchor>
-        <Anchor component={Link} to={paths.contact} {...link}>
-          Contact
-        </Anchor>
-        <Anchor component="button" type="button" {...link}>
-          About Us
-        </Anchor>
+        <Group component="nav" gap="0 20px" aria-label="Footer">
+          <Anchor component={Link} to={paths.terms} {...link}>
+            Terms & Conditions
+          </Anchor>
+          <Anchor component={Link} to={paths.privacy} {...link}>
+            Privacy Policy
+          </Anchor>
+          <Anchor component={Link} to={paths.contact} {...link}>
+            Contact
+          </Anchor>
+          <Anchor component="button" type="button" {...link}>
+            About Us
+          </Anchor>
+        </Group>
+        {socialLinks.length > 0 && (
+          <Suspense>
+            <SocialLinks links={socialLinks} />
+          </Suspense>
+        )}
       </Group>
-      {socialLinks.length > 0 && (
-        <Suspense>
-          <SocialLinks links={socialLinks} />
-        </Suspense>
-      )}
-    </Group>
+    </Box>
   );
 }

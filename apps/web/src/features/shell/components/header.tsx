@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group } from '@mantine/core';
+import { ActionIcon, Anchor, Box, Button, Group } from '@mantine/core';
 import { IconLogout, IconMenu, IconUserX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
@@ -45,10 +45,10 @@ function Account() {
       </ActionIcon>
       {profile &&
         (hasArtifacts ? (
-          <Link className={classes.round} to={paths.profile} title="Profile">
+          <Anchor component={Link} underline="never" bdrs="50%" to={paths.profile} title="Profile">
             <Avatar profile={profile} size={36} />
             <span className="eg-visually-hidden">Profile</span>
-          </Link>
+          </Anchor>
         ) : (
           <span title={profile.email}>
             <Avatar profile={profile} size={36} />
@@ -68,19 +68,36 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
   const signedIn = useSignedIn();
   const menu = useDialog();
   return (
-    <header className={classes.header} data-small-only={smallScreensOnly || undefined}>
-      <Link className={classes.logo} to={paths.home} aria-label="Engram, to the home page">
+    <Group
+      component="header"
+      className={smallScreensOnly ? `${classes.header} ${classes.small}` : (classes.header ?? '')}
+      pos="sticky"
+      top={0}
+      justify="space-between"
+      wrap="nowrap"
+      h="var(--eg-header)"
+      px="var(--eg-gutter)"
+      bg="var(--eg-body)"
+    >
+      <Box component={Link} py={8} to={paths.home} aria-label="Engram, to the home page">
         <Logo />
-      </Link>
+      </Box>
       {!smallScreensOnly && (
         <Group visibleFrom="sm" flex={1} wrap="nowrap" gap={8} miw={0}>
-          <nav className={classes.site} aria-label="Site">
+          <Group
+            component="nav"
+            className={classes.site}
+            flex={1}
+            wrap="nowrap"
+            gap={0}
+            aria-label="Site"
+          >
             {siteLinks.map(({ to, label }) => (
               <NavLink key={to} to={to}>
                 {label}
               </NavLink>
             ))}
-          </nav>
+          </Group>
           <ColorSchemeControl />
           {signedIn ? (
             <Account />
@@ -92,7 +109,7 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
         </Group>
       )}
       <ActionIcon
-        className={classes.hamburger ?? ''}
+        className={classes.small ?? ''}
         {...named('Open the menu')}
         aria-expanded={menu.opened}
         onClick={(event) => menu.open(event.currentTarget)}
@@ -104,6 +121,6 @@ export function Header({ smallScreensOnly = false }: HeaderProps) {
           <Menu opened={menu.opened} onClose={menu.close} />
         </Suspense>
       )}
-    </header>
+    </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconLogout, IconUserX } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { Link, NavLink } from 'react-router';
@@ -10,7 +10,6 @@ import { useFileCount } from '../api/count-files.ts';
 import { useLogout } from '../api/logout.ts';
 import { deleteAccount, places } from '../places.ts';
 import { profileSections, type ProfileState } from '../profile-sections.ts';
-import classes from './navigation.module.css';
 
 interface NavigationProps {
   /** Called before anything is opened or left. */
@@ -71,10 +70,10 @@ function FileCount() {
   const files = useFileCount();
   return (
     files !== undefined && (
-      <span className={classes.aside}>
+      <Text span ms="auto" size="xs" c="inherit">
         {files.toLocaleString('en-US')}
         <span className="eg-visually-hidden">{files === 1 ? ' file' : ' files'}</span>
-      </span>
+      </Text>
     )
   );
 }

@@ -1,7 +1,7 @@
+import { Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Entry } from '../../../components/entry.tsx';
 import { paletteKeys, useOpenPalette } from '../palette.ts';
-import classes from './navigation.module.css';
 
 /** Opens the palette, and says by which keys it also opens. */
 export function PaletteButton({ onChoose }: { onChoose?: () => void }) {
@@ -18,9 +18,9 @@ export function PaletteButton({ onChoose }: { onChoose?: () => void }) {
     >
       <IconSearch size={17} stroke={1.7} aria-hidden="true" />
       Find anything
-      <span className={classes.aside} aria-hidden="true">
+      <Text span ms="auto" size="xs" c="dimmed" data-keys aria-hidden="true">
         {paletteKeys().join(' ')}
-      </span>
+      </Text>
     </Entry>
   );
 }

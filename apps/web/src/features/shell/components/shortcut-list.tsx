@@ -2,7 +2,6 @@ import { Group, Kbd } from '@mantine/core';
 import { Dialog } from '../../../components/dialog.tsx';
 import { paletteKeys } from '../palette.ts';
 import { places } from '../places.ts';
-import classes from './shortcut-list.module.css';
 
 const shortcuts = (): { keys: readonly string[]; label: string }[] => [
   { keys: paletteKeys(), label: 'Find anything' },
@@ -21,9 +20,11 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
     <Dialog opened onClose={onClose} title="Keyboard shortcuts" returnFocus={false}>
       <dl>
         {shortcuts().map(({ keys, label }) => (
-          <Group key={label} className={classes.row} justify="space-between" py={8}>
+          <Group key={label} justify="space-between" py={6}>
             <dt>{label}</dt>
-            <dd>{keys.map((key) => (key === '–' ? key : <Kbd key={key}>{key}</Kbd>))}</dd>
+            <Group component="dd" gap={4}>
+              {keys.map((key) => (key === '–' ? key : <Kbd key={key}>{key}</Kbd>))}
+            </Group>
           </Group>
         ))}
       </dl>

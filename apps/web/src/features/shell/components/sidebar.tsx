@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Box, Divider, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
@@ -12,17 +12,29 @@ import classes from './sidebar.module.css';
 /** The left edge of the app from 768 pixels on. */
 export function Sidebar() {
   return (
-    <aside className={classes.sidebar} aria-label="Sidebar">
-      <Link className={classes.logo} to={paths.home} aria-label="Engram, to the home page">
+    <Stack
+      component="aside"
+      className={classes.sidebar ?? ''}
+      visibleFrom="sm"
+      pos="sticky"
+      top={0}
+      h="100dvh"
+      gap={18}
+      px={12}
+      py={16}
+      aria-label="Sidebar"
+    >
+      <Box component={Link} px={10} to={paths.home} aria-label="Engram, to the home page">
         <Logo />
-      </Link>
+      </Box>
       <PaletteButton />
       <Navigation />
-      <Stack className={classes.foot} gap={10} pt={14} mt="auto">
+      <Stack gap={10} mt="auto">
+        <Divider mb={4} />
         <InstallOffer />
         <ColorSchemeControl />
         <Person />
       </Stack>
-    </aside>
+    </Stack>
   );
 }
