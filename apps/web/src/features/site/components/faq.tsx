@@ -21,7 +21,11 @@ export function Faq() {
       orientation="vertical"
       value={topic.id}
       onChange={(id) => show(id ?? topics[0].id)}
-      classNames={{ root: classes.faq ?? '', list: classes.topics ?? '', tab: entry.entry ?? '' }}
+      classNames={{
+        root: classes.faq ?? '',
+        tab: entry.entry ?? '',
+        tabLabel: classes.topic ?? '',
+      }}
     >
       <Tabs.List aria-label="Topics">
         {topics.map(({ id, label }) => (
