@@ -65,7 +65,7 @@ function Expiry({ date }: { date: string }) {
 function Moment({ label, date }: { label: string; date: string | null }) {
   const { timeZone, labelOf } = useTimeZone();
   return (
-    <span>
+    <span data-moment={label}>
       {label}{' '}
       {date === null ? (
         'never'

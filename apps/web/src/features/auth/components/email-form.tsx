@@ -1,15 +1,17 @@
 import { refuseEmail } from '@engram/contract/browser';
-import { ActionIcon, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { generateCode } from '../api/generate-code.ts';
 import { failureText } from '../failure-text.ts';
+import classes from './auth.module.css';
 
 /** Asks for the address and has a code sent to it. */
 export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
   const [typed, setTyped] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
+  const errorId = useId();
   const send = useMutation({
     mutationFn: async (email: string) => {
       await generateCode(email);
@@ -34,34 +36,45 @@ export function EmailForm({ onSent }: { onSent: (email: string) => void }) {
         if (!send.isPending) submit();
       }}
     >
-      <TextInput
-        size="lg"
-        radius="var(--eg-radius)"
-        type="email"
-        name="email"
-        autoComplete="email"
-        placeholder="you@example.com"
-        aria-label="Email"
-        error={error}
-        errorProps={{ role: 'alert' }}
-        value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setRefusal(null);
-        }}
-        rightSection={
-          <ActionIcon
-            type="submit"
-            size={40}
-            radius={9}
-            opacity={send.isPending ? 0.6 : 1}
-            aria-label="Send the code"
-            aria-busy={send.isPending}
-          >
-            <IconArrowRight size={18} stroke={2} />
-          </ActionIcon>
-        }
-      />
+      <Group
+        className={classes.field}
+        gap={6}
+        h={50}
+        p={4}
+        wrap="nowrap"
+        data-invalid={error !== null || undefined}
+      >
+        <input
+          className={classes.input}
+          type="email"
+          name="email"
+          autoComplete="email"
+          placeholder="you@example.com"
+          aria-label="Email"
+          aria-invalid={error !== null}
+          aria-describedby={error ? errorId : undefined}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setRefusal(null);
+          }}
+        />
+        <ActionIcon
+          type="submit"
+          size={40}
+          radius={9}
+          opacity={send.isPending ? 0.6 : 1}
+          aria-label="Send the code"
+          aria-busy={send.isPending}
+        >
+          <IconArrowRight size={18} stroke={2} />
+        </ActionIcon>
+      </Group>
+      {error && (
+        <Text mt={8} mx={2} size="sm" c="red" id={errorId} role="alert">
+          {error}
+        </Text>
+      )}
     </form>
   );
 }

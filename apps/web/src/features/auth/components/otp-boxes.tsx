@@ -1,4 +1,4 @@
-import { Group, Input } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import classes from './auth.module.css';
 
@@ -71,20 +71,17 @@ export function OtpBoxes({ value, onChange, onComplete, disabled, invalid }: Otp
       onPaste={paste}
     >
       {boxes.map((index) => (
-        <Input
+        <input
           key={index}
           ref={(input) => {
             inputs.current[index] = input;
           }}
-          className={classes.box ?? ''}
-          flex={1}
-          size="xl"
-          radius="var(--eg-radius)"
+          className={classes.box}
           type="text"
           inputMode="numeric"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           aria-label={`Digit ${index + 1} of ${LENGTH}`}
-          error={invalid}
+          aria-invalid={invalid}
           value={value[index]}
           readOnly={disabled}
           data-autofocus={index === 0 || undefined}

@@ -1,5 +1,5 @@
 import type { AnsweredQuestion } from '@engram/contract';
-import { Box, Button, Divider, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { FailureNote } from '../../../components/failure-note.tsx';
@@ -60,7 +60,7 @@ function Answers({ questions }: { questions: readonly AnsweredQuestion[] }) {
       )}
       {/* In reach however long the questions are. */}
       <Box pos="sticky" bottom={0} mb={-24} bg="var(--eg-surface)">
-        <Divider />
+        <hr />
         <Group py={16}>
           <Button type="submit" disabled={!isChanged} loading={submit.isPending}>
             Save answers

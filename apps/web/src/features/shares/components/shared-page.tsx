@@ -1,5 +1,5 @@
 import type { SharedAnswer } from '@engram/contract';
-import { Box, Divider, Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import citation from '../../../components/citation-number.module.css';
 import { ComputedFigure } from '../../../components/computed-figure.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
@@ -36,7 +36,7 @@ export function SharedPage({ answer }: { answer: SharedAnswer }) {
           {formatLongDate(date, timeZone)} · {formatTime(date, timeZone, labelOf(date))}
         </time>
       </Text>
-      <Divider mt={20} mb={28} />
+      <Box component="hr" mt={20} mb={28} />
       {computed && <ComputedFigure computed={computed} lead={lead} cited={sources.length} />}
       <Markdown
         renderCitation={(n) => {

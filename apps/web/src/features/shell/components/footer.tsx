@@ -1,4 +1,4 @@
-import { Anchor, Box, Divider, Group } from '@mantine/core';
+import { Anchor, Box, Group } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
@@ -20,7 +20,7 @@ export function Footer() {
   const year = useNow().getFullYear();
   return (
     <Box component="footer">
-      <Divider />
+      <hr />
       <Group justify="space-between" gap="0 24px" px="var(--eg-gutter)" py={7}>
         <Anchor component={Link} to={paths.home} {...link}>
           © {year} Engram

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Box, Button, Group } from '@mantine/core';
+import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { IconLogout, IconMenu, IconUserX } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, NavLink } from 'react-router';
@@ -45,10 +45,10 @@ function Account() {
       </ActionIcon>
       {profile &&
         (hasArtifacts ? (
-          <Anchor component={Link} underline="never" bdrs="50%" to={paths.profile} title="Profile">
+          <Box component={Link} td="none" bdrs="50%" to={paths.profile} title="Profile">
             <Avatar profile={profile} size={36} />
             <span className="eg-visually-hidden">Profile</span>
-          </Anchor>
+          </Box>
         ) : (
           <span title={profile.email}>
             <Avatar profile={profile} size={36} />

@@ -1,4 +1,4 @@
-import { Box, Divider, Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../../../app/paths.ts';
 import { ColorSchemeControl } from '../../../components/color-scheme-control.tsx';
@@ -30,7 +30,7 @@ export function Sidebar() {
       <PaletteButton />
       <Navigation />
       <Stack gap={10} mt="auto">
-        <Divider mb={4} />
+        <hr />
         <InstallOffer />
         <ColorSchemeControl />
         <Person />
