@@ -15,7 +15,7 @@ const tones: Record<NonNullable<Standing>, ComponentProps<typeof Tag>['tone']> =
 /** A plan's name, with where the person stands with it. */
 export function PlanName({ name, standing }: Pick<Offer, 'name' | 'standing'>) {
   return (
-    <Group component="span" gap="4px 8px" wrap="wrap-reverse" fz={16} fw={650} lts="-0.01em">
+    <Group component="span" gap="4px 8px" fz={16} fw={650} lts="-0.01em">
       {name}
       {standing && (
         <>
@@ -37,7 +37,7 @@ export const UltimatePrice = () => <Price amount="On request">made to measure</P
 
 const Price = ({ amount, children }: { amount: string; children: ReactNode }) => (
   <Group component="span" align="baseline" gap="0 6px" fz="sm" fw={400} c="dimmed">
-    <Text span c="var(--eg-ink)" fz={24} fw={650} lts="-0.02em">
+    <Text span c="var(--eg-ink)" fz={22} fw={650} lts="-0.02em">
       {amount}
     </Text>{' '}
     <span>{children}</span>
