@@ -137,8 +137,8 @@ test('a talk goes on with what its last question was limited to, and says so', a
   open(`/search?entry=${first}`);
   await screen.findByText('Asking Lease.pdf');
   const [before, last] = answers();
-  expect(within(before!).queryByText('Only Lease.pdf')).toBeNull();
-  within(last!).getByText('Only Lease.pdf');
+  expect(within(before!).queryByText('Asked only of Lease.pdf')).toBeNull();
+  within(last!).getByText('Asked only of Lease.pdf');
   await userEvent.type(input(), 'And boats?{Enter}');
   const artifactIds = [chosenFiles[0]!.artifactId];
   await waitFor(() => expect(server.asked[0]?.body).toMatchObject({ artifactIds }));

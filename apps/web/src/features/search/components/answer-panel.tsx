@@ -58,7 +58,7 @@ function Narrowing({ keywords, files }: Pick<Answer, 'keywords' | 'files'>) {
   if (limits.length === 0) return null;
   return (
     <Text size="sm" c="dimmed" mt={-16} title={names.join('\n')}>
-      Only {limits.join(', ')}
+      Asked only of {limits.join(', ')}
     </Text>
   );
 }
