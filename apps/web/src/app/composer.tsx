@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { activeKeywords, useKeywords } from '../features/keywords/api/list-keywords.ts';
@@ -72,14 +72,16 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
       {inTalk && (
         <Group gap={12} wrap="nowrap" align="flex-start" justify="space-between">
           {hasFiles && (
-            <details className={classes.narrowing}>
-              <summary>
+            <Box component="details" pt={2} fz="sm" c="dimmed">
+              <Box component="summary" w="fit-content">
                 {screen.keywords.length === 0
                   ? 'All keywords'
                   : `Only ${screen.keywords.join(', ')}`}
-              </summary>
-              <Narrowing screen={screen} centered={false} />
-            </details>
+              </Box>
+              <Box mt={10}>
+                <Narrowing screen={screen} centered={false} />
+              </Box>
+            </Box>
           )}
           <NewQuestion screen={screen} />
         </Group>

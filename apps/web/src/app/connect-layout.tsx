@@ -1,22 +1,30 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Box, Center, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Logo } from '../components/logo.tsx';
-import classes from './connect-layout.module.css';
 import { paths } from './paths.ts';
 
 /** One question on a page of its own, so that nothing stands beside it. */
 export function ConnectLayout({ children }: { children: ReactNode }) {
   return (
     <Stack mih="100dvh" gap={0}>
-      <header className={classes.head}>
-        <Link to={paths.search} aria-label="Engram">
+      <Box component="header" py={16} px="var(--eg-gutter)">
+        <Anchor
+          component={Link}
+          display="inline-flex"
+          py={8}
+          underline="never"
+          to={paths.search}
+          aria-label="Engram"
+        >
           <Logo />
-        </Link>
-      </header>
-      <main className={classes.main} id="main" tabIndex={-1}>
-        <div className={classes.card}>{children}</div>
-      </main>
+        </Anchor>
+      </Box>
+      <Center component="main" flex={1} px={16} pt={8} pb={56} id="main" tabIndex={-1}>
+        <Paper withBorder w="min(480px, 100%)" p={24} radius={16}>
+          {children}
+        </Paper>
+      </Center>
     </Stack>
   );
 }

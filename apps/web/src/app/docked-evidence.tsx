@@ -7,7 +7,11 @@ import { EvidenceHandle } from './evidence-handle.tsx';
 
 const EvidenceContent = lazy(() => import('../features/viewer/components/evidence.tsx'));
 
-const loading = <LoadingBlocks label="Loading the sources" heights={[28, 96, 96]} />;
+const loading = (
+  <Box py={18} px={20}>
+    <LoadingBlocks label="Loading the sources" heights={[28, 96, 96]} />
+  </Box>
+);
 
 interface DockedEvidenceProps {
   /** Null while it is not known yet what an answer rests on. */
@@ -41,19 +45,11 @@ export function DockedEvidence({ viewed, takesFocus, onNavigate, onClose }: Dock
         data-evidence
       >
         {viewed ? (
-          <Suspense
-            fallback={
-              <Box py={18} px={20}>
-                {loading}
-              </Box>
-            }
-          >
+          <Suspense fallback={loading}>
             <EvidenceContent viewed={viewed} onNavigate={onNavigate} onClose={onClose} />
           </Suspense>
         ) : (
-          <Box py={18} px={20}>
-            {loading}
-          </Box>
+          loading
         )}
       </aside>
     </>

@@ -1,6 +1,6 @@
 import { IconArrowLeft, IconMessageQuestion } from '@tabler/icons-react';
 import type { HistoryThread } from '@engram/contract';
-import { Button, Group, Stack } from '@mantine/core';
+import { Anchor, Button, Center, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -61,22 +61,17 @@ export function HistoryPage() {
   return (
     <div className={classes.page} data-detail={entryId !== null || undefined}>
       <div className={classes.left} ref={setColumn}>
-        <div className={classes.head}>
-          <h1 className={classes.title} data-page-heading tabIndex={-1}>
+        <Group className={classes.head} justify="space-between" gap={8}>
+          <Text component="h1" fz={23} fw={650} lh={1.3} data-page-heading tabIndex={-1}>
             History
-          </h1>
+          </Text>
           <SharedAnswersButton />
-        </div>
+        </Group>
         {column && (isWide || entryId === null) && (
           <HistoryList shownId={entryId} onShow={onShow} column={isWide ? column : null} />
         )}
       </div>
-      <section
-        className={`${classes.right} ${classes.panel}`}
-        ref={panel}
-        aria-label="Answer"
-        tabIndex={-1}
-      >
+      <section className={classes.right} ref={panel} aria-label="Answer" tabIndex={-1}>
         {entryId !== null && (
           <BackToList address={listAddress} {...(isWide ? { onBack: backToList } : {})} />
         )}
@@ -121,9 +116,14 @@ function BackToList({ address, onBack }: BackToListProps) {
   const navigate = useNavigate();
   const { state } = useLocation() as { state: FromList | null };
   return (
-    <Link
+    <Anchor
+      component={Link}
       to={address}
       className={classes.back}
+      display="inline-block"
+      py={8}
+      fw={600}
+      underline="never"
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         const isBack = onBack?.() ?? false;
@@ -131,9 +131,11 @@ function BackToList({ address, onBack }: BackToListProps) {
         if (!isBack && state?.fromList) void navigate(-1);
       }}
     >
-      <IconArrowLeft size={17} stroke={1.8} aria-hidden="true" />
-      All questions
-    </Link>
+      <Group component="span" gap={6}>
+        <IconArrowLeft size={17} stroke={1.8} aria-hidden="true" />
+        All questions
+      </Group>
+    </Anchor>
   );
 }
 
@@ -151,13 +153,13 @@ function Detail({ entryId, onArchive }: DetailProps) {
   const navigate = useNavigate();
   if (entryId === null) {
     return (
-      <div className={classes.hint}>
+      <Center h="100%" className={classes.hint}>
         <EmptyState
           icon={<IconMessageQuestion size={24} stroke={1.6} />}
           title="Choose a question"
           text="Its answer opens here, with the sources it came from."
         />
-      </div>
+      </Center>
     );
   }
   const ask = (question: string): void => {

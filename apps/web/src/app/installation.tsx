@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { ConnectionNotice } from '../features/installation/components/connection-notice.tsx';
 import { NewVersionNotice } from '../features/installation/components/new-version-notice.tsx';
@@ -11,10 +12,18 @@ export function Installation() {
     if (import.meta.env.PROD) void registerServiceWorker();
   }, []);
   return (
-    <output className={classes.notices}>
+    <Stack
+      component="output"
+      className={classes.notices}
+      align="center"
+      gap={8}
+      px={16}
+      pb="calc(16px + env(safe-area-inset-bottom))"
+      data-screen-only
+    >
       <ConnectionNotice />
       <WaitingShareNotice />
       <NewVersionNotice />
-    </output>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Box } from '@mantine/core';
+import { Anchor, Box, Center, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { SignIn } from '../features/auth/components/sign-in.tsx';
@@ -18,6 +18,8 @@ function placeToReturnTo(state: unknown): string | undefined {
   return typeof from === 'string' && /^\/(?![/\\])/u.test(from) ? from : undefined;
 }
 
+const quiet = { py: 10, size: 'sm', c: 'dimmed' } as const;
+
 /** Signing in; who is signed in already goes on to the search. */
 export function LoginPage() {
   useDocumentTitle('Sign in');
@@ -33,14 +35,22 @@ export function LoginPage() {
       <aside className={classes.picture} aria-label="About Engram">
         <Logo white />
         <div>
-          <p className={classes.banner}>Your Data. Your AI. Your Brain. Your Way!</p>
-          <p className={classes.promise}>
+          <Text
+            maw="max(12ch, 330px)"
+            fz="clamp(24px, 3.2vw, 46px)"
+            fw={650}
+            lh={1.1}
+            lts="-0.03em"
+          >
+            Your Data. Your AI. Your Brain. Your Way!
+          </Text>
+          <Text visibleFrom="sm" maw="46ch" mt={12}>
             Keep your files and notes in one place, ask in your own words, and get the answer with
             the page it stands on.
-          </p>
+          </Text>
         </div>
       </aside>
-      <main className={classes.main} id="main" tabIndex={-1}>
+      <Center component="main" py={40} px="var(--eg-gutter)" id="main" tabIndex={-1}>
         <Box w="min(360px, 100%)">
           <SignIn
             from={from}
@@ -49,16 +59,22 @@ export function LoginPage() {
               void navigate(destinationAfterSignIn(session, place), { replace: true });
             }}
           />
-          <nav className={classes.links} aria-label="More">
-            <Link to={paths.home}>Home</Link>
+          <Group component="nav" justify="space-between" mt={16} aria-label="More">
+            <Anchor component={Link} {...quiet} to={paths.home}>
+              Home
+            </Anchor>
             {contactEmail ? (
-              <a href={`mailto:${contactEmail}`}>Contact</a>
+              <Anchor {...quiet} href={`mailto:${contactEmail}`}>
+                Contact
+              </Anchor>
             ) : (
-              <Link to={paths.contact}>Contact</Link>
+              <Anchor component={Link} {...quiet} to={paths.contact}>
+                Contact
+              </Anchor>
             )}
-          </nav>
+          </Group>
         </Box>
-      </main>
+      </Center>
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { Box } from '@mantine/core';
+import { Box, Title } from '@mantine/core';
 import { IconHourglassEmpty } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, type ComponentType } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Entry } from '../components/entry.tsx';
 import { LoadingBlocks } from '../components/loading-blocks.tsx';
 import { Page } from '../components/page.tsx';
 import classes from './profile-page.module.css';
@@ -50,9 +51,16 @@ export function ProfilePage() {
       <div className={classes.layout}>
         <SectionNav sections={sections} open={open} />
         <Box component="section" miw={0} aria-labelledby="profile-section">
-          <h2 id="profile-section" ref={heading} className={classes.title} tabIndex={-1}>
+          <Title
+            order={2}
+            id="profile-section"
+            ref={heading}
+            mb={16}
+            tabIndex={-1}
+            data-section-heading
+          >
             {open.label}
-          </h2>
+          </Title>
           <Suspense fallback={<LoadingBlocks label="Loading the section" heights={[140, 280]} />}>
             <Content />
           </Suspense>
@@ -94,14 +102,14 @@ function SectionNav({ sections, open }: SectionNavProps) {
       <ul className={classes.sections} ref={row}>
         {sections.map(({ section, label, icon: SectionIcon }) => (
           <li key={section}>
-            <Link
-              className={classes.link}
+            <Entry
+              component={Link}
               to={{ hash: section }}
               aria-current={section === open.section ? 'page' : undefined}
             >
               <SectionIcon size={17} stroke={1.7} aria-hidden="true" />
               {label}
-            </Link>
+            </Entry>
           </li>
         ))}
       </ul>

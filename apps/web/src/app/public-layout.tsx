@@ -1,9 +1,8 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { Outlet } from 'react-router';
 import { Footer } from '../features/shell/components/footer.tsx';
 import { Header } from '../features/shell/components/header.tsx';
 import { PaletteContext } from '../features/shell/palette.ts';
-import classes from './layout.module.css';
 import { usePalette } from './use-palette.tsx';
 
 /** Pages that anybody may read: header, page, footer. */
@@ -13,9 +12,9 @@ export function PublicLayout() {
     <PaletteContext value={palette.open}>
       <Stack mih="100dvh" gap={0}>
         <Header />
-        <main className={classes.main} id="main" tabIndex={-1}>
+        <Box component="main" flex="1 0 auto" miw={0} id="main" tabIndex={-1}>
           <Outlet />
-        </main>
+        </Box>
         <Footer />
       </Stack>
       {palette.dialogs}

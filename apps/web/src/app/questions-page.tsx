@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group } from '@mantine/core';
+import { ActionIcon, Button, Center, Group, Paper, Stack } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -35,7 +35,7 @@ function Questions() {
   };
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <div className={classes.page}>
+    <Stack className={classes.page ?? ''} gap={0} mih="100dvh">
       <Backdrop moving={moving} paused={paused} />
       <Group
         component="header"
@@ -46,20 +46,23 @@ function Questions() {
         justify="space-between"
       >
         <Logo white />
-        <Button className={classes.later} variant="transparent" onClick={leave}>
+        <Button variant="transparent" color="#ffffff" px={0} onClick={leave}>
           I WILL DO LATER
         </Button>
       </Group>
-      <main className={classes.main} id="main" tabIndex={-1}>
-        <div className={classes.card}>
-          <Questionnaire onSkip={leave} onDone={leave} />
-        </div>
-      </main>
+      <Center component="main" flex={1} p={16} id="main" tabIndex={-1}>
+        {/* As high as a question with five options: nothing moves when the questions are there. */}
+        <Paper w="min(560px, 100%)" p={28} radius={16} bg="var(--eg-raised)" shadow="xl">
+          <Stack gap={0} mih={438}>
+            <Questionnaire onSkip={leave} onDone={leave} />
+          </Stack>
+        </Paper>
+      </Center>
       {moving && (
         <ActionIcon
-          className={classes.motion ?? ''}
           variant="subtle"
           color="#ffffff"
+          m="0 calc(var(--eg-gutter) - 10px) 12px auto"
           size="var(--eg-control)"
           radius="50%"
           aria-pressed={paused}
@@ -69,6 +72,6 @@ function Questions() {
           <Icon size={16} stroke={1.8} aria-hidden="true" />
         </ActionIcon>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useEvidenceRoom } from '../artifacts/evidence.ts';
@@ -45,12 +45,21 @@ export function SearchPage() {
   // One tree for both looks, so that the input keeps its focus and what was typed.
   return (
     <div className={started ? classes.talk : classes.start} data-answered={started || undefined}>
-      <header className={classes.head}>
-        <h1 className={classes.title} data-page-heading tabIndex={-1}>
+      <Group
+        component="header"
+        wrap="nowrap"
+        justify="space-between"
+        {...(started ? { pt: 20 } : {})}
+      >
+        <Title
+          {...(started ? { fz: 'xl' } : { w: '100%', fz: 'clamp(26px, 4vw, 34px)', ta: 'center' })}
+          data-page-heading
+          tabIndex={-1}
+        >
           Ask your AI Brain anything
-        </h1>
+        </Title>
         {started && <NewQuestion screen={screen} />}
-      </header>
+      </Group>
       {started && <Thread screen={screen} />}
       {started && <Today screen={screen} centered={false} />}
       <Composer screen={screen} hasFiles={hasFiles} />

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Anchor, Tabs } from '@mantine/core';
 import { IconHourglassEmpty } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -7,7 +7,6 @@ import tabRow from '../components/tabs.module.css';
 import { ApiKeys } from '../features/api-keys/components/api-keys.tsx';
 import { Assistants } from '../features/integrations/components/assistants.tsx';
 import { paths } from './paths.ts';
-import classes from './settings-page.module.css';
 
 const tabs = [
   { id: 'api-keys', label: 'Api Keys' },
@@ -29,9 +28,14 @@ export function SettingsPage() {
       lead={
         <>
           Keys with which your own programs upload files and ask questions in your name. The{' '}
-          <Link className={classes.link} to={`${paths.documentation}#authentication`}>
+          <Anchor
+            component={Link}
+            inherit
+            underline="always"
+            to={`${paths.documentation}#authentication`}
+          >
             documentation
-          </Link>{' '}
+          </Anchor>{' '}
           shows how.
         </>
       }
@@ -42,11 +46,7 @@ export function SettingsPage() {
           void navigate({ hash: id ?? first.id }, { replace: true, preventScrollReset: true })
         }
         keepMounted={false}
-        classNames={{
-          list: tabRow.list ?? '',
-          tab: tabRow.tab ?? '',
-          panel: classes.panel ?? '',
-        }}
+        classNames={{ list: tabRow.list ?? '', tab: tabRow.tab ?? '' }}
       >
         <Tabs.List aria-label="Settings">
           {tabs.map(({ id, label }) => (
@@ -56,7 +56,7 @@ export function SettingsPage() {
           ))}
         </Tabs.List>
         {tabs.map(({ id }) => (
-          <Tabs.Panel key={id} value={id}>
+          <Tabs.Panel key={id} value={id} pt={28}>
             {id === 'api-keys' && <ApiKeys />}
             {id === 'integrations' && <Assistants />}
             {(id === 'security' || id === 'notifications') && (

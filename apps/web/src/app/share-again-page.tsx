@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Center } from '@mantine/core';
 import { IconShare2 } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -8,7 +8,6 @@ import { useDocumentTitle } from '../browser/document-title.ts';
 import { useSignedIn } from '../session/use-session.ts';
 import { useUploadPanel } from '../uploads/upload-panel.ts';
 import { paths } from './paths.ts';
-import classes from './share-page.module.css';
 
 /** Whether this browser takes over what is shared from now on. */
 function useReadiness(): boolean {
@@ -35,7 +34,7 @@ export function ShareAgainPage() {
   const noRoom = params.get('because') === 'room';
   const now = isReady ? 'It is now: share it once more, or upload it here.' : 'Upload it here.';
   return (
-    <div className={classes.page}>
+    <Center mih="60vh">
       <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
         Share again
       </h1>
@@ -57,6 +56,6 @@ export function ShareAgainPage() {
           )
         }
       />
-    </div>
+    </Center>
   );
 }

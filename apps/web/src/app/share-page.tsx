@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Center } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -11,7 +11,6 @@ import { queryKeys } from '../api/query-keys.ts';
 import { useAppSettings } from '../api/settings.ts';
 import { claimShared, type SharedItem } from '../features/installation/share-inbox.ts';
 import { useUploadPanel, type HandedIn } from '../uploads/upload-panel.ts';
-import classes from './share-page.module.css';
 
 const handedIn = (item: SharedItem): HandedIn => ({
   id: item.id,
@@ -60,7 +59,7 @@ export function SharePage() {
     );
   }
   return (
-    <div className={classes.page}>
+    <Center mih="60vh">
       <h1 className="eg-visually-hidden" data-page-heading tabIndex={-1}>
         Upload
       </h1>
@@ -74,6 +73,6 @@ export function SharePage() {
           action={<Button onClick={panel.open}>Open the upload panel</Button>}
         />
       )}
-    </div>
+    </Center>
   );
 }

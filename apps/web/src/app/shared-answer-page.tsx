@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { Skeleton, Stack } from '@mantine/core';
+import { Anchor, Box, Divider, Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -9,7 +9,6 @@ import { useSharedAnswer } from '../features/shares/api/get-shared-answer.ts';
 import { SharedPage } from '../features/shares/components/shared-page.tsx';
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { paths } from './paths.ts';
-import classes from './shared-answer-page.module.css';
 
 /** One answer, for whoever has its link. The app around it is loaded only by those who go there. */
 export function SharedAnswerPage() {
@@ -23,20 +22,37 @@ export function SharedAnswerPage() {
       gap={0}
     >
       <meta name="robots" content="noindex, nofollow" />
-      <header className={classes.head}>
-        <Link reloadDocument to={paths.home} aria-label="Engram, to the home page">
+      <Box component="header" py={16}>
+        <Anchor
+          component={Link}
+          display="inline-flex"
+          py={8}
+          underline="never"
+          reloadDocument
+          to={paths.home}
+          aria-label="Engram, to the home page"
+        >
           <Logo />
-        </Link>
-      </header>
-      <main className={classes.main} id="main" tabIndex={-1}>
+        </Anchor>
+      </Box>
+      <Box component="main" flex="1 0 auto" miw={0} pt={32} pb={64} id="main" tabIndex={-1}>
         <Shared id={id} />
-      </main>
-      <footer className={classes.foot}>
+      </Box>
+      <Divider />
+      <Box component="footer" py={12}>
         {/* Who visits is found out there: this page asks for no session. */}
-        <Link reloadDocument to={paths.home}>
+        <Anchor
+          component={Link}
+          display="inline-block"
+          py={10}
+          size="sm"
+          c="dimmed"
+          reloadDocument
+          to={paths.home}
+        >
           Answered by Engram
-        </Link>
-      </footer>
+        </Anchor>
+      </Box>
     </Stack>
   );
 }

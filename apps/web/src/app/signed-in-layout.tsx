@@ -28,7 +28,7 @@ export function SignedInLayout() {
             <Header smallScreensOnly />
             <Desk>
               <Stack miw={0} gap={0}>
-                <main className={classes.main} id="main" tabIndex={-1}>
+                <main id="main" tabIndex={-1}>
                   <Outlet />
                 </main>
                 <Footer />

@@ -1,6 +1,6 @@
 import { ApiError } from '@engram/client';
 import type { Citation } from '@engram/contract';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Paper } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
@@ -15,7 +15,6 @@ import {
 } from '../features/viewer/api/get-linked-citation.ts';
 import { PassageCard } from '../features/viewer/components/passage-card.tsx';
 import { paths } from './paths.ts';
-import classes from './source-page.module.css';
 
 const isOffset = (text: string | null): text is string => text !== null && /^\d{1,9}$/u.test(text);
 
@@ -70,14 +69,14 @@ function Source({ artifactId, stretch }: SourceProps) {
         ))}
       {citation && (
         <>
-          <div className={classes.card}>
+          <Paper withBorder p={16} radius={12}>
             <PassageCard
               artifactId={artifactId}
               start={citation.start}
               end={citation.end}
               terms={[]}
             />
-          </div>
+          </Paper>
           <Group mt={16} gap={8} align="stretch">
             <Button onClick={open}>Open at this place</Button>
             <Button variant="default" component={Link} to={paths.files}>

@@ -8,7 +8,6 @@ import { useReadings } from '../api/follow-readings.ts';
 import { trayOf } from '../tray-store.ts';
 import { stateOf, type TrayStep } from '../tray-steps.ts';
 import { AskedNote } from './asked-note.tsx';
-import classes from './tray.module.css';
 import { TrayRow, type TrayFile } from './tray-row.tsx';
 
 interface TrayProps {
@@ -54,6 +53,12 @@ function headOf(all: readonly TrayStep[]): string {
   return `${plural(all.length, 'file')} ready`;
 }
 
+/** Beside the evidence, above the input of a talk. */
+const place = {
+  right: 'calc(16px + var(--eg-evidence, 0px))',
+  bottom: 'calc(16px + max(var(--eg-bottom-bar), var(--eg-composer, 0px)))',
+};
+
 /** Files that were dropped or pasted, from their sending until they answer questions. */
 export function Tray({ onAsk, onOpen }: TrayProps) {
   const tray = trayOf(useQueryClient());
@@ -82,7 +87,7 @@ export function Tray({ onAsk, onOpen }: TrayProps) {
     <>
       <output className="eg-visually-hidden">{news}</output>
       {isShown && (
-        <Affix className={classes.tray} zIndex={140}>
+        <Affix position={place} zIndex={140} w="min(340px, calc(100vw - 32px))" data-screen-only>
           <Paper component="section" aria-label="Incoming files" shadow="lg" withBorder radius="md">
             {asked !== null && (
               <AskedNote
