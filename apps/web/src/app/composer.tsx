@@ -73,11 +73,11 @@ export function Composer({ screen, hasFiles }: ComposerProps) {
         <Group gap={12} wrap="nowrap" align="flex-start" justify="space-between">
           {hasFiles && (
             <Box component="details" pt={2} fz="sm" c="dimmed">
-              <Box component="summary" w="fit-content">
+              <summary>
                 {screen.keywords.length === 0
                   ? 'All keywords'
                   : `Only ${screen.keywords.join(', ')}`}
-              </Box>
+              </summary>
               <Box mt={10}>
                 <Narrowing screen={screen} centered={false} />
               </Box>

@@ -1,5 +1,5 @@
 import { ApiError } from '@engram/client';
-import { Anchor, Box, Divider, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Box, Skeleton, Stack } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { Link, useParams } from 'react-router';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -38,7 +38,7 @@ export function SharedAnswerPage() {
       <Box component="main" flex="1 0 auto" miw={0} pt={32} pb={64} id="main" tabIndex={-1}>
         <Shared id={id} />
       </Box>
-      <Divider />
+      <hr />
       <Box component="footer" py={12}>
         {/* Who visits is found out there: this page asks for no session. */}
         <Anchor

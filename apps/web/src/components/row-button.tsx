@@ -1,9 +1,13 @@
 import { UnstyledButton, type ElementProps, type UnstyledButtonProps } from '@mantine/core';
 import classes from './row-button.module.css';
 
-type RowButtonProps = UnstyledButtonProps & ElementProps<'button', keyof UnstyledButtonProps>;
+interface RowButtonProps
+  extends UnstyledButtonProps, ElementProps<'button', keyof UnstyledButtonProps> {
+  /** Whether its lines stand below each other, and a line parts it from the row above. */
+  lined?: boolean;
+}
 
 /** A row of a list that is pressed as a whole; `aria-current` marks the one that is shown. */
-export function RowButton({ className, ...button }: RowButtonProps) {
-  return <UnstyledButton className={`${classes.row} ${className}`} {...button} />;
-}
+export const RowButton = ({ lined = false, ...button }: RowButtonProps) => (
+  <UnstyledButton className={classes.row ?? ''} data-lined={lined || undefined} {...button} />
+);

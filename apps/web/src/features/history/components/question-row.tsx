@@ -1,14 +1,12 @@
 import type { HistoryThread } from '@engram/contract';
-import { Highlight } from '@mantine/core';
+import { Highlight, Text } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { memo } from 'react';
-import clamped from '../../../components/clamped.module.css';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { RowButton } from '../../../components/row-button.tsx';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { useUpdateHistory } from '../api/update-history.ts';
-import classes from './question-row.module.css';
 
 interface QuestionRowProps {
   entry: HistoryThread;
@@ -30,28 +28,28 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   return (
     <>
       <RowButton
-        className={classes.entry}
+        lined
         aria-current={shown || undefined}
         data-question
         onClick={() => onShow(entry, today)}
       >
-        <span className={`${clamped.lines} ${classes.question}`}>
+        <Text span inherit lineClamp={2} dir="auto" fw={600}>
           <Highlight component="span" unstyled highlight={[...words]}>
             {entry.searchText}
           </Highlight>
-        </span>
+        </Text>
         {entry.found !== null && (
-          <span className={`${clamped.lines} ${classes.time}`}>
+          <Text span size="sm" lineClamp={2} dir="auto" c="dimmed">
             <Highlight component="span" unstyled highlight={[...words]}>
               {entry.found}
             </Highlight>
-          </span>
+          </Text>
         )}
-        <span className={classes.time}>
+        <Text span size="sm" c="dimmed">
           {formatTime(entry.date, timeZone, labelOf(entry.date))}
           {entry.turns > 1 && ` · ${plural(entry.turns, 'question')}`}
           {entry.times > 1 && ` · asked ${entry.times} times`}
-        </span>
+        </Text>
       </RowButton>
       {starred && <Star entry={entry} />}
     </>

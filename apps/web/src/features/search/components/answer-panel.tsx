@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Box, Paper, Stack, Text } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
@@ -44,10 +44,10 @@ interface AnswerPanelProps extends AnswerActionsProps {
 function When({ date }: { date: string }) {
   const { timeZone, labelOf } = useTimeZone();
   return (
-    <p className={classes.when}>
-      <span className={classes.date}>{formatLongDate(date, timeZone)}</span>
+    <Text component="header" mb={-14} size="sm" c="dimmed">
+      <span>{formatLongDate(date, timeZone)}</span> ·{' '}
       <time dateTime={date}>{formatTime(date, timeZone, labelOf(date))}</time>
-    </p>
+    </Text>
   );
 }
 
@@ -81,7 +81,7 @@ function AnswerBody({
   };
   return (
     <>
-      <div className={classes.stage} data-waiting={waiting || undefined}>
+      <Box pos="relative" miw={0} {...(waiting ? { mih: 180, pt: 160 } : {})}>
         <LoadingCube waiting={waiting} />
         {answer.computed && (
           <ComputedFigure computed={answer.computed} lead={lead} cited={citations.length} />
@@ -95,15 +95,24 @@ function AnswerBody({
         )}
         {/* A screen reader hears of it as the status. */}
         {pending && answer.step && (
-          <p key={answer.step} className={classes.step} aria-hidden="true">
+          <Text
+            key={answer.step}
+            {...(waiting ? { ta: 'center' } : { mt: 14 })}
+            size="sm"
+            c="dimmed"
+            aria-hidden="true"
+          >
             {answer.step}
-          </p>
+          </Text>
         )}
-      </div>
+      </Box>
       {sources}
     </>
   );
 }
+
+/** Around what is said instead of an answer. */
+const framed = { withBorder: true, radius: 12, px: 20, py: 18 } as const;
 
 /** A question, its answer with the sources, and where to go from there. */
 export function AnswerPanel(props: AnswerPanelProps) {
@@ -122,9 +131,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
       onPointerDownCapture={props.onLooked}
       onFocusCapture={props.onLooked}
     >
-      <Box component="header" mb={-14}>
-        <When date={answer.date} />
-      </Box>
+      <When date={answer.date} />
       <h2 className={classes.question}>{answer.question}</h2>
       <Narrowing keywords={answer.keywords} files={answer.files} />
       {answer.notice && (
@@ -137,12 +144,12 @@ export function AnswerPanel(props: AnswerPanelProps) {
           What is marked as not verified could not be found in your files.
         </Notice>
       )}
-      <div className={answer.grounded ? undefined : classes.ungrounded}>
+      <Paper {...(answer.grounded ? { bg: 'none' } : framed)}>
         <Stack gap={24}>
           <AnswerBody {...{ answer, pending, onOpenSource, sources }} />
         </Stack>
         {!answer.grounded && suggestions}
-      </div>
+      </Paper>
       {answer.markdown && <AnswerActions {...props} />}
       {answer.recommendations.length > 0 && (
         <ChipGroup heading="Recommended questions on this topic...">

@@ -1,7 +1,6 @@
-import { Box } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Chip } from '../../../components/chip.tsx';
-import classes from './chips.module.css';
 
 interface ChipGroupProps {
   heading: string;
@@ -10,17 +9,15 @@ interface ChipGroupProps {
 }
 
 /** A quiet heading with chips below it. */
-export function ChipGroup({ heading, centered, children }: ChipGroupProps) {
+export function ChipGroup({ heading, centered = false, children }: ChipGroupProps) {
   return (
-    <Box
-      component="section"
-      miw={0}
-      data-screen-only
-      data-centered={centered || undefined}
-      aria-label={heading}
-    >
-      <h2 className={classes.heading}>{heading}</h2>
-      <ul className={classes.chips}>{children}</ul>
+    <Box component="section" miw={0} data-screen-only aria-label={heading}>
+      <Text component="h2" ta={centered ? 'center' : 'start'} mb={10} size="sm" fw={600} c="dimmed">
+        {heading}
+      </Text>
+      <Group component="ul" justify={centered ? 'center' : 'flex-start'} gap={8}>
+        {children}
+      </Group>
     </Box>
   );
 }

@@ -23,7 +23,8 @@ export function DictationButton({
   return (
     <ActionIcon
       className={classes.button ?? ''}
-      variant="default"
+      variant={status === 'idle' ? 'default' : 'light'}
+      flex="none"
       size={34}
       data-status={status}
       disabled={disabled && status === 'idle'}

@@ -1,7 +1,7 @@
+import { Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatDuration } from '../../../format/format.ts';
 import type { Dictation } from '../use-dictation.ts';
-import classes from './dictation.module.css';
 
 /** What is going on, in words that are read out once. */
 function sentenceOf(state: Dictation['state']): string {
@@ -24,9 +24,9 @@ function Timer({ since, mostMs }: { since: number; mostMs: number }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    <span className={classes.timer} aria-hidden="true">
+    <Text span inherit flex="none" c="dimmed" aria-hidden="true">
       {formatDuration(Math.min(mostMs, Math.max(0, now - since)))} / {formatDuration(mostMs)}
-    </span>
+    </Text>
   );
 }
 
@@ -34,9 +34,19 @@ function Timer({ since, mostMs }: { since: number; mostMs: number }) {
 export function DictationStatus({ state }: { state: Dictation['state'] }) {
   const timed = state.status === 'listening' ? state.timed : null;
   return (
-    <span className={classes.status} data-status={state.status}>
-      <output className={classes.sentence}>{sentenceOf(state)}</output>
+    <Group
+      component="span"
+      // Empty, it takes no room between the others.
+      {...(state.status === 'idle' ? { pos: 'absolute' } : {})}
+      gap={8}
+      miw={0}
+      wrap="nowrap"
+      fz="sm"
+    >
+      <Text component="output" inherit truncate fw={500} c="indigo">
+        {sentenceOf(state)}
+      </Text>
       {timed && <Timer {...timed} />}
-    </span>
+    </Group>
   );
 }

@@ -1,8 +1,7 @@
 import type { HistoryEntry } from '@engram/contract';
-import { ActionIcon, Loader, Text } from '@mantine/core';
+import { ActionIcon, Group, Loader, Text } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { memo } from 'react';
-import clamped from '../../../components/clamped.module.css';
 import { formatTime, plural } from '../../../format/format.ts';
 import { useTimeZone } from '../../../format/time-zone.ts';
 import { RowButton } from '../../../components/row-button.tsx';
@@ -23,7 +22,7 @@ export const EarlierToday = memo(function EarlierToday(props: EarlierTodayProps)
   if (entries.length === 0) return null;
   return (
     <section aria-label="Earlier today">
-      <Text component="h2" size="sm" mb={6} c="dimmed" fw={600} lts={0} lh={1.4} ta="start">
+      <Text component="h2" size="sm" mb={6} c="dimmed" fw={600}>
         Earlier today
       </Text>
       <ul>
@@ -43,11 +42,13 @@ interface EntryProps {
 const Entry = memo(function Entry({ entry, onShow }: EntryProps) {
   return (
     <li className={classes.item}>
-      <RowButton className={classes.entry} onClick={() => onShow(entry.id)}>
-        <span className={`${clamped.lines} ${classes.question}`}>{entry.searchText}</span>
-        <span className={`${clamped.lines} ${classes.answer}`}>
+      <RowButton lined onClick={() => onShow(entry.id)}>
+        <Text span inherit lineClamp={2} dir="auto" pr={40} fw={600}>
+          {entry.searchText}
+        </Text>
+        <Text span size="sm" lineClamp={2} dir="auto" c="dimmed">
           {previewOf(entry.answers[0] ?? '')}
-        </span>
+        </Text>
         <Facts entry={entry} />
       </RowButton>
       <Listen entry={entry} />
@@ -59,19 +60,19 @@ function Facts({ entry }: { entry: HistoryEntry }) {
   const { timeZone, labelOf } = useTimeZone();
   const { citations, similarVectors } = entry;
   return (
-    <span className={classes.facts}>
+    <Group component="span" gap="2px 12px" fz="sm" c="dimmed">
       <span>
         {formatTime(entry.date, timeZone, labelOf(entry.date))} ·{' '}
         {citations.length > 0 ? plural(citations.length, 'source') : 'no sources'}
       </span>
       {mostCategories(similarVectors).map(({ category, count }) => (
-        <span key={category} className={classes.files} title={`${category} ${count}`}>
+        <Group key={category} component="span" gap={4} title={`${category} ${count}`}>
           <CategoryIcon category={category} size={14} />
           <span className="eg-visually-hidden">{category} </span>
           {count}
-        </span>
+        </Group>
       ))}
-    </span>
+    </Group>
   );
 }
 
@@ -89,12 +90,13 @@ function Listen({ entry }: { entry: HistoryEntry }) {
   return (
     <>
       <ActionIcon
-        className={classes.listen ?? ''}
+        pos="absolute"
+        top={6}
+        right={4}
         variant="subtle"
-        color="gray"
+        color={status === 'playing' ? 'indigo' : 'gray'}
         size={32}
         radius={8}
-        data-status={status}
         aria-label={`${verb} the answer to ${entry.searchText}`}
         title={`${verb} the answer`}
         onClick={toggle}

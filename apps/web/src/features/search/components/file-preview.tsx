@@ -1,8 +1,7 @@
 import type { RelatedFile } from '@engram/contract';
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import clamped from '../../../components/clamped.module.css';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { Player } from '../../../components/player.tsx';
 import { openFile } from '../../../artifacts/open-file.ts';
@@ -42,9 +41,11 @@ export function FilePreview(props: FilePreviewProps) {
       return <OpenButton file={file} />;
     case 'name':
       return link(
-        <span className={classes.named}>
+        <span className={classes.stage}>
           <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
-          <span className={`${clamped.lines} ${classes.wholeName}`}>{file.fileName}</span>
+          <Text span size="sm" lineClamp={3} dir="auto" ta="center" td="underline" c="indigo">
+            {file.fileName}
+          </Text>
         </span>,
       );
     default:
@@ -54,7 +55,7 @@ export function FilePreview(props: FilePreviewProps) {
 
 function Icon({ file }: { file: RelatedFile }) {
   return (
-    <span className={classes.icon}>
+    <span className={classes.stage}>
       <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
     </span>
   );
@@ -72,7 +73,7 @@ function Picture({ file, signed }: FilePreviewProps) {
   return (
     <img
       className={classes.media}
-      data-picture
+      data-whole
       src={shown}
       alt=""
       loading="lazy"
@@ -92,7 +93,6 @@ function FirstPage({ file, signed }: FilePreviewProps) {
     return (
       <img
         className={classes.media}
-        data-page
         src={src}
         alt=""
         loading="lazy"
@@ -103,18 +103,18 @@ function FirstPage({ file, signed }: FilePreviewProps) {
   }
   if (!file.artifact_text) return <Icon file={file} />;
   return (
-    <span className={classes.desk}>
-      <span className={classes.page}>
-        <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
-        <span className={`${clamped.lines} ${classes.firstWords}`}>{file.artifact_text}…</span>
-      </span>
+    <span className={classes.stage}>
+      <FileTypeIcon fileName={file.fileName} fileType={file.fileType} />
+      <Text span size="xs" lineClamp={4} dir="auto" c="dimmed">
+        {file.artifact_text}…
+      </Text>
     </span>
   );
 }
 
 function OpenButton({ file }: { file: RelatedFile }) {
   return (
-    <span className={classes.icon} data-button>
+    <span className={classes.stage}>
       <Button
         variant="default"
         size="sm"
@@ -131,7 +131,7 @@ function OpenButton({ file }: { file: RelatedFile }) {
 function Recording({ file, query, signed }: FilePreviewProps) {
   const kind = categoryOf(file.fileType) === 'Videos' ? 'video' : 'audio';
   return (
-    <span className={classes.icon} data-kind={kind}>
+    <span className={kind === 'audio' ? classes.stage : undefined}>
       <Player
         kind={kind}
         name={file.fileName}
@@ -144,8 +144,9 @@ function Recording({ file, query, signed }: FilePreviewProps) {
         renderUnplayed={({ isNetwork, retry }) => (
           <Stack
             component="output"
-            py={8}
+            mih={132}
             px={12}
+            justify="center"
             c="dimmed"
             fz="sm"
             ta="center"

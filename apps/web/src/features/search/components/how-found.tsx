@@ -1,6 +1,6 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { useState, type CSSProperties, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { plural } from '../../../format/format.ts';
 import type { Explanation } from '../answer.ts';
 import classes from './how-found.module.css';
@@ -43,15 +43,15 @@ const spelled = (name: string): string => {
 
 const formatMs = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
-function Bar({ share }: { share: number }) {
-  return (
-    <span
-      className={classes.bar}
-      style={{ '--share': Math.max(0, Math.min(1, share)) } as CSSProperties}
-      aria-hidden="true"
-    />
-  );
-}
+const Bar = ({ share }: { share: number }) => (
+  <Progress flex="1 1 24px" size={4} value={100 * share} aria-hidden="true" />
+);
+
+const Heading = ({ children }: { children: string }) => (
+  <Text component="h3" size="sm" mb={10} c="dimmed" fw={600}>
+    {children}
+  </Text>
+);
 
 /** Each score beside the greatest of its kind. */
 function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] }) {
@@ -60,15 +60,24 @@ function Scores({ passage, all }: { passage: Passage; all: readonly Passage[] })
     return most > 0 ? [{ name: NAMES[name] ?? spelled(name), share: score / most }] : [];
   });
   return (
-    <ul className={classes.scores} aria-label="Scores">
+    <SimpleGrid
+      component="ul"
+      minColWidth={132}
+      spacing={22}
+      verticalSpacing={4}
+      mt={10}
+      fz="xs"
+      c="dimmed"
+      aria-label="Scores"
+    >
       {scores.map(({ name, share }) => (
-        <li key={name} className={classes.score}>
+        <Group component="li" key={name} gap={8} wrap="nowrap">
           <span>{name}</span>
           <Bar share={share} />
           <span className="eg-visually-hidden">{Math.round(share * 100)} percent of the best</span>
-        </li>
+        </Group>
       ))}
-    </ul>
+    </SimpleGrid>
   );
 }
 
@@ -77,17 +86,15 @@ function Passages({ explanation, renderPassage }: HowFoundProps) {
   if (passages.length === 0) return null;
   return (
     <section>
-      <Text component="h3" size="sm" mb={10} c="dimmed" fw={600} lts={0}>
-        The passages that fit best
-      </Text>
-      <ol className={classes.passages}>
+      <Heading>The passages that fit best</Heading>
+      <Paper component="ol" withBorder radius={12}>
         {passages.map((passage) => (
           <li key={`${passage.artifactId} ${passage.start}`} className={classes.passage}>
             {renderPassage(passage, terms)}
             <Scores passage={passage} all={passages} />
           </li>
         ))}
-      </ol>
+      </Paper>
     </section>
   );
 }
@@ -96,16 +103,20 @@ function Stages({ stages }: { stages: Explanation['stages'] }) {
   const longest = Math.max(...stages.map(({ ms }) => ms), 1);
   return (
     <section>
-      <Text component="h3" size="sm" mb={10} c="dimmed" fw={600} lts={0}>
-        Where the time went
-      </Text>
+      <Heading>Where the time went</Heading>
       <Box component="ul" c="dimmed" fz="sm" lh="26px">
         {stages.map(({ name, ms }) => (
-          <li key={name} className={classes.stage}>
-            <span>{STAGE_NAMES[name] ?? spelled(name)}</span>
-            <Bar share={ms / longest} />
-            <span className={classes.ms}>{formatMs(ms)}</span>
-          </li>
+          <Group component="li" key={name} gap={12} wrap="nowrap">
+            <Box component="span" flex="1 1 60%">
+              {STAGE_NAMES[name] ?? spelled(name)}
+            </Box>
+            <Box component="span" flex="1 1 40%">
+              <Bar share={ms / longest} />
+            </Box>
+            <Text span inherit w={56} flex="none" ta="right">
+              {formatMs(ms)}
+            </Text>
+          </Group>
         ))}
       </Box>
     </section>
@@ -126,22 +137,20 @@ export function HowFound(props: HowFoundProps) {
       <summary className={classes.summary}>
         <IconChevronRight size={16} stroke={2} aria-hidden="true" />
         How was this found?
-        <span className={classes.facts}>
+        <Text span ml="auto" size="sm" flex="none" fw={400}>
           {plural(passages.length, 'passage')} · {formatMs(total)}
-        </span>
+        </Text>
       </summary>
       {open && (
         <Stack pt={6} pb={8} gap={24}>
           {terms.length > 0 && (
             <section>
-              <Text component="h3" size="sm" mb={10} c="dimmed" fw={600} lts={0}>
-                Words that were looked for
-              </Text>
+              <Heading>Words that were looked for</Heading>
               <Group component="ul" gap={6} align="stretch">
                 {[...new Set(terms)].map((term) => (
-                  <li key={term} className={classes.term}>
+                  <Box component="li" key={term} px={8} bdrs={6} bg="var(--eg-mark)" fz="sm">
                     {term}
-                  </li>
+                  </Box>
                 ))}
               </Group>
             </section>

@@ -1,5 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
-import classes from './not-grounded-suggestions.module.css';
+import { Button, Group } from '@mantine/core';
+import { Prose } from '../../../components/prose.tsx';
 
 interface NotGroundedSuggestionsProps {
   /** Keywords that the search is narrowed to. */
@@ -15,11 +15,12 @@ export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
   const { keywords, files, onSearchAll, onUpload } = props;
   const isNarrowed = keywords.length + files.length > 0;
   return (
-    <div className={classes.suggestions}>
-      <Text inherit mb={6} fw={600}>
-        What you can do:
-      </Text>
-      <ul className={classes.list}>
+    <Prose size="sm">
+      <hr />
+      <p>
+        <strong>What you can do:</strong>
+      </p>
+      <ul>
         <li>Ask in other words, as they might stand in the file: a name, a date, a number.</li>
         {keywords.length > 0 && (
           <li>Search all files: now only those with {keywords.join(', ')} are searched.</li>
@@ -37,6 +38,6 @@ export function NotGroundedSuggestions(props: NotGroundedSuggestionsProps) {
           Upload
         </Button>
       </Group>
-    </div>
+    </Prose>
   );
 }

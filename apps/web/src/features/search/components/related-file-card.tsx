@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
 import { IconArchive, IconArchiveOff, IconEye } from '@tabler/icons-react';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
@@ -30,20 +30,28 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
   const signed = useRelatedFile(file, receivedAt);
   const change = useSetArtifactArchived();
   return (
-    <article className={classes.card} aria-label={file.fileName}>
+    <Paper
+      component="article"
+      className={classes.card ?? ''}
+      withBorder
+      radius={12}
+      h="100%"
+      aria-label={file.fileName}
+    >
       <FilePreview {...signed} file={file} inCategory={inCategory} />
-      <div className={classes.foot}>
+      <hr />
+      <Group pl={12} pr={6} py={10} gap={2} wrap="nowrap">
         <FileLink
           artifactId={file.artifactId}
           href={signed.signed.presignedUrl}
           signedAt={signed.signedAt}
           className={classes.words}
         >
-          <span className={classes.fileName}>
+          <Text span display="flex" inherit fw={600}>
             <FileName name={file.fileName} />
-          </span>
+          </Text>
           <FileFolder path={file.path} />
-          <Text span size="sm" c="dimmed">
+          <Text span display="block" size="sm" c="dimmed">
             {formatBytes(file.size)}
             {archived && ' · Archived'}
           </Text>
@@ -71,7 +79,7 @@ export function RelatedFileCard(props: RelatedFileCardProps) {
             ],
           ]}
         />
-      </div>
-    </article>
+      </Group>
+    </Paper>
   );
 }

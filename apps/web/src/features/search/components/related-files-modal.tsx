@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, SimpleGrid, Text } from '@mantine/core';
 import type { RelatedFile } from '@engram/contract';
 import { IconBrain } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,7 +7,6 @@ import { Chip } from '../../../components/chip.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { categoryOf, countEach, type Category } from '../related-categories.ts';
 import { RelatedFileCard } from './related-file-card.tsx';
-import classes from './related-files-modal.module.css';
 
 interface RelatedFilesModalProps {
   question: string;
@@ -20,13 +19,6 @@ interface RelatedFilesModalProps {
   onOpen: (file: RelatedFile) => void;
   opened: boolean;
   onClose: () => void;
-}
-
-/** Brings the chosen category into a row that is wider than the screen. */
-function bringIntoRow(tab: HTMLElement | null): void {
-  const row = tab?.parentElement;
-  if (tab && row)
-    row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
 }
 
 /** All files that belong to an answer, by category. */
@@ -45,17 +37,16 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
       // Its upper edge stays where it is, however many files a category has.
       centered={false}
       title={
-        <span className={classes.title}>
-          <IconBrain size={20} stroke={1.7} aria-hidden="true" />
+        <Group component="span" align="flex-start" gap={10} wrap="nowrap">
+          <IconBrain color="var(--eg-accent)" size={22} stroke={1.7} aria-hidden="true" />
           <span>{question}</span>
-        </span>
+        </Group>
       }
     >
-      <fieldset className={classes.tabs} aria-label="Categories">
+      <Group component="fieldset" gap={8} mb={16} aria-label="Categories">
         {tabs.map((tab) => (
           <Chip
             key={tab.category}
-            ref={tab.category === category ? bringIntoRow : null}
             aria-pressed={tab.category === category}
             {...(tab.count === 0 ? { c: 'var(--eg-ink-3)' } : {})}
             onClick={() => onCategory(tab.category)}
@@ -66,7 +57,7 @@ export function RelatedFilesModal(props: RelatedFilesModalProps) {
             {tab.category}
           </Chip>
         ))}
-      </fieldset>
+      </Group>
       <Cards {...props} />
     </Dialog>
   );
@@ -86,7 +77,7 @@ function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) 
     );
   }
   return (
-    <ul className={classes.grid}>
+    <SimpleGrid component="ul" minColWidth={230} spacing={12}>
       {shown.map((file) => (
         <li key={file.artifactId}>
           <RelatedFileCard
@@ -101,6 +92,6 @@ function Cards({ files, receivedAt, category, onOpen }: RelatedFilesModalProps) 
           />
         </li>
       ))}
-    </ul>
+    </SimpleGrid>
   );
 }

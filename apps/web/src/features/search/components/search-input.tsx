@@ -1,4 +1,4 @@
-import { ActionIcon, Box } from '@mantine/core';
+import { ActionIcon, Box, Group, Text } from '@mantine/core';
 import { QUESTION_LIMIT } from '@engram/contract/browser';
 import { IconAlertTriangle, IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
@@ -83,6 +83,7 @@ export function SearchInput(props: SearchInputProps) {
   });
   const dictation = useSpokenQuestion(props);
   const speaking = dictation.state.status !== 'idle';
+  const isCompact = inTalk && value === '' && !speaking;
   const submit = (): void => {
     completion.close();
     dictation.cancel();
@@ -120,10 +121,7 @@ export function SearchInput(props: SearchInputProps) {
         submit();
       }}
     >
-      <div
-        className={classes.card}
-        data-compact={(inTalk && value === '' && !speaking) || undefined}
-      >
+      <div className={classes.card} data-compact={isCompact || undefined}>
         <textarea
           ref={input}
           className={classes.input}
@@ -145,39 +143,36 @@ export function SearchInput(props: SearchInputProps) {
           onKeyDown={onKeyDown}
           onBlur={completion.close}
         />
-        <div className={classes.foot}>
+        <Group className={classes.foot ?? ''} gap={12} wrap="nowrap" miw={0}>
           <DictationButton dictation={dictation} disabled={expired} />
           <DictationStatus state={dictation.state} />
-          <span
+          <Text
+            span
             id="question-length"
-            className={classes.count}
-            data-full={value.length >= QUESTION_LIMIT || undefined}
+            {...(isCompact ? { visibleFrom: 'md' } : {})}
+            size="sm"
+            c={value.length >= QUESTION_LIMIT ? 'red' : 'dimmed'}
             hidden={speaking}
           >
             {value.length} / {QUESTION_LIMIT}
-          </span>
-          {asking && (
-            <ActionIcon
-              variant="default"
-              size={34}
-              className={classes.stop ?? ''}
-              aria-label="Stop"
-              title="Stop"
-              onClick={props.onStop}
-            >
-              <IconPlayerStopFilled size={15} />
+          </Text>
+          <Group ml="auto" gap={12} wrap="nowrap">
+            {asking && (
+              <ActionIcon
+                variant="default"
+                size={34}
+                aria-label="Stop"
+                title="Stop"
+                onClick={props.onStop}
+              >
+                <IconPlayerStopFilled size={15} />
+              </ActionIcon>
+            )}
+            <ActionIcon type="submit" size={34} disabled={blocked} aria-label="Search">
+              <IconArrowUp size={18} stroke={2.2} />
             </ActionIcon>
-          )}
-          <ActionIcon
-            type="submit"
-            size={34}
-            className={classes.submit ?? ''}
-            disabled={blocked}
-            aria-label="Search"
-          >
-            <IconArrowUp size={18} stroke={2.2} />
-          </ActionIcon>
-        </div>
+          </Group>
+        </Group>
         <SuggestionList completion={completion} above={inTalk} />
       </div>
       {dictation.problem !== null && (

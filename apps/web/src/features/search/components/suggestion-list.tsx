@@ -1,3 +1,5 @@
+import { Paper, Text } from '@mantine/core';
+import { Entry } from '../../../components/entry.tsx';
 import { plural } from '../../../format/format.ts';
 import type { Completion } from '../use-completion.ts';
 import classes from './suggestion-list.module.css';
@@ -17,13 +19,19 @@ export function SuggestionList({ completion, above }: SuggestionListProps) {
         {matches.length > 0 && `${plural(matches.length, 'suggestion')}, arrow keys to choose.`}
       </output>
       {matches.length > 0 && (
-        <div
+        <Paper
           id={listId}
           // A list of the browser's own cannot stand under a text area.
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           role="listbox"
           aria-label="Suggestions"
-          className={classes.list}
+          className={classes.list ?? ''}
+          pos="absolute"
+          mah="min(340px, 50dvh)"
+          p={6}
+          bg="var(--eg-raised)"
+          withBorder
+          shadow="md"
           data-above={above || undefined}
         >
           {matches.map((match, index) => {
@@ -31,23 +39,27 @@ export function SuggestionList({ completion, above }: SuggestionListProps) {
             return (
               // The keys are the input's, which has the focus.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-              <div
+              <Entry
+                component="div"
                 key={suggestion}
                 id={optionId(index)}
                 // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
                 role="option"
                 aria-selected={index === active}
-                className={classes.option}
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => choose(match)}
               >
-                {suggestion.slice(0, start)}
-                <mark>{suggestion.slice(start, end)}</mark>
-                {suggestion.slice(end)}
-              </div>
+                <Text span inherit lineClamp={2} dir="auto">
+                  {suggestion.slice(0, start)}
+                  <Text component="mark" inherit bg="none" fw={600} c="indigo">
+                    {suggestion.slice(start, end)}
+                  </Text>
+                  {suggestion.slice(end)}
+                </Text>
+              </Entry>
             );
           })}
-        </div>
+        </Paper>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { listTypes, mediaTypesText } from '@engram/contract/browser';
-import { Button, Drawer, Stack, Text } from '@mantine/core';
+import { Button, Drawer, Group, Paper, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -105,15 +105,15 @@ export function UploadPanel(props: UploadPanelProps) {
           <Drawer.Title px={20} pt={20} pb={14} fz={18} lh={1.35}>
             Upload your files to start organizing your content
           </Drawer.Title>
-          <div className={classes.body}>
+          <Stack className={classes.body ?? ''} flex={1} mih={0} gap={18} px={20} pt={2} pb={20}>
             {expired && <ExpiredNote plans={paths.pricing} />}
             <Stack align="center" gap={10} px={20} pt={22} pb={18} className={classes.drop ?? ''}>
-              <IconCloudUpload size={26} stroke={1.5} aria-hidden="true" />
-              <p className={classes.dropText}>
+              <IconCloudUpload color="var(--eg-accent)" size={26} stroke={1.5} aria-hidden="true" />
+              <Text inherit fw={500}>
                 <Dropzone.Idle>Drop files anywhere in this panel</Dropzone.Idle>
                 <Dropzone.Accept>Drop them to add them</Dropzone.Accept>
                 <Dropzone.Reject>{refusalHeadings.type}</Dropzone.Reject>
-              </p>
+              </Text>
               <Button
                 variant="default"
                 disabled={isSending || expired}
@@ -133,7 +133,7 @@ export function UploadPanel(props: UploadPanelProps) {
               onShrink={shrink}
             />
             {content.items.length > 0 && (
-              <ul className={classes.items} aria-label="Chosen files">
+              <Paper component="ul" withBorder radius={12} flex="none" aria-label="Chosen files">
                 {content.items.map((item) => (
                   <UploadRow
                     key={item.id}
@@ -145,7 +145,7 @@ export function UploadPanel(props: UploadPanelProps) {
                     locked={isSending}
                   />
                 ))}
-              </ul>
+              </Paper>
             )}
             <KeywordInput
               label="Keywords for the whole upload"
@@ -163,8 +163,15 @@ export function UploadPanel(props: UploadPanelProps) {
               }}
               readOnly={isSending || expired}
             />
-          </div>
-          <div className={classes.foot}>
+          </Stack>
+          <hr />
+          <Group
+            justify="flex-end"
+            gap={10}
+            px={20}
+            pt={14}
+            pb="calc(14px + env(safe-area-inset-bottom))"
+          >
             {problem && (
               <Text flex="1 1 100%" size="sm" c="red" role="alert">
                 {problem}
@@ -182,7 +189,7 @@ export function UploadPanel(props: UploadPanelProps) {
                 UPLOAD
               </Button>
             )}
-          </div>
+          </Group>
         </Dropzone>
       </Drawer.Content>
     </Drawer.Root>

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useMemo, useRef, useState } from 'react';
 import { formatDuration } from '../../../format/format.ts';
@@ -7,11 +7,10 @@ import { overlaps } from '../quote-place.ts';
 import { partAt, transcriptOf, type TranscriptPart } from '../transcript.ts';
 import { MarkedText } from './marked-text.tsx';
 import { RowButton } from '../../../components/row-button.tsx';
-import classes from './media-view.module.css';
 import { QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
 import { Recording } from './recording.tsx';
-import viewerClasses from './viewer.module.css';
+import classes from './viewer.module.css';
 
 interface MediaViewProps {
   citation: Citation;
@@ -36,8 +35,8 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
     player.current.play().catch(() => undefined);
   };
   return (
-    <div className={classes.layout} data-kind={kind}>
-      <div className={classes.player}>
+    <Stack flex={1} mih={0} gap={0}>
+      <Box flex="none" px={18} py={16} bg="var(--eg-surface-hover)">
         <Recording
           onMedia={(media) => {
             player.current = media;
@@ -49,15 +48,13 @@ export function MediaView({ citation, kind, file, data }: MediaViewProps) {
           startAt={startAt}
           onTime={setSeconds}
         />
-      </div>
-      <div className={classes.transcript}>
-        <ReadSegments citation={citation}>
-          {({ segments, ...read }) => (
-            <Transcript {...read} segments={segments} ms={seconds * 1000} onPlayFrom={playFrom} />
-          )}
-        </ReadSegments>
-      </div>
-    </div>
+      </Box>
+      <ReadSegments citation={citation}>
+        {({ segments, ...read }) => (
+          <Transcript {...read} segments={segments} ms={seconds * 1000} onPlayFrom={playFrom} />
+        )}
+      </ReadSegments>
+    </Stack>
   );
 }
 
@@ -84,7 +81,7 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
       count={parts.length}
       quoteRow={quoteRow}
       rowHeight={PART_HEIGHT}
-      className={classes.parts}
+      className={classes.column}
       rowProps={(index) => {
         const part = parts[index];
         return { 'data-quoted': (part && isQuoted(part)) || undefined };
@@ -93,27 +90,26 @@ function Transcript({ text, place, segments, ms, onPlayFrom }: TranscriptProps) 
         const part = parts[index];
         if (!part) return null;
         const words = (
-          <span className={`${classes.words} ${viewerClasses.words}`}>
+          <span className={classes.words}>
             <MarkedText text={text} start={part.start} end={part.end} quote={place} />
           </span>
         );
         const { startMs } = part;
         if (startMs === null)
           return (
-            <Text inherit pt={6} pr={12} pl={72} pb={6} c="dimmed">
+            <Text inherit py={6} pr={10} pl={68} c="dimmed">
               {words}
             </Text>
           );
         return (
           <RowButton
-            className={classes.part}
             aria-current={index === playing ? 'time' : undefined}
             onClick={() => onPlayFrom(startMs)}
           >
-            <span className={classes.time}>
+            <Text span flex="none" miw={46} size="sm" lh="inherit" fw={600} c="dimmed" ta="right">
               <span className="eg-visually-hidden">Play from </span>
               {formatDuration(startMs)}
-            </span>
+            </Text>
             {words}
           </RowButton>
         );

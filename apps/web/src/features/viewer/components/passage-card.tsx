@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core';
-import clamped from '../../../components/clamped.module.css';
 import { FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
 import { PlacePill } from '../../../components/place-pill.tsx';
@@ -8,7 +7,6 @@ import { useSignedFile } from '../../../artifacts/signed-file.ts';
 import { useSegmentAt } from '../api/get-artifact-segments.ts';
 import { useArtifactText } from '../api/get-artifact-text.ts';
 import { markFromFirstTerm } from '../mark-terms.ts';
-import classes from './passage-card.module.css';
 import { FETCH_LIMIT } from './quote-excerpt.tsx';
 
 interface PassageCardProps {
@@ -30,8 +28,13 @@ export function PassageCard({ artifactId, start, end, terms }: PassageCardProps)
   );
   const place = file && segment && describeLocation(segment.location, file);
   const excerpt = text?.slice(start, end).replace(/\s+/gu, ' ').trim();
-  if (isError && !file)
-    return <p className={`${clamped.lines} ${classes.excerpt}`}>This file cannot be shown.</p>;
+  if (isError && !file) {
+    return (
+      <Text size="sm" c="dimmed">
+        This file cannot be shown.
+      </Text>
+    );
+  }
   return (
     <>
       <Group component="p" miw={0} gap={8} wrap="nowrap">
@@ -42,11 +45,11 @@ export function PassageCard({ artifactId, start, end, terms }: PassageCardProps)
         {place?.short && <PlacePill {...place} />}
       </Group>
       {excerpt && (
-        <p className={`${clamped.lines} ${classes.excerpt}`}>
+        <Text mt={6} size="sm" lineClamp={3} c="dimmed">
           {markFromFirstTerm(excerpt, terms).map((part) =>
             part.isTerm ? <mark key={part.at}>{part.text}</mark> : part.text,
           )}
-        </p>
+        </Text>
       )}
     </>
   );

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, type CSSProperties } from 'react';
 import type { QuoteRange } from '../locate-quote.ts';
 import { markTextLayer } from '../mark-text-layer.ts';
 import type { Box } from '../word-boxes.ts';
-import classes from './pdf-view.module.css';
+import classes from './pdf-page.module.css';
+import viewerClasses from './viewer.module.css';
 import { WordBoxes } from './word-boxes.tsx';
 
 /** Device pixels for each CSS pixel at most: more costs memory and is not seen. */
@@ -116,7 +117,7 @@ export function PdfPage({
     '--total-scale-factor': scale,
   };
   return (
-    <section className={classes.page} style={style} aria-label={`Page ${number}`}>
+    <section className={viewerClasses.paper} style={style} aria-label={`Page ${number}`}>
       <div ref={canvasHost} className={classes.picture} />
       <div ref={textHost} className={classes.textLayer} />
       {boxes && <WordBoxes boxes={boxes} quote={quote} onMarked={onMarked} />}

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Center, Group } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
@@ -19,10 +19,9 @@ import { openPdf } from '../pdf-document.ts';
 import { onKeys, useZoom, zoomKeys } from '../use-zoom.ts';
 import { PdfPage, type PageSize } from './pdf-page.tsx';
 import { Desk } from './desk.tsx';
-import classes from './pdf-view.module.css';
 import { Stepper, ZoomTools } from './viewer-tools.tsx';
-import viewerClasses from './viewer.module.css';
-import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
+import classes from './viewer.module.css';
+import { ViewerFailure, ViewerNote, ViewerSkeleton } from './viewer-states.tsx';
 
 interface PdfViewProps {
   /** A quote that stands on a page. */
@@ -133,7 +132,7 @@ export function PdfView(props: PdfViewProps) {
   if (state.status === 'failed') {
     return (
       <>
-        <div className={viewerClasses.toolbar}>{props.toolbarStart}</div>
+        <div className={classes.toolbar}>{props.toolbarStart}</div>
         <ViewerFailure
           error={sentenceOf(state.error)}
           quote={props.citation.quote}
@@ -257,7 +256,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
 
   return (
     <>
-      <div className={viewerClasses.toolbar}>
+      <div className={classes.toolbar}>
         {toolbarStart}
         <Group ml="auto" gap={0} wrap="nowrap">
           <Stepper noun="page" current={page} total={document.numPages} onGo={goTo} />
@@ -265,21 +264,20 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
         </Group>
       </div>
       {quote !== '' && located.size === 0 && scanned.size === 0 && (
-        <output className={viewerClasses.note}>
-          The quote stands on this page, but could not be marked: “{quote}”
-        </output>
+        <ViewerNote>The quote stands on this page, but could not be marked: “{quote}”</ViewerNote>
       )}
       <Desk ref={ref} label="Pages of the file" onKeyDown={onKeys(keys)}>
         <div
-          className={classes.pages}
+          className={classes.rows}
           style={{ height: virtualizer.getTotalSize(), minWidth: expected.width * scale + 2 * GAP }}
         >
           {virtualizer.getVirtualItems().map(({ index, key, start }) => (
-            <div
+            <Center
               key={key}
               ref={virtualizer.measureElement}
               data-index={index}
-              className={classes.slot}
+              className={classes.row}
+              pb={GAP}
               style={{ transform: `translateY(${start}px)` }}
             >
               <PdfPage
@@ -293,7 +291,7 @@ function Pages({ pdf, quote, toolbarStart, onFailed }: PagesProps) {
                 onMarked={onMarked}
                 onFailed={onFailed}
               />
-            </div>
+            </Center>
           ))}
         </div>
       </Desk>

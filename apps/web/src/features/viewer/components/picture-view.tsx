@@ -1,4 +1,4 @@
-import { Box, Group } from '@mantine/core';
+import { Box, Center, Group } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -7,11 +7,10 @@ import { artifactWords } from '../api/get-artifact-words.ts';
 import { onKeys, useZoom, zoomKeys } from '../use-zoom.ts';
 import { boxesOf } from '../word-boxes.ts';
 import { Desk } from './desk.tsx';
-import classes from './picture-view.module.css';
 import { ReadText, type ReadFile } from './read-text.tsx';
 import { ZoomTools } from './viewer-tools.tsx';
-import viewerClasses from './viewer.module.css';
-import { ViewerFailure } from './viewer-states.tsx';
+import classes from './viewer.module.css';
+import { ViewerFailure, ViewerNote } from './viewer-states.tsx';
 import { WordBoxes } from './word-boxes.tsx';
 
 interface PictureViewProps {
@@ -68,7 +67,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
   if (failed) {
     return (
       <>
-        <div className={viewerClasses.toolbar}>{toolbarStart}</div>
+        <div className={classes.toolbar}>{toolbarStart}</div>
         <ViewerFailure
           error={
             new Error('The picture could not be shown. Choose Text to see what was read of it.')
@@ -81,28 +80,31 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
   }
   return (
     <>
-      <div className={viewerClasses.toolbar}>
+      <div className={classes.toolbar}>
         {toolbarStart}
         <Group ml="auto" gap={0} wrap="nowrap">
           <ZoomTools zoom={zoom} />
         </Group>
       </div>
       {!isPending && place && citation.quote !== '' && boxes.length === 0 && (
-        <output className={viewerClasses.note}>
+        <ViewerNote>
           This is known about the picture, but not written in it: “{citation.quote}”
-        </output>
+        </ViewerNote>
       )}
       <Desk ref={ref} label="Picture" onKeyDown={onKeys(zoomKeys(zoom))}>
-        <Box display="flex" miw="max-content" mih="100%" p={16}>
+        <Center miw="max-content" mih="100%" p={16}>
           <figure
-            className={classes.picture}
+            className={classes.paper}
             style={width && size ? { width, aspectRatio: `${size.width} / ${size.height}` } : {}}
           >
-            <img
-              className={classes.image}
+            <Box
+              component="img"
+              display="block"
+              w="100%"
+              h="100%"
+              opacity={size ? 1 : 0}
               src={shown}
               alt={citation.fileName}
-              data-loaded={size !== null}
               onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
                 setSize({ width: naturalWidth, height: naturalHeight })
               }
@@ -110,7 +112,7 @@ function Picture(props: PictureViewProps & Pick<ReadFile, 'place'>) {
             />
             {size && boxes.length > 0 && <WordBoxes boxes={boxes} quote={citation.quote} />}
           </figure>
-        </Box>
+        </Center>
       </Desk>
     </>
   );

@@ -7,8 +7,7 @@ import {
 } from '../api/get-artifact-segments.ts';
 import { useArtifactText } from '../api/get-artifact-text.ts';
 import { findQuote, type Stretch } from '../quote-place.ts';
-import classes from './viewer.module.css';
-import { ViewerFailure, ViewerSkeleton } from './viewer-states.tsx';
+import { ViewerFailure, ViewerNote, ViewerSkeleton } from './viewer-states.tsx';
 
 export interface ReadFile {
   text: string;
@@ -35,9 +34,7 @@ export function ReadText({ citation, children }: ReadTextProps) {
   return (
     <>
       {!place && (
-        <output className={classes.note}>
-          The quote is no longer in this file’s text: “{citation.quote}”
-        </output>
+        <ViewerNote>The quote is no longer in this file’s text: “{citation.quote}”</ViewerNote>
       )}
       {children({ text: data, place })}
     </>
@@ -94,9 +91,7 @@ function Segmented({ citation, file, children }: SegmentedProps) {
   return (
     <>
       {cut && (
-        <p className={classes.note}>
-          This file is very long: only the part around the quote is shown.
-        </p>
+        <ViewerNote>This file is very long: only the part around the quote is shown.</ViewerNote>
       )}
       {children({ ...file, segments })}
     </>

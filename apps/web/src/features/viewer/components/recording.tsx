@@ -2,7 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Player, type PlayerProps, type Unplayed } from '../../../components/player.tsx';
-import classes from './media-view.module.css';
+import classes from './viewer.module.css';
 
 /** A recording, or what to do with one that is not played here. */
 export function Recording(props: Omit<PlayerProps, 'className' | 'renderUnplayed'>) {

@@ -1,5 +1,5 @@
 import type { Citation } from '@engram/contract';
-import { Button, Paper, Portal } from '@mantine/core';
+import { Box, Button, Paper, Portal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -58,14 +58,16 @@ export function SelectionBar({ citation, children }: { citation: Citation; child
   const { content, selected } = useSelected();
   return (
     <>
-      <div ref={content} className={classes.selectable}>
+      <Box ref={content} display="contents">
         {children}
-      </div>
+      </Box>
       {selected && (
         <Portal>
           <Paper
             className={classes.selection}
-            style={{ left: selected.left, top: selected.top }}
+            pos="fixed"
+            left={selected.left}
+            top={selected.top}
             shadow="md"
             withBorder
             p={4}

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Paper, Text } from '@mantine/core';
 import type { Citation } from '@engram/contract';
 import { useMemo, type ReactNode } from 'react';
 import { overlaps } from '../quote-place.ts';
@@ -6,9 +6,8 @@ import { slidesOf, type Slide } from '../slides.ts';
 import { MarkedText } from './marked-text.tsx';
 import { QuotedRows } from './quoted-rows.tsx';
 import { ReadSegments, type ReadFile } from './read-text.tsx';
-import classes from './slides-view.module.css';
 import { Stepper } from './viewer-tools.tsx';
-import viewerClasses from './viewer.module.css';
+import classes from './viewer.module.css';
 
 interface SlidesViewProps {
   citation: Citation;
@@ -50,14 +49,13 @@ function Slides({ text, place, slides, toolbarStart }: SlidesProps) {
       quoteRow={quoteRow}
       align="start"
       rowHeight={SLIDE_HEIGHT}
-      className={classes.slides}
-      rowProps={() => ({ className: classes.slot })}
+      className={`${classes.column} ${classes.slides}`}
       renderRow={(index) => {
         const slide = slides[index];
         return slide && <SlideCard slide={slide} text={text} place={place} />;
       }}
       renderToolbar={({ current, goTo }) => (
-        <div className={viewerClasses.toolbar}>
+        <div className={classes.toolbar}>
           {toolbarStart}
           <Group ml="auto" gap={0} wrap="nowrap">
             <Stepper
@@ -77,17 +75,23 @@ function SlideCard({ slide, text, place }: ReadFile & { slide: Slide }) {
   const shown = slide.parts.filter(({ isNote }) => !isNote);
   const notes = slide.parts.filter(({ isNote }) => isNote);
   const part = ({ start, end, kind }: Slide['parts'][number]) => (
-    <p key={start} className={`${classes.part} ${viewerClasses.words}`} data-kind={kind}>
+    <p key={start} className={`${classes.part} ${classes.words}`} data-kind={kind}>
       <MarkedText text={text} start={start} end={end} quote={place} />
     </p>
   );
   return (
-    <article
-      className={classes.slide}
+    <Paper
+      component="article"
+      className={classes.slide ?? ''}
+      withBorder
+      radius={12}
+      p={18}
       data-quoted={isQuoted(slide, place) || undefined}
       aria-label={`Slide ${slide.number}`}
     >
-      <span className={classes.number}>Slide {slide.number}</span>
+      <Text size="xs" fw={600} c="dimmed">
+        Slide {slide.number}
+      </Text>
       {shown.length === 0 && (
         <Text size="sm" c="dimmed">
           There is no text on this slide.
@@ -95,13 +99,21 @@ function SlideCard({ slide, text, place }: ReadFile & { slide: Slide }) {
       )}
       {shown.map(part)}
       {notes.length > 0 && (
-        <section className={classes.notes} aria-label="Speaker notes">
-          <span className={classes.label} aria-hidden="true">
+        <Box
+          component="section"
+          mt={14}
+          px={14}
+          py={10}
+          bdrs={10}
+          bg="var(--eg-surface-hover)"
+          aria-label="Speaker notes"
+        >
+          <Text size="xs" fw={600} c="dimmed" aria-hidden="true">
             Speaker notes
-          </span>
+          </Text>
           {notes.map(part)}
-        </section>
+        </Box>
       )}
-    </article>
+    </Paper>
   );
 }

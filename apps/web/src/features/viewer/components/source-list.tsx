@@ -1,8 +1,8 @@
-import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import clamped from '../../../components/clamped.module.css';
+import { Group, Stack, Text } from '@mantine/core';
 import numberClasses from '../../../components/citation-number.module.css';
 import { FileFolder, FileName } from '../../../components/file-name.tsx';
 import { FileTypeIcon } from '../../../components/file-type-icon.tsx';
+import { RowButton } from '../../../components/row-button.tsx';
 import { fileLook } from '../../../artifacts/file-types.ts';
 import { usePointed, type Viewed } from '../../../artifacts/evidence.ts';
 import { describeLocation } from '../../../artifacts/location.ts';
@@ -60,7 +60,7 @@ function FileSources({ file, viewed, onOpen }: SourceListProps & { file: SourceF
           </Text>
         )}
       </Group>
-      <Group component="ol" gap={2} className={classes.places} aria-label={`Places in ${fileName}`}>
+      <Stack component="ol" gap={2} mx={-10} aria-label={`Places in ${fileName}`}>
         {places.map((place) => (
           <li key={place.citation.n}>
             <Place
@@ -74,7 +74,7 @@ function FileSources({ file, viewed, onOpen }: SourceListProps & { file: SourceF
             />
           </li>
         ))}
-      </Group>
+      </Stack>
     </Stack>
   );
 }
@@ -100,7 +100,7 @@ function Place({ place, looks, size, noun, said, hasPicture, onOpen }: PlaceProp
   const { short, spoken } = describeLocation(citation.location, looks);
   const pointing = usePointed(citation);
   return (
-    <UnstyledButton className={classes.place} {...pointing} onClick={() => onOpen(citation.n)}>
+    <RowButton {...pointing} onClick={() => onOpen(citation.n)}>
       {hasPicture && <Picture artifactId={citation.artifactId} />}
       <Stack component="span" gap={3} miw={0} flex={1}>
         <Group component="span" gap={6}>
@@ -117,11 +117,18 @@ function Place({ place, looks, size, noun, said, hasPicture, onOpen }: PlaceProp
             </Text>
           )}
         </Group>
-        <span className={`${clamped.lines} ${classes.excerpt}`} data-noun={noun}>
+        <Text
+          span
+          {...(noun === 'passage' ? { className: classes.nearest } : {})}
+          size="sm"
+          lineClamp={4}
+          dir="auto"
+          c="dimmed"
+        >
           <QuoteExcerpt citation={citation} size={size} said={said} />
-        </span>
+        </Text>
       </Stack>
-    </UnstyledButton>
+    </RowButton>
   );
 }
 

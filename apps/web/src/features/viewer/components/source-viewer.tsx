@@ -1,5 +1,5 @@
 import type { Citation } from '@engram/contract';
-import { SegmentedControl, Text } from '@mantine/core';
+import { Box, SegmentedControl, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useEvidence, type Viewed } from '../../../artifacts/evidence.ts';
@@ -74,9 +74,11 @@ export function SourceViewer({ citation, ...props }: SourceViewerProps) {
 /** The cited sentence, above the file that covers the answer. */
 function PinnedQuote({ quote }: { quote: string }) {
   return (
-    <Text className={viewerClasses.pinned} component="blockquote" size="sm" lineClamp={3}>
-      {quote}
-    </Text>
+    <Box flex="none" px={18} py={10} bg="var(--eg-mark)">
+      <Text component="blockquote" size="sm" lineClamp={3}>
+        {quote}
+      </Text>
+    </Box>
   );
 }
 

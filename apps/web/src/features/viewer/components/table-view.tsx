@@ -83,7 +83,7 @@ function ColumnNames({ names, offset }: { names: readonly string[]; offset: numb
   return (
     <thead className={classes.head}>
       <tr className={classes.row}>
-        <th scope="col" className={classes.number}>
+        <th scope="col" className={`${classes.cell} ${classes.number}`}>
           Row
         </th>
         {names.map((name, column) => (
@@ -104,7 +104,7 @@ function ColumnNames({ names, offset }: { names: readonly string[]; offset: numb
 function RowCells({ row, text, place, offset }: ReadFile & { row: SheetRow; offset: number }) {
   if (row.number === null) {
     return (
-      <td className={classes.title}>
+      <td>
         <MarkedText text={text} start={row.start} end={row.end} quote={place} />
       </td>
     );
@@ -112,7 +112,7 @@ function RowCells({ row, text, place, offset }: ReadFile & { row: SheetRow; offs
   const Cell = row.isHeader ? 'th' : 'td';
   return (
     <>
-      <th scope="row" className={classes.number}>
+      <th scope="row" className={`${classes.cell} ${classes.number}`}>
         {row.number}
       </th>
       {row.cells.map(({ column, start, end }) => (

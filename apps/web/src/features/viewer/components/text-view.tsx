@@ -8,8 +8,8 @@ import { windowRows } from '../text-rows.ts';
 import { MarkedText } from './marked-text.tsx';
 import { QuotedRows } from './quoted-rows.tsx';
 import { ReadText, type ReadFile } from './read-text.tsx';
-import classes from './text-view.module.css';
-import viewerClasses from './viewer.module.css';
+import classes from './viewer.module.css';
+import { ViewerNote } from './viewer-states.tsx';
 
 interface TextViewProps {
   citation: Citation;
@@ -60,9 +60,7 @@ function Lines({ text, place, numbered, kindAt }: LinesProps) {
   return (
     <>
       {cut && (
-        <p className={viewerClasses.note}>
-          This text is very long: only the part around the quote is shown.
-        </p>
+        <ViewerNote>This text is very long: only the part around the quote is shown.</ViewerNote>
       )}
       <QuotedRows
         kind="lines"
@@ -70,11 +68,11 @@ function Lines({ text, place, numbered, kindAt }: LinesProps) {
         count={rows.length}
         quoteRow={place ? quoteRow : -1}
         rowHeight={LINE_HEIGHT}
-        className={classes.text}
+        className={classes.column}
         rowProps={(index) => {
           const row = rows[index];
           return {
-            className: classes.row,
+            className: classes.line,
             'data-kind': row && kindAt?.(row.start),
             'data-quoted': (row && place && overlaps([row.start, row.end], place)) || undefined,
           };
@@ -87,8 +85,12 @@ function Lines({ text, place, numbered, kindAt }: LinesProps) {
           const from = row.start + (name?.length ?? 0);
           return (
             <>
-              {numbered && <span className={classes.line}>{row.line}</span>}
-              <span className={`${classes.words} ${viewerClasses.words}`}>
+              {numbered && (
+                <Text span flex="none" miw={36} size="xs" lh="inherit" c="dimmed" ta="right">
+                  {row.line}
+                </Text>
+              )}
+              <span className={classes.words}>
                 {name && (
                   <Text span inherit c="dimmed">
                     <MarkedText text={text} start={row.start} end={from} quote={place} />

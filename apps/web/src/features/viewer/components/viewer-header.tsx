@@ -1,5 +1,5 @@
 import type { Citation } from '@engram/contract';
-import { Box, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -64,7 +64,6 @@ export function ViewerHeader(props: ViewerHeaderProps) {
       <Group gap="2px 10px" flex={1} miw={0}>
         <Text
           component="h2"
-          className={classes.name ?? ''}
           fz="md"
           fw={600}
           lh={1.35}
@@ -74,6 +73,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
           // Where a sheet begins to be read.
           tabIndex={-1}
           data-autofocus
+          data-section-heading
           ref={(heading) => {
             if (!docked) findRef.current = heading;
           }}
@@ -112,13 +112,22 @@ export function ViewerHeader(props: ViewerHeaderProps) {
 function MemberPath({ path }: { path: string }) {
   const steps = path.split('/').filter(Boolean);
   return (
-    <Box component="ol" className={classes.path} aria-label="Within the archive" title={path}>
+    <Group
+      component="ol"
+      className={classes.path}
+      gap={0}
+      flex="1 1 100%"
+      fz="xs"
+      c="dimmed"
+      aria-label="Within the archive"
+      title={path}
+    >
       {steps.map((step, index) => (
         // The same folder may stand in a path twice.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>{middleCut(step, 32)}</li>
       ))}
-    </Box>
+    </Group>
   );
 }
 

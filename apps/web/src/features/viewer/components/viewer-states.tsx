@@ -1,9 +1,11 @@
 import { ApiError } from '@engram/client';
 import { Skeleton, Stack } from '@mantine/core';
 import { IconFileOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
-import classes from './viewer.module.css';
+import { Notice } from '../../../components/notice.tsx';
+import { Prose } from '../../../components/prose.tsx';
 
 /** Lines of text that are still to come. */
 export function ViewerSkeleton() {
@@ -15,6 +17,13 @@ export function ViewerSkeleton() {
     </Stack>
   );
 }
+
+/** Says above a file what is not shown of it as it should be. */
+export const ViewerNote = ({ children }: { children: ReactNode }) => (
+  <Notice tone="warning" live="status" flex="none" bdrs={0}>
+    {children}
+  </Notice>
+);
 
 interface ViewerFailureProps {
   error: unknown;
@@ -36,7 +45,11 @@ export function ViewerFailure({ error, quote, onRetry }: ViewerFailureProps) {
   return (
     <>
       <ErrorState title="The file could not be opened" error={error} onRetry={onRetry} />
-      {quote !== '' && <blockquote className={classes.quote}>{quote}</blockquote>}
+      {quote !== '' && (
+        <Prose maw="62ch" mx="auto" px={16}>
+          <blockquote>{quote}</blockquote>
+        </Prose>
+      )}
     </>
   );
 }

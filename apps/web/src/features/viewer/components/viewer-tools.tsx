@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import {
   IconArrowsHorizontal,
   IconChevronDown,
@@ -7,7 +8,6 @@ import {
 } from '@tabler/icons-react';
 import { IconButton } from '../../../components/icon-button.tsx';
 import type { Zoom } from '../use-zoom.ts';
-import classes from './viewer.module.css';
 
 interface StepperProps {
   /** What is stepped through: 'page', 'slide'. */
@@ -28,10 +28,10 @@ export function Stepper({ noun, current, total, onGo }: StepperProps) {
         disabled={current <= 1}
         onClick={() => onGo(current - 1)}
       />
-      <output className={classes.position}>
+      <Text component="output" miw={58} size="sm" ta="center" c="dimmed">
         <span className="eg-visually-hidden">{noun} </span>
         {current} of {total}
-      </output>
+      </Text>
       <IconButton
         label={`Next ${noun}`}
         icon={IconChevronDown}
