@@ -21,7 +21,7 @@ export function ConnectLayout({ children }: { children: ReactNode }) {
         </Anchor>
       </Box>
       <Center component="main" flex={1} px={16} pt={8} pb={56} id="main" tabIndex={-1}>
-        <Paper withBorder w="min(480px, 100%)" p={24} radius={16}>
+        <Paper withBorder w="min(480px, 100%)" p={20} radius={16}>
           {children}
         </Paper>
       </Center>

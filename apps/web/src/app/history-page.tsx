@@ -121,6 +121,7 @@ function BackToList({ address, onBack }: BackToListProps) {
       to={address}
       className={classes.back}
       display="inline-block"
+      mb={8}
       py={8}
       fw={600}
       underline="never"
