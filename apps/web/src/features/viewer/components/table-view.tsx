@@ -20,7 +20,7 @@ export function TableView({ citation }: { citation: Citation }) {
 const ROW_HEIGHT = 39;
 /** Pixels of the column of row numbers, and of a letter and a cell's padding. */
 const NUMBERS = 60;
-const LETTER = 7.6;
+const LETTER = 9;
 const PADDING = 24;
 
 /** Rows are laid out one by one, so their columns' widths must not depend on what stands in them. */
