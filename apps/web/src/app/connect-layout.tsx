@@ -1,4 +1,4 @@
-import { Anchor, Box, Center, Paper, Stack } from '@mantine/core';
+import { Anchor, Box, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Logo } from '../components/logo.tsx';
@@ -20,11 +20,20 @@ export function ConnectLayout({ children }: { children: ReactNode }) {
           <Logo />
         </Anchor>
       </Box>
-      <Center component="main" flex={1} px={16} pt={8} pb={56} id="main" tabIndex={-1}>
+      {/* From its upper edge down: in the middle it would move as it grows. */}
+      <Stack
+        component="main"
+        align="center"
+        px={16}
+        pt="clamp(8px, 20vh - 120px, 160px)"
+        pb={56}
+        id="main"
+        tabIndex={-1}
+      >
         <Paper withBorder w="min(480px, 100%)" p={20} radius={16}>
           {children}
         </Paper>
-      </Center>
+      </Stack>
     </Stack>
   );
 }

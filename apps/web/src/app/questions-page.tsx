@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Center, Group, Paper, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Stack } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -50,14 +50,23 @@ function Questions() {
           I WILL DO LATER
         </Button>
       </Group>
-      <Center component="main" flex={1} p={16} id="main" tabIndex={-1}>
+      {/* From its upper edge down: in the middle it would move as it grows. */}
+      <Stack
+        component="main"
+        align="center"
+        px={16}
+        pt="clamp(16px, 22vh - 120px, 200px)"
+        pb={16}
+        id="main"
+        tabIndex={-1}
+      >
         {/* As high as a question with five options: nothing moves when the questions are there. */}
         <Paper w="min(560px, 100%)" p={28} radius={16} bg="var(--eg-raised)" shadow="xl">
           <Stack gap={0} mih={438}>
             <Questionnaire onSkip={leave} onDone={leave} />
           </Stack>
         </Paper>
-      </Center>
+      </Stack>
       {moving && (
         <ActionIcon
           variant="subtle"
