@@ -114,8 +114,8 @@ _HOMES = {
         FolderState RefusedFile""",
     "models": """Answer ChosenFile Citation ComputedFigure ExplainedPassage ExplainedStage
         Explanation File FileChanges FileLink FileOrigin FileSort FileStage FileState FileStatus
-        HistoryEntry HistoryThread Keyword Location Operation Profile RejectedFile RelatedFile Segment SegmentKind UploadReport
-        UploadedFile Word""",
+        HistoryEntry HistoryThread Keyword Location Operation Profile RejectedFile
+        RelatedFile Segment SegmentKind UploadReport UploadedFile Word""",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
