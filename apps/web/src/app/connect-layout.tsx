@@ -1,7 +1,8 @@
-import { Anchor, Box, Paper, Stack } from '@mantine/core';
+import { Anchor, Box, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Logo } from '../components/logo.tsx';
+import { CardMain } from './card-main.tsx';
 import { paths } from './paths.ts';
 
 /** One question on a page of its own, so that nothing stands beside it. */
@@ -20,20 +21,9 @@ export function ConnectLayout({ children }: { children: ReactNode }) {
           <Logo />
         </Anchor>
       </Box>
-      {/* From its upper edge down: in the middle it would move as it grows. */}
-      <Stack
-        component="main"
-        align="center"
-        px={16}
-        pt="clamp(8px, 20vh - 120px, 160px)"
-        pb={56}
-        id="main"
-        tabIndex={-1}
-      >
-        <Paper withBorder w="min(480px, 100%)" p={20} radius={16}>
-          {children}
-        </Paper>
-      </Stack>
+      <CardMain withBorder w="min(480px, 100%)" p={20}>
+        {children}
+      </CardMain>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Paper, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -9,6 +9,7 @@ import { Questionnaire } from '../features/questionnaire/components/questionnair
 import { useDocumentTitle } from '../browser/document-title.ts';
 import { readSession, writeSession } from '../session/session.ts';
 import { useMayMove } from '../browser/use-may-move.ts';
+import { CardMain } from './card-main.tsx';
 import classes from './questions-page.module.css';
 import { RequireSession } from './require-session.tsx';
 import { TermsGate } from './terms-gate.tsx';
@@ -50,23 +51,12 @@ function Questions() {
           I WILL DO LATER
         </Button>
       </Group>
-      {/* From its upper edge down: in the middle it would move as it grows. */}
-      <Stack
-        component="main"
-        align="center"
-        px={16}
-        pt="clamp(16px, 22vh - 120px, 200px)"
-        pb={16}
-        id="main"
-        tabIndex={-1}
-      >
+      <CardMain w="min(560px, 100%)" p={28} bg="var(--eg-raised)" shadow="xl">
         {/* As high as a question with five options: nothing moves when the questions are there. */}
-        <Paper w="min(560px, 100%)" p={28} radius={16} bg="var(--eg-raised)" shadow="xl">
-          <Stack gap={0} mih={438}>
-            <Questionnaire onSkip={leave} onDone={leave} />
-          </Stack>
-        </Paper>
-      </Stack>
+        <Stack gap={0} mih={438}>
+          <Questionnaire onSkip={leave} onDone={leave} />
+        </Stack>
+      </CardMain>
       {moving && (
         <ActionIcon
           variant="subtle"

@@ -44,7 +44,9 @@ export function FileThumbnail({ file, onPreview }: FileThumbnailProps) {
         aria-haspopup="dialog"
         onClick={() => onPreview(file)}
       >
-        <Center {...frame}>{picture}</Center>
+        <Center component="span" {...frame}>
+          {picture}
+        </Center>
       </UnstyledButton>
     );
   }

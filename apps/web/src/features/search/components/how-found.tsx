@@ -44,7 +44,12 @@ const spelled = (name: string): string => {
 const formatMs = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 const Bar = ({ share }: { share: number }) => (
-  <Progress flex="1 1 24px" size={4} value={100 * share} aria-hidden="true" />
+  <Progress
+    flex="1 1 24px"
+    size={4}
+    value={100 * Math.max(0, Math.min(1, share))}
+    aria-hidden="true"
+  />
 );
 
 const Heading = ({ children }: { children: string }) => (

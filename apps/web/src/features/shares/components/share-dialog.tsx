@@ -3,7 +3,6 @@ import { Button, Text } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { CopyField } from '../../../components/copy-field.tsx';
-import clamped from '../../../components/clamped.module.css';
 import { copyText } from '../../../browser/copy-text.ts';
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx';
 import { notifyError } from '../../../components/notify.ts';
@@ -42,7 +41,7 @@ export function ShareDialog({ historyId, question, opened, onClose }: ShareDialo
       title="Share this answer"
       size={480}
     >
-      <Text className={clamped.lines} mb={12} fw={600}>
+      <Text lineClamp={2} dir="auto" mb={12} fw={600}>
         {question}
       </Text>
       {share === undefined && <Ask pending={create.isPending} onNo={onClose} onYes={publish} />}

@@ -1,7 +1,6 @@
 import type { Share } from '@engram/contract';
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCopy, IconLink } from '@tabler/icons-react';
-import clamped from '../../../components/clamped.module.css';
 import { Dialog } from '../../../components/dialog.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
@@ -89,7 +88,8 @@ function SharedRow({ share }: { share: Share }) {
     <Row
       name={
         <Anchor
-          className={clamped.lines}
+          lineClamp={2}
+          dir="auto"
           inherit
           c="inherit"
           href={url}
