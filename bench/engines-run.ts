@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
-import type { Table } from '@lancedb/lancedb';
 import { analyzeQuestion } from '@engram/retrieval';
 import type { EngineRow } from './engine-child.ts';
 import { engines, type EngineChunk, type EngineName } from './engines.ts';
@@ -18,16 +18,19 @@ export interface EngineInput {
   questions: string[][];
 }
 
-/** Takes the chunks out of a library's table, so that all engines have those of the server. */
-export async function readInput(
-  table: Table,
-  library: LibraryText,
-  most: number,
-): Promise<EngineInput> {
-  const columns = ['artifactId', 'ordinal', 'terms'];
-  const rows = await table.query().select(columns).limit(most).toArray();
+/** Takes the chunks out of a person's index, so that all engines have those of the server. */
+export function readInput(path: string, library: LibraryText, most: number): EngineInput {
+  const database = new DatabaseSync(path);
+  const rows = database
+    .prepare(
+      `SELECT a.id AS "artifactId", c.ordinal, t.terms
+       FROM chunks c JOIN artifacts a ON a.number = c.artifact JOIN contents t ON t.chunk = c.id
+       LIMIT ?`,
+    )
+    .all(most) as unknown as Omit<EngineChunk, 'id'>[];
+  database.close();
   return {
-    chunks: rows.map(({ artifactId, ordinal, terms }, id) => ({ id, artifactId, ordinal, terms })),
+    chunks: rows.map((row, id) => ({ ...row, id })),
     questions: Array.from({ length: QUESTIONS }, () =>
       analyzeQuestion(library.question(), ['en']).query.split(' '),
     ),

@@ -2,10 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
-import { connect, Index, MatchQuery } from '@lancedb/lancedb';
 import MiniSearch, { type Options } from 'minisearch';
 import pg from 'pg';
-import { openSearchIndex } from '../apps/server/src/platform/index/search-index.ts';
+import { openSqliteIndex } from '../apps/server/src/platform/index/sqlite/sqlite-index.ts';
 
 /** One chunk as every engine gets it: its terms are analysed already and joined by single spaces. */
 export interface EngineChunk {
@@ -42,7 +41,7 @@ function* batches(chunks: Chunks): Generator<EngineChunk[]> {
 
 const USER = '00000000-0000-4000-8000-000000000001';
 
-const openIndex = (folder: string) => openSearchIndex({ folder, log: { warn: console.warn } });
+const openIndex = (folder: string) => openSqliteIndex({ folder, log: { warn: console.warn } });
 
 /** Engram's index answers whole rows, the others ids alone. */
 const engram: Engine = {
@@ -61,7 +60,6 @@ const engram: Engine = {
         })),
       );
     }
-    await index.compact(USER);
     await index.close();
   },
   async open(folder) {
@@ -69,42 +67,6 @@ const engram: Engine = {
     return {
       search: (terms) => index.search(USER, { terms, limit: RESULTS }),
       close: () => index.close(),
-    };
-  },
-};
-
-const lance: Engine = {
-  async build(folder, chunks) {
-    const connection = await connect(folder);
-    const [first = [], ...others] = [...batches(chunks)].map((batch) =>
-      batch.map(({ id, terms }) => ({ id, terms })),
-    );
-    const table = await connection.createTable('chunks', first);
-    for (const batch of others) await table.add(batch);
-    await table.optimize();
-    const config = Index.fts({
-      baseTokenizer: 'whitespace',
-      stem: false,
-      removeStopWords: false,
-      lowercase: false,
-      asciiFolding: false,
-      withPosition: false,
-    });
-    await table.createIndex('terms', { config });
-    connection.close();
-  },
-  async open(folder) {
-    const connection = await connect(folder);
-    const table = await connection.openTable('chunks');
-    return {
-      search: (terms) =>
-        table
-          .query()
-          .fullTextSearch(new MatchQuery(terms.join(' '), 'terms'))
-          .select(['id', '_score'])
-          .limit(RESULTS)
-          .toArray(),
-      close: async () => connection.close(),
     };
   },
 };
@@ -234,7 +196,6 @@ const postgres: Engine = {
 /** Every engine by its name. */
 export const engines = {
   'Engram (whole rows)': engram,
-  LanceDB: lance,
   'SQLite FTS5': sqlite,
   MiniSearch: miniSearch,
   PGlite: pglite,

@@ -9,8 +9,6 @@ import type { LibraryText } from './library-text.ts';
 
 const CHUNKS_PER_FILE = 10;
 const FILES_PER_STEP = 100;
-/** Rows after which the index is merged, as it does by itself. */
-const ROWS_PER_MERGE = 20_000;
 
 /** Keywords of the files, by the share of the files that carry them. */
 export const keywordsOf = { half: 'Half', hundredth: 'Hundredth' };
@@ -54,14 +52,13 @@ export async function fillLibrary(
   { deps }: TestApp,
   userId: string,
   text: LibraryText,
-  { chunks, merge = true }: { chunks: number; merge?: boolean },
+  chunks: number,
 ): Promise<number> {
   const artifacts = createArtifactsRepository(deps.database);
   const readings = createReadingsRepository(deps.database);
   const groupId = randomUUID();
   let made = 0;
   let number = 0;
-  let unmerged = 0;
   while (made < chunks) {
     const files: ReadFile[] = [];
     while (files.length < FILES_PER_STEP && made < chunks) {
@@ -69,7 +66,6 @@ export async function fillLibrary(
       const file = await readFile(text.file(paragraphs), number);
       files.push(file);
       made += file.rows.length;
-      unmerged += file.rows.length;
       number += 1;
     }
     const at = deps.now();
@@ -99,12 +95,7 @@ export async function fillLibrary(
       files.map(({ id, rows }) => ({ artifactId: id, rows })),
     );
     await Promise.all(files.map((file) => readings.finish(finished(file), at)));
-    if (merge && unmerged >= ROWS_PER_MERGE) {
-      await deps.index.compact(userId);
-      unmerged = 0;
-    }
   }
-  if (merge) await deps.index.compact(userId);
   return made;
 }
 

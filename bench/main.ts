@@ -12,7 +12,6 @@ import * as interactions from './interactions.ts';
 import * as jobsSize from './jobs-size.ts';
 import * as ingest from './ingest.ts';
 import * as indexSearch from './index-search.ts';
-import * as indexTrickle from './index-trickle.ts';
 import * as mcp from './mcp.ts';
 import * as memory from './memory.ts';
 import * as lists from './lists.ts';
@@ -58,7 +57,6 @@ const benches: Record<string, Bench> = {
   ocr: ocr.run,
   pages: pages.run,
   'index-search': () => indexSearch.run(),
-  'index-trickle': indexTrickle.run,
   'jobs-size': async () => ({ title: 'Database size over many jobs', rows: await jobsSize.run() }),
 };
 

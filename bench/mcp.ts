@@ -145,10 +145,7 @@ export async function run() {
   try {
     const user = await engram.signIn('bench@example.org');
     const apiKey = await makeKey(user);
-    await fillLibrary(engram, user.userId, createLibraryText(SEED), {
-      chunks: CHUNKS,
-      merge: true,
-    });
+    await fillLibrary(engram, user.userId, createLibraryText(SEED), CHUNKS);
     return [
       {
         title: 'search over MCP, medians',

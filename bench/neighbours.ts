@@ -143,7 +143,7 @@ export async function run(): Promise<{ title: string; rows: NeighbourRow[] }> {
   const row = async (name: string, others: (signal: AbortSignal) => Promise<unknown>) =>
     void rows.push(await measure(name, asker, () => text.question(), others));
   try {
-    await fillLibrary(engram, ann.userId, text, { chunks: CHUNKS });
+    await fillLibrary(engram, ann.userId, text, CHUNKS);
     for (const person of [bob, cleo]) await uploadHostile(person);
     await engram.settled();
     for (let at = 0; at < 20; at += 1) await asker.ask({ text: text.question() });

@@ -12,15 +12,12 @@ import { percentile, round } from './index-corpus.ts';
 import { createLibraryText, type LibraryText } from './library-text.ts';
 import { fillLibrary, keywordsOf } from './library.ts';
 import { type Asker, startAsker } from './question-asker.ts';
-import { openRawEngine } from './raw-engine.ts';
 
-/** `POST /search` in one situation, milliseconds; `raw` is the bare engine on the same terms. */
+/** `POST /search` in one situation, milliseconds. */
 export interface SearchHttpRow {
   chunks: number;
   situation: string;
-  rawMedianMs: number;
   medianMs: number;
-  aboveRawMs: number;
   p95Ms: number;
   firstEventMedianMs: number;
   firstEventP95Ms: number;
@@ -58,7 +55,6 @@ export const quickSearch: SearchOptions = {
 };
 
 const WARM_UP = 20;
-const UNMERGED = 500;
 const CHUNKS_OF_OTHERS = 20;
 
 /** Milliseconds by situation and stage. */
@@ -81,38 +77,27 @@ interface Situation {
   before?: (number: number) => Promise<unknown>;
 }
 
-const openRaw = ({ engram, user }: Bench) =>
-  openRawEngine(join(engram.folder, 'index'), user.userId);
-
 async function measure(bench: Bench, situation: Situation): Promise<SearchHttpRow> {
   const { asker, text, stages } = bench;
   const { chunks, keywords = [], before, questions } = situation;
-  const raw = await openRaw(bench);
   const delay = monitorEventLoopDelay({ resolution: 5 });
-  const times = { raw: [] as number[], whole: [] as number[], first: [] as number[] };
+  const times = { whole: [] as number[], first: [] as number[] };
   for (let number = 0; number < questions + WARM_UP; number += 1) {
     await before?.(number);
     const question = text.question();
-    const rawMs = await raw.timeQuestion(question);
     const whole = await asker.ask({ text: question, keywords });
     const streamed = await asker.ask({ text: text.question(), keywords, streamed: true });
     if (number < WARM_UP) continue;
     if (number === WARM_UP) delay.enable();
-    times.raw.push(rawMs);
     times.whole.push(whole.ms);
     times.first.push(streamed.firstEventMs);
     noteStages(stages, `${chunks} ${situation.situation}`, streamed.body);
   }
   delay.disable();
-  raw.close();
-  const rawMedianMs = percentile(times.raw, 0.5);
-  const medianMs = percentile(times.whole, 0.5);
   return {
     chunks,
     situation: situation.situation,
-    rawMedianMs,
-    medianMs,
-    aboveRawMs: round(medianMs - rawMedianMs),
+    medianMs: percentile(times.whole, 0.5),
     p95Ms: percentile(times.whole, 0.95),
     firstEventMedianMs: percentile(times.first, 0.5),
     firstEventP95Ms: percentile(times.first, 0.95),
@@ -148,7 +133,7 @@ async function addOthers({ engram, text }: Bench, count: number): Promise<string
     [others],
   );
   for (const other of others) {
-    await fillLibrary(engram, other, text, { chunks: CHUNKS_OF_OTHERS, merge: false });
+    await fillLibrary(engram, other, text, CHUNKS_OF_OTHERS);
   }
   return others;
 }
@@ -183,23 +168,15 @@ async function measureArriving(bench: Bench, chunks: number, seconds: number) {
 
 async function measureSize(bench: Bench, chunks: number, options: SearchOptions) {
   const { questions } = options;
-  const { engram, user, text } = bench;
-  const { index } = engram.deps;
   const filters = [
-    { name: '', keywords: [] },
-    { name: ', keyword of 1%', keywords: [keywordsOf.hundredth] },
-    { name: ', keyword of 50%', keywords: [keywordsOf.half] },
+    { name: 'just written', keywords: [] },
+    { name: 'keyword of 1%', keywords: [keywordsOf.hundredth] },
+    { name: 'keyword of 50%', keywords: [keywordsOf.half] },
   ];
   const rows: SearchHttpRow[] = [];
-  for (const unmerged of [0, UNMERGED]) {
-    if (unmerged > 0)
-      await fillLibrary(engram, user.userId, text, { chunks: unmerged, merge: false });
-    const state = unmerged > 0 ? `${unmerged} rows unmerged` : 'merged';
-    for (const { name, keywords } of filters) {
-      rows.push(await measure(bench, { chunks, situation: state + name, questions, keywords }));
-    }
+  for (const { name, keywords } of filters) {
+    rows.push(await measure(bench, { chunks, situation: name, questions, keywords }));
   }
-  await index.compact(user.userId);
   return rows;
 }
 
@@ -217,10 +194,9 @@ export async function run(
     let chunks = 0;
     for (const size of options.sizes) {
       const missing = size - chunks;
-      await fillLibrary(engram, user.userId, bench.text, { chunks: missing });
+      await fillLibrary(engram, user.userId, bench.text, missing);
       chunks = size;
       rows.push(...(await measureSize(bench, size, options)));
-      chunks += UNMERGED;
     }
     rows.push(await measureArriving(bench, chunks, options.arrivingSeconds));
     if (options.others > 0) rows.push(await measureOthers(bench, chunks, options));
@@ -232,10 +208,8 @@ export async function run(
       },
     ];
     if (!options.engines) return tables;
-    const raw = await openRaw(bench);
-    const most = options.sizes.at(-1) ?? chunks;
-    const input = await raw.reading((table) => readInput(table, bench.text, most));
-    raw.close();
+    const file = join(engram.folder, 'index', `${user.userId}.sqlite`);
+    const input = readInput(file, bench.text, options.sizes.at(-1) ?? chunks);
     return [...tables, await runEngines(input)];
   } finally {
     await asker.close();

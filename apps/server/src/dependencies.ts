@@ -70,7 +70,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
   const storage = await openStorage(config, { log, now, meaningMs, freeBytes, takeOver });
-  const { database, jobs, courtesy, deletedAccounts, files, index, indexes, embedding } = storage;
+  const { database, jobs, courtesy, deletedAccounts, files, index, embedding } = storage;
   const { artifactsRepository, library, sets } = storage;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, transcriber, outside } = providers;
@@ -148,7 +148,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     now,
   });
-  const { intake, readAgain, deletion, replacement, keywordTerms, artifacts } = stock;
+  const { intake, readAgain, deletion, replacement, indexing, artifacts } = stock;
   const { bulk, zips, folderFiles, watchedFolders } = stock;
   const { thinking, asking, ...thought } = createThought(config, {
     storage,
@@ -219,7 +219,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     limitOf,
     forget(userId) {
-      for (const { forget } of [library, thinking, recommendations, suggestions]) forget(userId);
+      for (const { forget } of [library, embedding, thinking, recommendations, suggestions])
+        forget(userId);
     },
   });
   const userAgent = `Engram/${manifest.version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
@@ -273,15 +274,16 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const upkeep = createUpkeepService({
     sets,
     files,
-    index: indexes,
+    index,
     log,
     readAgain,
+    indexAgain: indexing.enqueue,
     giveUp: ingestion.giveUp,
     isDeleted: deletedAccounts.has,
     existingUsers: auth.accounts.existing,
     existingArtifacts: artifactsRepository.known,
     arriving: intake.arriving,
-    underWay: ingestion.underWay,
+    underWay: stock.underWay,
   });
 
   await auth.assignRoles();
@@ -289,7 +291,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   await deletion.define();
   await accountDeletion.define();
   await payments.define();
-  await keywordTerms.define();
+  await indexing.define();
 
   const rounds = createRounds({ log, ...UPKEEP });
 
@@ -353,16 +355,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
-      const forget = [auth.cleanUp, connections.service.cleanUp, securityEvents.cleanUp];
+      const forgetful = [auth, connections.service, securityEvents, deletedAccounts];
+      const forget = forgetful.map(({ cleanUp }) => cleanUp);
       const { settleAll } = replacement;
-      const round = [
-        ...forget,
-        deletedAccounts.cleanUp,
-        settleAll,
-        retain,
-        sweep,
-        database.maintain,
-      ];
+      const round = [...forget, settleAll, retain, sweep, database.maintain];
       rounds.start([settleAll, sweep, retain], round);
       embedding.start();
       watchedFolders.start();
@@ -377,6 +373,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await payments.close();
       await jobs.stop({ graceful: true });
       await reading.pool.close();
+      await indexing.close();
       await reading.lane.close();
       await reading.listeningLane.close();
       await speaker.close();

@@ -36,8 +36,7 @@ async function indexRows({ index }: Dependencies): Promise<number> {
   let rows = 0;
   for (const userId of await index.users()) {
     // What cannot be opened is among the findings.
-    const stats = await index.stats(userId).catch(() => ({ mainRows: 0, deltaRows: 0 }));
-    rows += stats.mainRows + stats.deltaRows;
+    rows += await index.size(userId).catch(() => 0);
   }
   return rows;
 }
@@ -46,7 +45,7 @@ async function indexRows({ index }: Dependencies): Promise<number> {
 async function forget({ index, database }: Dependencies): Promise<void> {
   for (const userId of await index.users()) {
     // What cannot be opened is among the findings.
-    await index.compact(userId).catch(() => undefined);
+    await index.purge(userId).catch(() => undefined);
   }
   await database.maintain();
 }

@@ -46,7 +46,7 @@ export function chunk(document: SourceDocument, options: ChunkOptions = {}): Chu
   return chunks;
 }
 
-function segmentsOf(document: SourceDocument): SourceSegment[] {
+function segmentsOf(document: SourceDocument): readonly SourceSegment[] {
   if (document.segments.length > 0 || document.text.trim() === '') return document.segments;
   const whole = { start: 0, end: document.text.length, location: { line: 1 }, headings: [] };
   return [{ ...whole, kind: 'prose' }];

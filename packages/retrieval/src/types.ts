@@ -15,7 +15,7 @@ export interface SourceSegment {
 
 export interface SourceDocument {
   text: string;
-  segments: SourceSegment[];
+  segments: readonly SourceSegment[];
 }
 
 /** A stretch of one document that is indexed and found as a whole. `text` is `document.text.slice(start, end)`. */

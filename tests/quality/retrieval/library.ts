@@ -25,7 +25,7 @@ export interface Library {
 
 /** As the extraction reads a plain text file: paragraphs at their lines. */
 export function plainDocument(text: string): SourceDocument {
-  const segments: SourceDocument['segments'] = [];
+  const segments: SourceDocument['segments'][number][] = [];
   let line = 1;
   let at = 0;
   for (const paragraph of text.split(/(\n\s*\n)/u)) {

@@ -65,7 +65,7 @@ export function createAccounts(deps: AccountsDependencies) {
       database,
       jobs: storage.jobs,
       files: storage.files,
-      index: storage.indexes,
+      index: storage.index,
       deletedAccounts: storage.deletedAccounts,
       log,
       async closeAccount(tx, account) {

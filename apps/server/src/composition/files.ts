@@ -5,12 +5,12 @@ import { createBulk } from '../features/artifacts/bulk.ts';
 import { createDeletedContents } from '../features/artifacts/deleted-contents.ts';
 import { createDeletion } from '../features/artifacts/deletion.ts';
 import { createFolderFiles } from '../features/artifacts/folder-files.ts';
-import { createKeywordTerms } from '../features/artifacts/keyword-terms.ts';
 import { createReplacement } from '../features/artifacts/replacement.ts';
 import { createRereading } from '../features/artifacts/rereading.ts';
 import { createUploadIntake } from '../features/artifacts/upload-intake.ts';
 import { createZips } from '../features/artifacts/zips.ts';
 import type { HistoryService } from '../features/history/history.service.ts';
+import { createIndexing } from '../features/ingestion/indexing.ts';
 import type { KeywordsService } from '../features/keywords/keywords.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
 import {
@@ -55,7 +55,7 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     deletedContents,
     jobs,
     files: storage.files,
-    index: storage.indexes,
+    index: storage.index,
     log,
     cancelReadings,
     redactHistory: history.redact,
@@ -63,8 +63,8 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     now,
   });
   const replacement = createReplacement({ database, deleteReplaced: deletion.deleteChosen });
-  const keywordTerms = createKeywordTerms({
-    artifacts: artifactsRepository,
+  const indexing = createIndexing({
+    readings: reading.readings,
     index,
     jobs,
     log,
@@ -84,7 +84,7 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     replacement,
     deletion,
     deletedContents,
-    keywordTerms,
+    indexAgain: indexing.enqueue,
     ensureKeywords: keywords.ensure,
     assertMayUpload,
     libraryChanged,
@@ -93,7 +93,7 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     database,
     repository: artifactsRepository,
     deletion,
-    keywordTerms,
+    indexAgain: indexing.enqueue,
     ensureKeywords: keywords.ensure,
     enqueueReadings,
     libraryChanged,
@@ -105,7 +105,7 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     repository: artifactsRepository,
     deletedContents,
     replacement,
-    keywordTerms,
+    indexAgain: indexing.enqueue,
     limits: config,
     libraryChanged,
     now,
@@ -128,7 +128,10 @@ export function createFiles(config: Config, deps: FilesDependencies) {
     deletion,
     deletedContents,
     replacement,
-    keywordTerms,
+    indexing,
+    /** A person's files that somebody reads or indexes, or is going to. */
+    underWay: async (userId: string) =>
+      (await indexing.underWay(userId)).union(await reading.ingestion.underWay(userId)),
     artifacts,
     bulk,
     zips,

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import { systemClock } from '../platform/ai/clock.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createAnswerModel } from '../platform/ai/answering/answer-model.ts';
 import { createTranscriber } from '../platform/ai/transcription/transcription.ts';
 import { createDescriber } from '../platform/ai/vision.ts';

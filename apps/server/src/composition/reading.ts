@@ -86,8 +86,9 @@ export function createReading(
     now,
   });
   const artifacts = storage.artifactsRepository;
+  const readings = createReadingsRepository(database);
   const ingestion = createIngestionService({
-    readings: createReadingsRepository(database),
+    readings,
     stepBack: courtesy.stepBack,
     files,
     index,
@@ -104,6 +105,7 @@ export function createReading(
     pool,
     lane,
     listeningLane,
+    readings,
     ingestion,
     /** Writes down a short recording at once. */
     hear: createListening({ lane: listeningLane, transcriber, ffmpeg }),

@@ -6,7 +6,7 @@ import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
 import { createLibrary } from '../features/artifacts/library.ts';
 import { createRecordsRepository } from '../features/artifacts/records.repository.ts';
 import { createSignedLinks } from '../features/artifacts/signed-links.ts';
-import { openEmbedding, withVectors } from '../features/embedding/open-embedding.ts';
+import { openEmbedding } from '../features/embedding/open-embedding.ts';
 import { openDeletedAccounts } from '../features/profile/deleted-accounts.ts';
 import { withoutDeletedAccounts } from '../features/profile/files-of-accounts.ts';
 import { lockDataFolder } from '../platform/database/data-folder-lock.ts';
@@ -17,7 +17,8 @@ import { type HeldDatabase, holdDatabase } from '../platform/database/only-serve
 import { createDiskFileStore } from '../platform/files/disk.ts';
 import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { createCourtesy } from '../platform/http/courtesy.ts';
-import { openSearchIndex } from '../platform/index/search-index.ts';
+import { removeEarlierIndex } from '../platform/index/earlier-index.ts';
+import { openSqliteIndex } from '../platform/index/sqlite/sqlite-index.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
 
 export interface StorageOptions {
@@ -61,7 +62,7 @@ async function openOwnDatabase(config: Config, options: StorageOptions): Promise
 
 const MEGABYTE = 1_048_576;
 
-/** Where everything is kept: the database, the files, the index and the vectors beside it. */
+/** Where everything is kept: the database, the files and the search index. */
 export async function openStorage(config: Config, options: StorageOptions) {
   const { log, now, meaningMs, freeBytes } = options;
   const database = await openOwnDatabase(config, options);
@@ -78,7 +79,8 @@ export async function openStorage(config: Config, options: StorageOptions) {
     await createDiskFileStore({ folder: path.join(config.dataDir, 'files'), room }),
     isGone,
   );
-  const index = await openSearchIndex({ folder: path.join(config.dataDir, 'index'), log, isGone });
+  await removeEarlierIndex(config.dataDir);
+  const index = await openSqliteIndex({ folder: path.join(config.dataDir, 'index'), log, isGone });
   const artifactsRepository = createArtifactsRepository(database);
   const links = createSignedLinks(config.secret, now);
   const library = createLibrary({
@@ -93,7 +95,6 @@ export async function openStorage(config: Config, options: StorageOptions) {
     log,
     timeLimitMs: meaningMs,
     stepBack: courtesy.stepBack,
-    isGone,
   });
 
   return {
@@ -105,8 +106,6 @@ export async function openStorage(config: Config, options: StorageOptions) {
     room,
     files,
     index,
-    /** The index with the vectors beside it: what leaves one leaves both. */
-    indexes: withVectors(index, embedding),
     embedding,
     artifactsRepository,
     links,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Artifact, UploadResult } from '@engram/contract';
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Executor } from '../../platform/database/database.ts';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -22,7 +22,6 @@ import type { ArtifactRow } from './artifacts.tables.ts';
 import type { DeletedContents } from './deleted-contents.ts';
 import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
-import type { KeywordTerms } from './keyword-terms.ts';
 import { createListing, type Owner } from './listing.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
@@ -42,7 +41,8 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   sets: Pick<ArtifactSets, 'setKeywords' | 'rename'>;
   deletion: Deletion;
   deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
-  keywordTerms: KeywordTerms;
+  /** Queues a file whose name, place or keywords changed, in the transaction that changed it. */
+  indexAgain: (file: { id: string; userId: string }, tx: Executor) => Promise<void>;
 }
 
 /** What may be done with a file's bytes by whoever got hold of them. */
@@ -337,7 +337,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
         if (fileName === before.fileName) return before;
         const after = await deps.sets.rename(tx, { userId: owner.userId, id }, fileName, now());
         if (!after) throw artifactNotFound();
-        await deps.keywordTerms.enqueue(tx, after);
+        await deps.indexAgain(after, tx);
         return after;
       });
       deps.libraryChanged(owner.userId);
@@ -374,7 +374,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
           now(),
         );
         if (!changed) throw artifactNotFound();
-        await deps.keywordTerms.enqueue(tx, changed);
+        await deps.indexAgain(changed, tx);
         return changed;
       });
       deps.libraryChanged(owner.userId);

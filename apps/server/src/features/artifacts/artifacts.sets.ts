@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, isNotNull, type SQL, sql, sum } from 'drizzle-orm';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
 
@@ -186,19 +186,14 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       }
     },
 
-    /** A user's files that have text in the index, newest first. */
-    readable: (userId: string): Promise<(Reading & Pick<ArtifactRow, 'fileName'>)[]> =>
-      db
-        .select({ id: artifacts.id, revision: artifacts.revision, fileName: artifacts.fileName })
+    /** The names of files by their ids. */
+    async fileNames(ids: readonly string[]): Promise<Map<string, string>> {
+      const rows = await db
+        .select({ id: artifacts.id, fileName: artifacts.fileName })
         .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            eq(artifacts.status, 'SUCCESS'),
-            eq(artifacts.indexed, true),
-          ),
-        )
-        .orderBy(desc(artifacts.createdAt), asc(artifacts.id)),
+        .where(oneOf(ids));
+      return new Map(rows.map(({ id, fileName }) => [id, fileName]));
+    },
 
     /** Users who have files. */
     async owners(): Promise<string[]> {

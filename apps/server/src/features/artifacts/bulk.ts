@@ -5,7 +5,6 @@ import { artifactNotFound, notFailed, tooManyKeywords } from './artifacts.errors
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { createBulkRepository } from './bulk.repository.ts';
 import type { Deletion } from './deletion.ts';
-import type { KeywordTerms } from './keyword-terms.ts';
 import { timesOf } from './listing.ts';
 import type { RecordingDependencies } from './upload-recording.ts';
 
@@ -29,7 +28,8 @@ export interface BulkDependencies extends Pick<
   database: Database;
   repository: Pick<ArtifactsRepository, 'restart'>;
   deletion: Pick<Deletion, 'deleteByPerson'>;
-  keywordTerms: Pick<KeywordTerms, 'enqueue'>;
+  /** Queues a file whose name, place or keywords changed, in the transaction that changed it. */
+  indexAgain: (file: { id: string; userId: string }, tx: Executor) => Promise<void>;
 }
 
 /** Files that are changed in one transaction: few enough that others' statements soon come in between. */
@@ -47,7 +47,7 @@ export function createBulk(deps: BulkDependencies) {
   const repository = createBulkRepository(database);
 
   const reindex = async (tx: Executor, userId: string, ids: readonly string[]): Promise<void> => {
-    for (const id of ids) await deps.keywordTerms.enqueue(tx, { id, userId });
+    for (const id of ids) await deps.indexAgain({ id, userId }, tx);
   };
 
   const inTransaction = (

@@ -66,7 +66,7 @@ async function settleIn(): Promise<Canary> {
   const text = 'Which code has the padlock of the boathouse?';
   const { data } = await user.client.call(search, { body: { text, audio: false } });
   expect(data.answers[0]).toContain(words.text);
-  await engram.deps.index.compact(user.userId);
+  await engram.deps.index.purge(user.userId);
   const { data: files } = await user.client.call(listArtifacts, {});
   const deleted = files.filter(({ artifactFileName }) => artifactFileName !== KEPT);
   return { user, files: deleted, words, historyId: data.history_id };
@@ -110,7 +110,7 @@ test.each(ways)('files that are deleted %s leave no trace', async (_, remove) =>
 
   await remove(canary);
   await engram.settled();
-  await engram.deps.index.compact(user.userId);
+  await engram.deps.index.purge(user.userId);
   await engram.deps.database.maintain();
 
   expect(await engram.deps.files.list(user.userId)).toHaveLength(1);

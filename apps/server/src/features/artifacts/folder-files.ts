@@ -6,13 +6,12 @@ import {
   typeOfName,
 } from '@engram/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Executor } from '../../platform/database/database.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { DeletedContents } from './deleted-contents.ts';
 import { cleanFileName } from './file-name.ts';
-import type { KeywordTerms } from './keyword-terms.ts';
 import { isOf, isSentBy, type Replacement } from './replacement.ts';
 import type { IntakeLimits } from './upload-intake.ts';
 
@@ -37,7 +36,8 @@ export interface FolderFilesDependencies {
   repository: Pick<ArtifactsRepository, 'lock'>;
   deletedContents: Pick<DeletedContents, 'among'>;
   replacement: Replacement;
-  keywordTerms: Pick<KeywordTerms, 'enqueue'>;
+  /** Queues a file whose name, place or keywords changed, in the transaction that changed it. */
+  indexAgain: (file: { id: string; userId: string }, tx: Executor) => Promise<void>;
   limits: IntakeLimits;
   libraryChanged: (userId: string) => void;
   now: () => Date;
@@ -152,7 +152,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
         // It is found by its name, its folders and its keywords.
         const isMoved = now.fileName !== row.fileName || ('path' in now && now.path !== row.path);
         if (isMoved || keywords.length > row.keywords.length) {
-          await deps.keywordTerms.enqueue(tx, row);
+          await deps.indexAgain(row, tx);
         }
         const successions = [...own.keys()].map((replaced) => ({ id, replaces: replaced }));
         await deps.replacement.link(tx, userId, { back: [id], successions });

@@ -221,6 +221,18 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
     /** An artifact, whoever's it is; calls that come together ask the database once. */
     find,
 
+    /** The stored text of a file with its segments; undefined where nothing was read. */
+    async document(id: string): Promise<{ text: string; segments: Segment[] } | undefined> {
+      const rows = await db
+        .select({ text: artifactTexts.text, segments: artifactTexts.segments })
+        .from(artifactTexts)
+        .where(eq(artifactTexts.artifactId, id))
+        .orderBy(artifactTexts.part);
+      if (rows.length === 0) return undefined;
+      const segments = rows.flatMap((row) => row.segments);
+      return { text: rows.map(({ text }) => text).join(''), segments };
+    },
+
     /**
      * Stores the state and the text of a reading that came to its end, together with others that end
      * now. Answers false when the file is gone or read anew since.

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Config, loadConfig } from '../../config.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Clock } from '../../platform/ai/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { describeDatabases, type TestStore } from '../../platform/database/database.test-suite.ts';
 import { migrate } from '../../platform/database/migrate.ts';
 import { createCourtesy } from '../../platform/http/courtesy.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../platform/ai/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import {
   type ScriptedServer,
   sendJson,

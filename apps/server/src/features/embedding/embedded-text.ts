@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { FoundRow } from '../../platform/index/search-index.ts';
+import type { UnembeddedRow } from '../../platform/index/search-index.ts';
 
-type Chunk = Pick<FoundRow, 'text' | 'headings'>;
+type Chunk = Pick<UnembeddedRow, 'text' | 'headings'>;
 
 /**
  * What is embedded of a chunk: it with what it stands under, for a paragraph alone often does not say
@@ -10,12 +9,4 @@ type Chunk = Pick<FoundRow, 'text' | 'headings'>;
 export function embeddedText({ text, headings }: Chunk, fileName: string): string {
   const name = fileName.replace(/\.[A-Za-z0-9]{1,5}$/u, '');
   return [name, headings.join(' › '), text].filter(Boolean).join('\n');
-}
-
-/** Names a chunk's words: a vector of other ones says nothing of it. */
-export function chunkDigest({ text, headings }: Chunk): string {
-  return createHash('sha1')
-    .update(JSON.stringify([headings, text]))
-    .digest('base64url')
-    .slice(0, 16);
 }

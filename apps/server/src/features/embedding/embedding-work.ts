@@ -1,31 +1,34 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
 import { ModelUnavailable } from '../../platform/ai/model-unavailable.ts';
-import type { Clock } from '../../platform/ai/clock.ts';
-import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
-import type { ChunkVector } from '../../platform/vectors/vector-store.ts';
-import { chunkDigest, embeddedText } from './embedded-text.ts';
-import {
-  type Plan,
-  planFor,
-  type PlanningDependencies,
-  type ReadableFile,
-} from './embedding-plan.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type {
+  RowVector,
+  SearchIndex,
+  UnembeddedRow,
+  VectorModel,
+} from '../../platform/index/search-index.ts';
+import { embeddedText } from './embedded-text.ts';
 
-export interface EmbeddingWorkDependencies extends PlanningDependencies {
+export type EmbeddedIndex = Pick<
+  SearchIndex,
+  'unembedded' | 'addVectors' | 'models' | 'completeModel'
+>;
+
+export interface EmbeddingWorkDependencies {
   embedder: Embedder | null;
-  index: Pick<SearchIndex, 'stats' | 'rows'>;
+  index: EmbeddedIndex;
+  /** The names of files by their ids. */
+  fileNames: (ids: readonly string[]) => Promise<Map<string, string>>;
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock: Clock;
   /** Waits, for so many milliseconds at most, while somebody waits for an answer. */
   stepBack: (patienceMs: number) => Promise<void>;
-  /** Called when a person's vectors of a model are all there. */
-  onComplete: (userId: string, model: Plan['model']) => Promise<void>;
   /** Called when nothing is left to do for anybody. */
   onIdle: () => Promise<void>;
 }
 
-/** Chunks that are written together, and that one person gets before it is another's turn. */
+/** Chunks that one person gets before it is another's turn. */
 const CHUNKS_OF_A_TURN = 64;
 /** Chunks between two looks whether somebody waits for an answer. */
 const CHUNKS_OF_A_STEP = 4;
@@ -36,137 +39,117 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 /** Files that fail one after the other until the fault is the model's and not theirs. */
 const FAILURES_IN_A_ROW = 3;
 
+/** Chunks of a person with and without a vector. */
+interface Counts {
+  embedded: number;
+  missing: number;
+}
+
 /** What is wrong with a text, and not with the model. */
 const isOfTheText = (error: unknown): boolean =>
   error instanceof ModelUnavailable && (error.reason === 'refused' || error.reason === 'malformed');
 
+/** Chunks of one file in steps; a step never holds those of two. */
+function* stepsOf(rows: readonly UnembeddedRow[]): Generator<UnembeddedRow[]> {
+  for (const own of Map.groupBy(rows, ({ artifactId }) => artifactId).values()) {
+    for (let at = 0; at < own.length; at += CHUNKS_OF_A_STEP) {
+      yield own.slice(at, at + CHUNKS_OF_A_STEP);
+    }
+  }
+}
+
 /**
  * Makes the vectors that are missing, in the background: person by person in turns, the newest file
- * first. What there is to do is found by comparing, so that it goes on after a kill.
+ * first. The index says which chunks have none, so that it goes on after a kill.
  */
 export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
-  const { embedder, vectors, index, log, clock, stepBack } = deps;
-  /** People in the order of their turns; null where it has to be looked what is left to do. */
-  const queue = new Map<string, Plan | null>();
-  /** Readings that the model could not do; they are tried again by the next process. */
-  const hopeless = new Set<string>();
+  const { embedder, index, log, clock, stepBack } = deps;
+  /** People in the order of their turns, with their chunks as they were last counted. */
+  const queue = new Map<string, Counts>();
+  /** Files that the model could not do; they are tried again by the next process. */
+  let hopeless: ReadonlySet<string> = new Set();
   const closing = new AbortController();
   let running: Promise<void> | null = null;
   let timer: unknown;
   let waits = 0;
   let failures: string[] = [];
 
-  const nameOf = ({ id, revision }: ReadableFile): string => `${id}:${revision}`;
-
-  async function vectorsOf(file: ReadableFile, rows: readonly IndexRow[]): Promise<ChunkVector[]> {
-    const made: ChunkVector[] = [];
-    for (let at = 0; at < rows.length; at += CHUNKS_OF_A_STEP) {
-      await stepBack(PATIENCE_MS);
-      const step = rows.slice(at, at + CHUNKS_OF_A_STEP);
-      const texts = step.map((row) => embeddedText(row, file.fileName));
-      const found = (await embedder?.embed(texts, 'passage', closing.signal)) ?? [];
-      for (const [position, { ordinal, start, end, ...row }] of step.entries()) {
-        const vector = found[position];
-        if (vector) made.push({ ordinal, start, end, digest: chunkDigest(row), vector });
-      }
-    }
-    return made;
+  async function embed(rows: readonly UnembeddedRow[]): Promise<RowVector[]> {
+    const names = await deps.fileNames(rows.map(({ artifactId }) => artifactId));
+    const texts = rows.map((row) => embeddedText(row, names.get(row.artifactId) ?? ''));
+    const vectors = (await embedder?.embed(texts, 'passage', closing.signal)) ?? [];
+    return rows.flatMap(({ key }, at) => {
+      const vector = vectors[at];
+      return vector ? [{ key, vector }] : [];
+    });
   }
 
-  /** Does the next chunks of one file; answers how many. */
-  async function embedNext(userId: string, plan: Plan, most: number): Promise<number> {
-    const [file] = plan.missing;
-    if (!file) return 0;
-    const { id: artifactId, revision } = file;
-    const rows = (await index.rows(userId, artifactId)).filter(({ text }) => text !== '');
-    const held = plan.held.get(artifactId);
-    const goesOn = held?.revision === revision && held.of === rows.length;
-    const from = goesOn ? held.rows : 0;
-    const next = await vectorsOf(file, rows.slice(from, from + most));
-    // Whose person went meanwhile is not kept again.
-    if (!queue.has(userId)) return 0;
-    const part = { artifactId, revision, of: rows.length, rows: next };
-    await vectors.add(userId, plan.model, [part], held && !goesOn ? [artifactId] : []);
-    plan.held.set(artifactId, { revision, of: rows.length, rows: from + next.length });
-    plan.done += next.length;
-    if (from + next.length >= rows.length) plan.missing.shift();
-    return next.length;
+  /** Notes that a file cannot be done; throws where it seems to be the model's fault. */
+  function giveUp(artifactId: string, error: unknown): void {
+    failures.push(artifactId);
+    if (failures.length < FAILURES_IN_A_ROW) {
+      hopeless = new Set([...hopeless, artifactId]);
+      log.warn({ err: error, artifactId }, 'a file got no vectors');
+      return;
+    }
+    const innocent = new Set(failures.splice(0));
+    hopeless = hopeless.difference(innocent);
+    throw error;
   }
 
   /** Gives a person a turn; answers whether all is done. */
-  async function turn(userId: string, plan: Plan): Promise<boolean> {
-    for (let left = CHUNKS_OF_A_TURN; left > 0 && plan.missing.length > 0;) {
-      if (!queue.has(userId)) return false;
-      const [file] = plan.missing;
-      if (file && hopeless.has(nameOf(file))) {
-        plan.missing.shift();
-        continue;
-      }
+  async function turn(userId: string, model: VectorModel, counts: Counts): Promise<boolean> {
+    const request = { limit: CHUNKS_OF_A_TURN, exclude: hopeless };
+    const { rows, ...counted } = await index.unembedded(userId, model, request);
+    Object.assign(counts, counted);
+    for (const step of stepsOf(rows)) {
+      const artifactId = step[0]?.artifactId ?? '';
+      if (hopeless.has(artifactId)) continue;
+      await stepBack(PATIENCE_MS);
       try {
-        left -= Math.max(1, await embedNext(userId, plan, left));
+        const vectors = await embed(step);
+        // Whose person went meanwhile is not kept again.
+        if (!queue.has(userId)) return true;
+        await index.addVectors(userId, model, vectors);
         failures = [];
       } catch (error) {
-        if (!file || !isOfTheText(error)) throw error;
-        failures.push(nameOf(file));
-        hopeless.add(nameOf(file));
-        if (failures.length < FAILURES_IN_A_ROW) {
-          log.warn({ err: error, artifactId: file.id }, 'a file got no vectors');
-          continue;
-        }
-        for (const name of failures.splice(0)) hopeless.delete(name);
-        throw error;
+        if (!isOfTheText(error)) throw error;
+        giveUp(artifactId, error);
       }
     }
-    return plan.missing.length === 0;
+    return rows.length === 0;
   }
 
-  /** What is left to do for a person; null where there is no model to do it with. */
-  async function currentPlan(userId: string, plan: Plan | null): Promise<Plan | null> {
+  /** From now on a model answers, if it does not yet; what there is of others goes. */
+  async function complete(userId: string, model: VectorModel): Promise<void> {
+    const models = await index.models(userId);
+    const isSettled = models.length === 1 && models[0]?.key === model.key && models[0].complete;
+    if (!isSettled) await index.completeModel(userId, model);
+  }
+
+  async function visit(userId: string): Promise<void> {
     const model = embedder?.model();
-    if (!model) return null;
-    if (plan?.model.key === model.key) return plan;
-    let held: Plan['held'] = new Map();
-    try {
-      held = await vectors.held(userId, model);
-    } catch (error) {
-      // All of a table that cannot be read can be made again.
-      log.warn({ err: error, userId }, 'vectors could not be read and are made anew');
-      await vectors.removeModel(userId, model.key);
-    }
-    return planFor(deps, userId, { model, held });
-  }
-
-  async function visit(userId: string, known: Plan | null): Promise<void> {
-    // First: the bytes of a deleted file wait for no model.
-    if (known === null) await vectors.purge(userId);
-    const plan = await currentPlan(userId, known);
-    if (queue.get(userId) === known) queue.set(userId, plan);
-    const finished = !plan || (await turn(userId, plan));
-    // Somebody may have changed files meanwhile.
-    if (queue.get(userId) !== plan) return;
+    // At the end of the line; whoever changes a file meanwhile puts other counts in their place.
+    const counts: Counts = { embedded: 0, missing: 0, ...queue.get(userId) };
     queue.delete(userId);
-    if (!finished) queue.set(userId, plan);
-    if (!finished) return;
-    if (plan) await deps.onComplete(userId, plan.model);
-    await stepBack(PATIENCE_MS);
-    await vectors.tidy(userId);
+    queue.set(userId, counts);
+    const finished = !model || (await turn(userId, model, counts));
+    if (!finished || queue.get(userId) !== counts) return;
+    queue.delete(userId);
+    if (model) await complete(userId, model);
   }
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      const [next] = queue;
-      if (!next) return embedder?.model() ? deps.onIdle() : undefined;
-      const [userId, plan] = next;
+      const [next] = queue.keys();
+      if (next === undefined) return embedder?.model() ? deps.onIdle() : undefined;
       try {
-        await visit(userId, plan);
+        await visit(next);
         waits = 0;
       } catch (error) {
         if (closing.signal.aborted) return;
         const known = error instanceof ModelUnavailable;
-        if (!known) log.warn({ err: error, userId }, 'vectors could not be made');
-        // It is looked anew what is missing, after another's turn.
-        queue.delete(userId);
-        queue.set(userId, null);
+        if (!known) log.warn({ err: error, userId: next }, 'vectors could not be made');
         return later();
       }
     }
@@ -192,7 +175,7 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
   return {
     /** Looks what is missing of a person, soon. */
     look(userId: string): void {
-      queue.set(userId, null);
+      queue.set(userId, { embedded: 0, missing: 0, ...queue.get(userId) });
       wake();
     },
 
@@ -211,11 +194,10 @@ export function createEmbeddingWork(deps: EmbeddingWorkDependencies) {
 
     /** Chunks with and without vectors of those who wait; null when nobody does. */
     progress(): { done: number; total: number } | null {
-      const plans = [...queue.values()].filter((plan) => plan !== null);
-      const open = plans.filter(({ missing }) => missing.length > 0);
+      const open = [...queue.values()].filter(({ missing }) => missing > 0);
       if (open.length === 0) return null;
-      const sum = (pick: (plan: Plan) => number) => open.reduce((all, plan) => all + pick(plan), 0);
-      return { done: sum(({ done }) => done), total: sum(({ total }) => total) };
+      const done = open.reduce((sum, { embedded }) => sum + embedded, 0);
+      return { done, total: done + open.reduce((sum, { missing }) => sum + missing, 0) };
     },
 
     /** Settles when nothing is left to do, or has to wait. */

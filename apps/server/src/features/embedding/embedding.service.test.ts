@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createManualClock } from '../../platform/ai/answering/answer-model.test-setup.ts';
+import { createManualClock } from '../../platform/clock.test-setup.ts';
 import { createEmbedder } from '../../platform/ai/embedding/embedder.ts';
-import type { IndexRow } from '../../platform/index/search-index.ts';
-import { createVectorStore } from '../../platform/vectors/vector-store.ts';
+import type { SearchIndex } from '../../platform/index/search-index.ts';
+import { openSqliteIndex } from '../../platform/index/sqlite/sqlite-index.ts';
 import { type EmbeddingServer, startEmbeddingServer } from '../../testing/embedding-server.ts';
 import { createEmbeddingService } from './embedding.service.ts';
 
 const user = randomUUID();
-const file = { id: randomUUID(), revision: 1, fileName: 'garage.txt' };
+const artifactId = randomUUID();
 
 let folder: string;
+let index: SearchIndex;
 let server: EmbeddingServer;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'engram-service-'));
+  index = await openSqliteIndex({ folder, log: { warn: () => undefined } });
   server = await startEmbeddingServer();
 });
 afterEach(async () => {
   await server.close();
+  await index.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -39,29 +42,30 @@ async function open() {
     },
     { log, clock, onReady: () => service.modelIsReady() },
   );
-  const row: IndexRow = {
-    artifactId: file.id,
-    ordinal: 0,
-    start: 0,
-    end: 8,
-    text: 'The car.',
-    terms: 'car',
-    location: {},
-    places: [],
-    headings: [],
-  };
-  const vectors = createVectorStore({ folder });
+  await index.replace(user, [
+    {
+      artifactId,
+      rows: [
+        {
+          artifactId,
+          ordinal: 0,
+          start: 0,
+          end: 8,
+          text: 'The car.',
+          terms: 'car',
+          location: {},
+          places: [],
+          headings: [],
+        },
+      ],
+    },
+  ]);
   const service = createEmbeddingService({
     embedder,
     openEmbedder: () => null,
-    vectors,
-    index: {
-      rows: async () => [row],
-      rowsAt: async () => [],
-      stats: async () => ({ mainRows: 1, deltaRows: 0 }),
-    },
+    index,
     owners: async () => [user],
-    readable: async () => [file],
+    fileNames: async () => new Map([[artifactId, 'garage.txt']]),
     log,
     clock,
     timeLimitMs: 100,
@@ -86,12 +90,12 @@ async function ask({ service, clock }: Opened, question: string): Promise<string
     await asksMoreThan(before);
     clock.pass(100);
   }
-  return (await asked).map(({ artifactId }) => artifactId);
+  return (await asked).map(({ row }) => row.artifactId);
 }
 
 test('a model that is silent is soon not asked any more, and asked again later', async () => {
   const opened = await open();
-  expect(await ask(opened, 'car')).toEqual([file.id]);
+  expect(await ask(opened, 'car')).toEqual([artifactId]);
   server.embeddings = { kind: 'hang' };
   for (const question of ['one', 'two', 'three']) expect(await ask(opened, question)).toEqual([]);
   const asked = server.requests.length;
@@ -99,33 +103,26 @@ test('a model that is silent is soon not asked any more, and asked again later',
   expect(await ask(opened, 'vehicle')).toEqual([]);
   expect(server.requests).toHaveLength(asked);
   opened.clock.pass(1000);
-  expect(await ask(opened, 'vehicle')).toEqual([file.id]);
+  expect(await ask(opened, 'vehicle')).toEqual([artifactId]);
   await opened.service.close();
 });
 
 test('nothing of a person who goes comes back, whatever is under way', async () => {
   const opened = await open();
   server.embeddings = { kind: 'hang' };
-  await opened.service.forget(user, [file.id]);
+  const [row] = await index.rows(user, artifactId);
   const before = server.requests.length;
+  await index.replace(
+    user,
+    row ? [{ artifactId, rows: [{ ...row, text: 'The automobile.' }] }] : [],
+  );
+  opened.service.changed(user);
   await asksMoreThan(before);
-  await opened.service.forgetUser(user);
+  await index.removeUser(user);
+  opened.service.forget(user);
   server.embeddings = { kind: 'answer' };
   server.release();
   await opened.service.settled();
-  expect(await readdir(folder)).toEqual([]);
-  await opened.service.close();
-});
-
-test('a table that cannot be searched is made anew', async () => {
-  const opened = await open();
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((each) => each.isFile() && each.name.endsWith('.lance'))) {
-    await writeFile(path.join(entry.parentPath, entry.name), 'damaged');
-  }
-  expect(await ask(opened, 'car')).toEqual([]);
-  await opened.service.settled();
-  expect(await ask(opened, 'car')).toEqual([file.id]);
-  expect(opened.logged).toHaveLength(1);
+  expect(await index.users()).toEqual([]);
   await opened.service.close();
 });

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type Clock, systemClock } from '../../platform/ai/clock.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
 import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
-import type { FoundPassage, SearchIndex } from '../../platform/index/search-index.ts';
-import type { NearChunk, StoredModel, VectorStore } from '../../platform/vectors/vector-store.ts';
-import { chunkDigest } from './embedded-text.ts';
-import type { ReadableFile } from './embedding-plan.ts';
-import { createEmbeddingWork } from './embedding-work.ts';
+import type {
+  ArtifactLimits,
+  NearPassage,
+  SearchIndex,
+} from '../../platform/index/search-index.ts';
+import { createEmbeddingWork, type EmbeddedIndex } from './embedding-work.ts';
 import { createPreviousModels } from './previous-models.ts';
 
 export interface EmbeddingDependencies {
@@ -14,12 +15,11 @@ export interface EmbeddingDependencies {
   embedder: Embedder | null;
   /** Opens the model of an earlier setting, if it is still here. */
   openEmbedder: (setting: string) => Embedder | null;
-  vectors: VectorStore;
-  index: Pick<SearchIndex, 'rows' | 'rowsAt' | 'stats'>;
+  index: EmbeddedIndex & Pick<SearchIndex, 'nearest'>;
   /** People who have files. */
   owners: () => Promise<string[]>;
-  /** A person's files that have text in the index, newest first. */
-  readable: (userId: string) => Promise<ReadableFile[]>;
+  /** The names of files by their ids. */
+  fileNames: (ids: readonly string[]) => Promise<Map<string, string>>;
   log: Pick<FastifyBaseLogger, 'warn'>;
   clock?: Clock;
   /** How long a question's vector and its neighbours are waited for, in milliseconds. */
@@ -28,23 +28,14 @@ export interface EmbeddingDependencies {
   stepBack: (patienceMs: number) => Promise<void>;
 }
 
-/** Only these files, or all but these. */
-export type Limits = { only: ReadonlySet<string> } | { exclude: ReadonlySet<string> };
-
 export interface NearestRequest {
   /** The question as it was asked. */
   question: string;
   /** How many chunks are wanted. */
   limit: number;
-  limits: Limits;
+  limits: ArtifactLimits;
   /** Called when a stage has ended. */
   done: (stage: string) => void;
-}
-
-/** A chunk that was found by its words, its meaning, or both. */
-export interface JoinedPassage extends FoundPassage {
-  /** The cosine of question and chunk; only of the nearest. */
-  similarity?: number;
 }
 
 /** Questions whose vectors are kept for a while. */
@@ -62,30 +53,13 @@ const counted = (number: number): string => number.toLocaleString('en-US');
 
 /** Finding by meaning: keeps a vector of each chunk, and finds those near to a question. */
 export function createEmbeddingService(deps: EmbeddingDependencies) {
-  const { embedder, vectors, index, clock = systemClock, log } = deps;
+  const { embedder, index, clock = systemClock, log } = deps;
   const previous = createPreviousModels(deps.openEmbedder);
-  /** The models of which people have vectors, as they were last seen. */
-  const known = new Map<string, Promise<StoredModel[]>>();
   const questions = new LRUCache<string, Float32Array>({ max: REMEMBERED_QUESTIONS });
-
-  function modelsOf(userId: string): Promise<StoredModel[]> {
-    const models = known.get(userId) ?? vectors.models(userId);
-    known.set(userId, models);
-    models.catch(() => known.delete(userId));
-    return models;
-  }
 
   const work = createEmbeddingWork({
     ...deps,
     clock,
-    async onComplete(userId, model) {
-      const models = await vectors.models(userId);
-      const isNew = !models.some(({ key, complete }) => key === model.key && complete);
-      if (isNew) await vectors.complete(userId, model);
-      const old = models.filter(({ key }) => key !== model.key);
-      for (const { key } of old) await vectors.removeModel(userId, key);
-      if (isNew || old.length > 0) known.delete(userId);
-    },
     // Everybody has the vectors of the new model.
     onIdle: previous.close,
   });
@@ -93,7 +67,7 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
   /** The embedder whose vectors answer a person: the current one's, or an earlier one's until then. */
   async function choose(userId: string) {
     const current = embedder?.model() ?? null;
-    const complete = (await modelsOf(userId)).filter((model) => model.complete);
+    const complete = (await index.models(userId)).filter((model) => model.complete);
     const own = complete.find(({ key }) => key === current?.key);
     if (embedder && own) return { embedder, model: own };
     for (const model of complete) {
@@ -134,19 +108,13 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     userId: string,
     { question, limit, limits, done }: NearestRequest,
     signal: AbortSignal,
-  ): Promise<NearChunk[]> {
+  ): Promise<NearPassage[]> {
     const chosen = await choose(userId);
     if (!chosen) return [];
     const vector = await vectorOf(chosen, question, signal);
     done('embed');
     if (!vector) return [];
-    const found = await vectors
-      .nearest(userId, chosen.model, { vector, limit, ...limits })
-      .catch(async (error: unknown) => {
-        await vectors.doubt(userId, chosen.model);
-        work.look(userId);
-        throw error;
-      });
+    const found = await index.nearest(userId, chosen.model, { vector, limit, ...limits });
     signal.throwIfAborted();
     failures = 0;
     done('vectors');
@@ -156,9 +124,15 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
   let looking: Promise<void> = Promise.resolve();
 
   /** Looks what is missing of some people, or is left over. */
-  function lookAt(people: () => Promise<string[]>): void {
+  function lookAt(
+    people: () => Promise<string[]>,
+    first: (userId: string) => Promise<unknown> = async () => undefined,
+  ): void {
     looking = (async () => {
-      for (const userId of await people()) work.look(userId);
+      for (const userId of await people()) {
+        await first(userId);
+        work.look(userId);
+      }
     })().catch((error: unknown) => {
       log.warn({ err: error }, 'it is not known whose vectors are missing');
     });
@@ -168,18 +142,14 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
     /** Begins to bring the model here; with it comes the rest. */
     start(): void {
       embedder?.start();
-      lookAt(async () => {
-        const people = await vectors.users();
-        // So that an earlier model is there by the first question.
-        if (embedder) for (const userId of people) await choose(userId);
-        return people;
-      });
+      // So that an earlier model is there by the first question.
+      if (embedder) lookAt(deps.owners, choose);
     },
 
     /** To be called when the embedder's model became usable. */
     modelIsReady(): void {
       work.modelIsReady();
-      lookAt(async () => [...new Set([...(await deps.owners()), ...(await vectors.users())])]);
+      lookAt(deps.owners);
     },
 
     /** To be called whenever a file was added, read, archived or deleted. */
@@ -187,32 +157,17 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
       if (embedder) work.look(userId);
     },
 
-    /** Removes what is kept of files: from now on it is in no answer, and its bytes go soon. */
-    async forget(userId: string, artifactIds: readonly string[]): Promise<void> {
-      if ((await vectors.models(userId)).length === 0) return;
-      await vectors.remove(userId, artifactIds);
-      known.delete(userId);
-      work.look(userId);
-    },
-
-    /** Removes all that is kept of a person. */
-    async forgetUser(userId: string): Promise<void> {
-      work.drop(userId);
-      await vectors.removeUser(userId);
-      known.delete(userId);
-    },
-
-    /** People of whom vectors are kept. */
-    users: vectors.users,
+    /** Does nothing more for a person. */
+    forget: work.drop,
 
     /**
      * The chunks nearest to a question, best first. None where there is no model, or where it takes
      * too long or fails: then words alone have to do.
      */
-    async nearest(userId: string, request: NearestRequest): Promise<NearChunk[]> {
+    async nearest(userId: string, request: NearestRequest): Promise<NearPassage[]> {
       if (!embedder || clock.now() < pauseEnds) return [];
       const late = new AbortController();
-      const given = Promise.withResolvers<NearChunk[]>();
+      const given = Promise.withResolvers<NearPassage[]>();
       const timer = clock.setTimeout(() => {
         late.abort();
         failed();
@@ -231,34 +186,6 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
       } finally {
         clock.clearTimeout(timer);
       }
-    },
-
-    /**
-     * Joins what words found with what meaning found: similarities to the former, and behind them the
-     * chunks that words did not find, with a score of 0. A vector of a text that a chunk does not have
-     * any more is passed over.
-     */
-    async join(
-      userId: string,
-      hits: readonly FoundPassage[],
-      near: readonly NearChunk[],
-    ): Promise<JoinedPassage[]> {
-      if (near.length === 0) return [...hits];
-      const nameOf = (chunk: { artifactId: string; ordinal: number }) =>
-        `${chunk.artifactId}:${chunk.ordinal}`;
-      const byName = new Map(near.map((chunk) => [nameOf(chunk), chunk]));
-      const foundByWords = new Set(hits.map(({ row }) => nameOf(row)));
-      const missing = near.filter((chunk) => !foundByWords.has(nameOf(chunk)));
-      const rows = missing.length > 0 ? await index.rowsAt(userId, missing) : [];
-      const similarTo = (row: FoundPassage['row']): { similarity?: number } => {
-        const chunk = byName.get(nameOf(row));
-        return chunk?.digest === chunkDigest(row) ? { similarity: chunk.similarity } : {};
-      };
-      const others = rows.flatMap((row) => {
-        const similar = similarTo(row);
-        return similar.similarity === undefined ? [] : [{ row, score: 0, ...similar }];
-      });
-      return [...hits.map((hit) => ({ ...hit, ...similarTo(hit.row) })), ...others];
     },
 
     /** What is used and how far it is. */
@@ -283,7 +210,6 @@ export function createEmbeddingService(deps: EmbeddingDependencies) {
       await work.close();
       await previous.close();
       await embedder?.close();
-      await vectors.close();
     },
   };
 }

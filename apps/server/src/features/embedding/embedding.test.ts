@@ -52,7 +52,7 @@ function createLibrary() {
 
   return {
     server: () => server,
-    vectors: () => path.join(dataDir(), 'vectors'),
+    folder: () => path.join(dataDir(), 'index'),
     /** The embeddings of a model in a folder. */
     local: () => `local:${models}`,
     /** Starts Engram, or starts it anew. */
@@ -87,15 +87,15 @@ function createLibrary() {
       return data.abilities.find(({ name }) => name === 'embeddings');
     },
 
-    /** The models whose vectors are kept, by the beginning of their folders' names. */
-    kept: async (): Promise<string[]> =>
-      (await readdir(path.join(dataDir(), 'vectors', ann.userId)).catch(() => [])).toSorted(),
+    /** The models whose vectors are kept, by their keys. */
+    kept: async ({ deps }: TestApp): Promise<string[]> =>
+      (await deps.index.models(ann.userId)).map(({ key }) => key),
   };
 }
 
 describe('finding by meaning', () => {
   const library = createLibrary();
-  const { server, vectors, local, signIn, start, running } = library;
+  const { server, folder, local, signIn, start, running } = library;
   const { settle, upload, remove, ask, detail, kept } = library;
 
   test('a question in other words finds its file', async () => {
@@ -118,7 +118,8 @@ describe('finding by meaning', () => {
     await remove(artifactId);
     expect((await ask('Which medic?')).files).not.toContain('ward.txt');
     await settle(app);
-    const entries = await readdir(vectors(), {
+    for (const userId of await app.deps.index.users()) await app.deps.index.purge(userId);
+    const entries = await readdir(folder(), {
       recursive: true,
       withFileTypes: true,
     });
@@ -136,16 +137,18 @@ describe('finding by meaning', () => {
   });
 
   test('after a change of the model the old vectors answer until the new ones are there', async () => {
-    await upload(await running(local()), notes);
-    const [first] = await kept();
+    const before = await running(local());
+    await upload(before, notes);
+    const [first] = await kept(before);
     server().embeddings = { kind: 'refuse', containing: 'vessel', status: 500 };
     const app = await start('openai:tiny');
     await settle(app);
-    expect(await kept()).toContain(first);
+    expect(await kept(app)).toContain(first);
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
     server().embeddings = { kind: 'answer' };
-    await settle(await start('openai:tiny'));
-    expect(await kept()).toEqual([expect.stringMatching(/^openai-tiny-/u)]);
+    const again = await start('openai:tiny');
+    await settle(again);
+    expect(await kept(again)).toEqual([expect.stringMatching(/^openai-tiny-/u)]);
     expect((await ask('Which medic?')).files[0]).toBe('ward.txt');
   });
 
@@ -194,7 +197,7 @@ describe('a model that is not there yet', () => {
     expect(found.files).toEqual([]);
     expect(found.explain?.stages.map(({ name }) => name)).not.toContain('embed');
     expect(await detail()).toMatchObject({ on: false });
-    expect(await kept()).toEqual([]);
+    expect(await kept(app)).toEqual([]);
   });
 
   test('files that were there before the model get their vectors', async () => {

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../platform/ai/embedding/embedder.ts';
-import type { StoredModel } from '../../platform/vectors/vector-store.ts';
+import type { StoredModel } from '../../platform/index/search-index.ts';
 
 /**
  * The models of earlier settings: they answer as long as the vectors of the new one are not all

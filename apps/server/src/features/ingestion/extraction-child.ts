@@ -3,11 +3,12 @@ import type { Extraction, FileType, PageWords, Segment, Want } from '@engram/ext
 import type { DocumentFacts, RecordTable } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
 import { serveTasks, type TaskHandler } from './child-serve.ts';
-import type { DocumentContext, Prepared } from './prepare.ts';
+import type { RowContext } from './index-rows.ts';
+import type { Prepared } from './prepare.ts';
 import { type Answer, answerKey, combine, loadAnswers, wantKey } from './supplements.ts';
 
 /** A file to read. */
-export interface ExtractRequest extends DocumentContext {
+export interface ExtractRequest extends RowContext {
   filePath: string;
   type: FileType;
   /** Files with what was made for this file's wants, one answer in each. */

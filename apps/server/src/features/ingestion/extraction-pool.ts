@@ -12,7 +12,7 @@ import {
   createChildPool,
 } from './child-pool.ts';
 import type { ExtractRequest, ReadingPart, ReadingRest } from './extraction-child.ts';
-import type { DocumentContext } from './prepare.ts';
+import type { RowContext } from './index-rows.ts';
 import type { Answer } from './supplements.ts';
 
 /** A file that ended the process that read it; `message` is a sentence for the file's owner. */
@@ -42,7 +42,7 @@ export interface ExtractionPoolOptions extends Pick<
   recycleAfter: number;
 }
 
-export interface ExtractionJob extends DocumentContext {
+export interface ExtractionJob extends RowContext {
   /** Whose file it is: people take turns. */
   userId: string;
   /** The file on this machine. */

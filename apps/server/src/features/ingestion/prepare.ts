@@ -1,24 +1,14 @@
 import type { Extraction } from '@engram/extraction';
 import {
-  chunk,
   detectLanguage,
   type DocumentFacts,
   factsOf,
-  indexTerms,
   phrasesOf,
   recordsOf,
   type RecordTable,
 } from '@engram/retrieval';
 import type { IndexRow } from '../../platform/index/search-index.ts';
-
-/** What a file's chunks carry besides their text. */
-export interface DocumentContext {
-  artifactId: string;
-  fileName: string;
-  /** Where the file stands in the folder that it came from. */
-  path: string | null;
-  keywords: readonly string[];
-}
+import { indexRows, type RowContext } from './index-rows.ts';
 
 export interface Prepared {
   /** ISO 639-1; null when there is no text. */
@@ -43,21 +33,16 @@ function sample(text: string): string {
     .join('\n');
 }
 
-/** Cuts what was read into chunks and analyses them: the rows of the search index. */
-export function prepare(extraction: Extraction, context: DocumentContext): Prepared {
+/** Makes of what was read what is stored beside it: rows, phrases, facts and records. */
+export function prepare(extraction: Extraction, context: RowContext): Prepared {
   const { text, segments } = extraction;
   if (segments.length === 0) {
     return { language: null, phrases: [], facts: null, tables: [], rows: [] };
   }
   const language = detectLanguage(sample(text));
-  const { artifactId, fileName, path, keywords } = context;
-  const document = { text, segments: segments as Parameters<typeof chunk>[0]['segments'] };
-  const rows = chunk(document).map((piece) =>
-    Object.assign(piece, {
-      artifactId,
-      terms: indexTerms(piece, { fileName, path, keywords, language }),
-    }),
-  );
+  const { artifactId, fileName } = context;
+  const document = { text, segments };
+  const rows = indexRows(document, { ...context, language });
   const facts = factsOf(document, { fileName, title: extraction.title, language });
   const { kind } = facts;
   const tables = recordsOf(document, { artifactId, fileName, kind, language });

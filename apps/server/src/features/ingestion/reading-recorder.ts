@@ -1,10 +1,10 @@
 import { fileTypeEntry, READING_SHARE } from '@engram/contract';
-import { analyze, foldersOf } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
 import type { IndexRow, SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingId, ReadingsRepository } from '../artifacts/readings.repository.ts';
 import type { ReadDocument } from './extraction-pool.ts';
+import { nameRow } from './index-rows.ts';
 
 export interface RecorderDependencies {
   readings: ReadingsRepository;
@@ -35,21 +35,8 @@ const noText = ({ fileType }: ArtifactRow): string =>
 export function createReadingRecorder(deps: RecorderDependencies) {
   const { readings, index, log, now } = deps;
 
-  /** One row that makes a file without text findable by its name and keywords. */
-  const nameRow = (artifact: ArtifactRow): IndexRow => ({
-    artifactId: artifact.id,
-    ordinal: 0,
-    start: 0,
-    end: 0,
-    text: '',
-    terms: analyze(
-      [artifact.fileName, foldersOf(artifact.path), ...artifact.keywords].join(' '),
-      'en',
-    ).join(' '),
-    location: { line: 1 },
-    places: [],
-    headings: [],
-  });
+  const rowOfName = ({ id: artifactId, ...artifact }: ArtifactRow): IndexRow =>
+    nameRow({ artifactId, ...artifact });
 
   /** When readings began whose state does not say so yet. */
   const beginnings = new Map<string, NodeJS.Timeout>();
@@ -106,7 +93,7 @@ export function createReadingRecorder(deps: RecorderDependencies) {
       const readable = rows.length > 0;
       const ahead = document.text.length > LONG_TEXT;
       await Promise.all([
-        indexRows(artifact, readable ? rows : [nameRow(artifact)]),
+        indexRows(artifact, readable ? rows : [rowOfName(artifact)]),
         ahead && readings.saveText(artifact, document),
       ]);
       forgetBeginning(artifact.id);
@@ -147,7 +134,7 @@ export function createReadingRecorder(deps: RecorderDependencies) {
       if (!(await readings.setFailed({ id: artifactId, revision }, failure, now()))) return;
       const artifact = await readings.find(artifactId);
       if (artifact) {
-        await indexRows(artifact, [nameRow(artifact)]);
+        await indexRows(artifact, [rowOfName(artifact)]);
         await forgetIfDeleted(artifact);
       }
       deps.libraryChanged(userId);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../../platform/ai/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { type Limit, noLimit } from '../../platform/http/token-bucket.ts';
 import {
   type GeocoderBehaviour,

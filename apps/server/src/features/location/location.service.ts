@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../platform/ai/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { tooManyRequests } from '../../platform/http/errors.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/ai/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 export interface PaceOptions {
   clock: Clock;

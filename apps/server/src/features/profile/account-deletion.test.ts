@@ -28,13 +28,13 @@ const newAddress = (): string => {
   return `qxe${people}leaver@example.org`;
 };
 
-/** The user's folders in the data folder: bytes, index, vectors. */
+/** Where in the data folder there is something of the user: bytes, index. */
 async function foldersOf(dataDir: string, userId: string): Promise<string[]> {
-  const kinds = ['files', 'index', 'vectors'];
+  const kinds = ['files', 'index'];
   const names = await Promise.all(
     kinds.map((kind) => readdir(path.join(dataDir, kind)).catch(() => [] as string[])),
   );
-  return kinds.filter((_, i) => names[i]?.includes(userId));
+  return kinds.filter((_, i) => names[i]?.some((name) => name.startsWith(userId)));
 }
 
 const note = (name: string, text: string) => ({ name, content: new Blob([text]) });
@@ -83,7 +83,7 @@ describe.each(testDatabases)('deleting an account (%s)', (database) => {
     await engram.settled();
     expect((await ask(ann, 'Which code has the padlock?')).answers[0]).toContain(words.text);
     expect((await ask(bob, 'When does the heron nest?')).grounded).toBe(true);
-    await engram.deps.index.compact(ann.userId);
+    await engram.deps.index.purge(ann.userId);
     const { data: files } = await ann.client.call(listArtifacts, {});
     const { data: link } = await ann.client.call(signArtifact, {
       params: { artifactId: files[0]?.artifactId ?? '' },

@@ -1,5 +1,5 @@
 import { isTypo, mendQuestion, type Passage, type Question } from '@engram/retrieval';
-import type { SearchIndex } from '../../platform/index/search-index.ts';
+import type { FoundPassage, NearPassage, SearchIndex } from '../../platform/index/search-index.ts';
 import type { NamedFile } from '../artifacts/artifacts.repository.ts';
 import type { Library, Narrowing, Scope } from '../artifacts/library.ts';
 import type { EmbeddingService } from '../embedding/embedding.service.ts';
@@ -7,7 +7,7 @@ import type { EmbeddingService } from '../embedding/embedding.service.ts';
 export interface RetrievalDependencies {
   library: Library;
   index: SearchIndex;
-  meaning: Pick<EmbeddingService, 'nearest' | 'join'>;
+  meaning: Pick<EmbeddingService, 'nearest'>;
   /** The files that a question may be answered from. */
   scopeOf: ScopeOf;
 }
@@ -44,6 +44,32 @@ const MOST_RESPELLED = 8;
 
 const isNarrow = ({ keywords, artifactIds }: Narrowing): boolean =>
   keywords.length > 0 || artifactIds.length > 0;
+
+/** A chunk that was found by its words, its meaning, or both. */
+interface JoinedPassage extends FoundPassage {
+  /** The cosine of question and chunk; only of the nearest. */
+  similarity?: number;
+}
+
+const placeOf = ({ row }: Pick<FoundPassage, 'row'>): string => `${row.artifactId}:${row.ordinal}`;
+
+/**
+ * What words found, with the similarities of the nearest; behind it the nearest that words did not
+ * find, with a score of 0.
+ */
+function joined(hits: readonly FoundPassage[], near: readonly NearPassage[]): JoinedPassage[] {
+  const similarities = new Map(near.map((each) => [placeOf(each), each.similarity]));
+  const foundByWords = new Set(hits.map(placeOf));
+  return [
+    ...hits.map((hit) => {
+      const similarity = similarities.get(placeOf(hit));
+      return similarity === undefined ? hit : { ...hit, similarity };
+    }),
+    ...near
+      .filter((each) => !foundByWords.has(placeOf(each)))
+      .map((each) => ({ ...each, score: 0 })),
+  ];
+}
 
 /** Finds the passages of a person's files that a question is about. */
 export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalDependencies) {
@@ -102,7 +128,7 @@ export function createRetrieval({ library, index, meaning, scopeOf }: RetrievalD
           limits: scope,
           done,
         });
-        return meaning.join(userId, await words, await near);
+        return joined(await words, await near);
       };
       const read = async (scope: Scope, asked = question): Promise<Retrieved> => {
         const hits = await look(asked, scope);

@@ -128,11 +128,6 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 export function createSearchService(deps: SearchDependencies) {
   const { library, finding, thinking, listing, history, index, model, now } = deps;
 
-  async function sizeOf(userId: string): Promise<number> {
-    const { mainRows, deltaRows } = await index.stats(userId);
-    return mainRows + deltaRows;
-  }
-
   /** The files that an answer names, which the person hears of first. */
   function tellSources(
     { id, asker, events }: Asking,
@@ -170,7 +165,7 @@ export function createSearchService(deps: SearchDependencies) {
     let similar: RelatedFile[] = [];
     // The engine looks while the database counts; a question that may not be asked ends here.
     const [found, librarySize] = await finding.inTurn(userId, () => {
-      const size = sizeOf(userId);
+      const size = index.size(userId);
       const { cited } = conversation;
       // Nobody is told of sources whose plan allows no question.
       const onSources = (sources: Sources): void =>

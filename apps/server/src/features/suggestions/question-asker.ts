@@ -6,7 +6,7 @@ import type { Thinking } from '../search/thinking/thinking.ts';
 export interface QuestionAskerDependencies {
   finding: Finding;
   thinking: Pick<Thinking, 'forQuestion'>;
-  index: Pick<SearchIndex, 'stats'>;
+  index: Pick<SearchIndex, 'size'>;
 }
 
 /** The answer to what is not asked. */
@@ -26,7 +26,7 @@ export function createQuestionAsker({ finding, thinking, index }: QuestionAskerD
       understood: { ...understood, parts: [] },
       narrowing: { keywords: [], artifactIds: [] },
       cited: [],
-      librarySize: index.stats(userId).then(({ mainRows, deltaRows }) => mainRows + deltaRows),
+      librarySize: index.size(userId),
       recommendations: 0,
       explain: false,
       handBack: false,

@@ -20,11 +20,11 @@ export const findingKinds = {
   },
   'missing-index-rows': {
     found: 'files that are not in the search index',
-    mended: 'queued to be read again',
+    mended: 'queued to be indexed',
   },
   'unreadable-index': {
     found: 'search indexes that cannot be opened',
-    mended: 'removed, to be made anew',
+    mended: 'removed, to be made again',
   },
   'missing-text': {
     found: 'searchable files whose text is missing',

@@ -16,6 +16,8 @@ export interface MendingDependencies {
   index: SearchIndex;
   sets: ArtifactSets;
   readAgain: Reread;
+  /** Queues a file to be indexed as it is stored. */
+  indexAgain: (file: { id: string; userId: string }) => Promise<void>;
   /** Says of a file why it cannot be read; its name and keywords still find it. */
   giveUp: (
     reading: { artifactId: string; userId: string; revision: number },
@@ -33,7 +35,9 @@ interface ArtifactFinding extends Finding {
 const ROWS_PER_WRITE = 1000;
 
 /** Sets right what was found; what has changed since is left alone. */
-export function createMending({ files, index, sets, readAgain, giveUp }: MendingDependencies) {
+export function createMending(deps: MendingDependencies) {
+  const { files, index, sets, readAgain, giveUp } = deps;
+
   const each =
     (mend: (finding: ArtifactFinding) => Promise<void>) =>
     async (findings: readonly ArtifactFinding[]): Promise<void> => {
@@ -74,7 +78,9 @@ export function createMending({ files, index, sets, readAgain, giveUp }: Mending
     'missing-thumbnail': (findings) =>
       sets.clearThumbnails(findings.map(({ artifactId }) => artifactId)),
     'returned-bytes': read,
-    'missing-index-rows': read,
+    'missing-index-rows': each(({ userId, artifactId }) =>
+      deps.indexAgain({ userId, id: artifactId }),
+    ),
     'missing-text': read,
     'forgotten-reading': (findings) => readAgain(readingsOf(findings), { onlyUnfinished: true }),
     async 'stray-index-rows'(findings) {

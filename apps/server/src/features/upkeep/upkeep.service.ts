@@ -34,7 +34,6 @@ export function createUpkeepService(deps: UpkeepDependencies) {
     const noBytes = (await files.owners()).length === 0;
     // People who are not known: perhaps it is another database than theirs.
     return ({ kind, userId }) =>
-      kind === 'unreadable-index' ||
       (kind === 'unknown-user' && !deps.isDeleted(userId ?? '')) ||
       (noBytes && kind === 'missing-bytes');
   };
@@ -76,6 +75,11 @@ export function createUpkeepService(deps: UpkeepDependencies) {
      */
     async sweep(signal?: AbortSignal): Promise<Tally[]> {
       const drastic = await isDrastic();
+      // What was removed shortly before a stop.
+      for (const userId of await deps.index.users()) {
+        if (signal?.aborted) break;
+        await deps.index.purge(userId).catch(() => undefined);
+      }
       const tallies = await go((finding) => !drastic(finding), { signal });
       const mended = describeMended(tallies);
       if (mended) log.info(`The upkeep mended what was inconsistent: ${mended}.`);

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { ModelUnavailable } from './model-unavailable.ts';
 
 /** Waits up to this are pauses, longer ones are time limits. */

@@ -1,6 +1,6 @@
 import { streamText } from 'ai';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { ModelUnavailable, retryAfterMs, toModelUnavailable } from './model-unavailable.ts';
 import { type AnswerModelSettings, type ChatModel, namedModel } from './answering/provider.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../ai/clock.ts';
+import type { Clock } from '../clock.ts';
 
 export interface FetchBounds {
   fetch: typeof globalThis.fetch;

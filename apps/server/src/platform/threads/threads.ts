@@ -147,6 +147,11 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
       limit(thread, task);
       thread.worker.postMessage(task.input, []);
     }
+    // Whoever waits for a task keeps the process running, and nobody else.
+    for (const { worker, ready, task } of threads) {
+      if (task === null && ready) worker.unref();
+      else worker.ref();
+    }
     clearTimeout(idle);
     if (waiting.length > 0 || [...threads].some(({ task }) => task !== null)) return;
     idle = setTimeout(endIdle, idleMs).unref();
@@ -187,7 +192,6 @@ export function createThreads<Input>(options: ThreadsOptions): Threads<Input> {
     worker.on('message', (message: FromThread) => onMessage(thread, message));
     worker.on('error', (error) => (thread.failure ??= error));
     worker.once('exit', () => onExit(thread));
-    worker.unref();
   }
 
   return {

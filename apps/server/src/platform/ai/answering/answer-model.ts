@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Answer, createCitationVerifier, type EarlierTurn } from '@engram/retrieval';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import { createDesk } from './desk.ts';
 import { estimateTokens, type Showable } from './fences.ts';

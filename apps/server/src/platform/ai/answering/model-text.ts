@@ -1,6 +1,6 @@
 import { APICallError, isStepCount, streamText } from 'ai';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
 import type { Prompt } from './prompt.ts';
 import type { ChatModel } from './provider.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 /** How long a look for Ollama may take, in milliseconds: on this machine it answers in a few. */
 const LOOK_MS = 300;

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import {
   COMPLETE,
   digestOf,

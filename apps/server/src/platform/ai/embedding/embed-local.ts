@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { EmbeddingDriver } from './embed-driver.ts';
 import type { EmbedDrop, EmbedReply, EmbedTask } from './embed-messages.ts';
 import { startSealed } from '../../processes/sealed-process.ts';

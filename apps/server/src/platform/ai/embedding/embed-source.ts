@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import type { EmbeddingDriver } from './embed-driver.ts';
 import { fetchModel, isHubModel } from './embed-hub.ts';
 import { fetchedModel, type HubPin, removeDamaged } from './embed-kept.ts';

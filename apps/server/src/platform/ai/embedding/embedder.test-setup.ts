@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddingServer } from '../../../testing/embedding-server.ts';
-import { createManualClock } from '../answering/answer-model.test-setup.ts';
+import { createManualClock } from '../../clock.test-setup.ts';
 import type { HubPin } from './embed-kept.ts';
 import { createEmbedder, type Embedder, type EmbedderSettings } from './embedder.ts';
 

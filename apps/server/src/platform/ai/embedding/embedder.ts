@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import type { EmbeddingDriver, EmbeddingKind } from './embed-driver.ts';
 import { HubError } from './embed-hub.ts';
 import type { HubPin } from './embed-kept.ts';

@@ -1,7 +1,7 @@
 import type { SoundPiece, TranscriptPart } from '@engram/extraction';
 import { APICallError } from 'ai';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { ModelUnavailable, retryAfterMs, toModelUnavailable } from '../model-unavailable.ts';
 
 export interface TranscribeOptions {

@@ -1,6 +1,6 @@
 import type { SoundPiece } from '@engram/extraction';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { ModelUnavailable } from '../model-unavailable.ts';
 import { inspectSpeechFolder } from './speech-folder.ts';
 import {

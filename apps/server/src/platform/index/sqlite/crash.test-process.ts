@@ -1,10 +1,10 @@
-/** Writes, removes and merges without end and reports each thing that is done, until it is killed. */
+/** Writes, removes and purges without end and reports each thing that is done, until it is killed. */
 import { writeSync } from 'node:fs';
-import { chunk } from './index.test-suite-rows.ts';
-import { openSearchIndex } from './search-index.ts';
+import { chunk } from '../index.test-suite-rows.ts';
+import { openSqliteIndex } from './sqlite-index.ts';
 
 const [folder = '', user = ''] = process.argv.slice(2);
-const index = await openSearchIndex({ folder, log: { warn: () => undefined } });
+const index = await openSqliteIndex({ folder, log: { warn: () => undefined } });
 const report = (done: object) => writeSync(1, `${JSON.stringify(done)}\n`);
 
 let previous: string[] = [];
@@ -15,11 +15,11 @@ for (let round = 0; ; round += 1) {
     rows.map((row) => ({ artifactId: row.artifactId, rows: [row] })),
   );
   report({ written: rows.map((row) => row.artifactId) });
-  const merging = round % 2 === 0 ? index.compact(user) : Promise.resolve();
+  const purging = round % 2 === 0 ? index.purge(user) : Promise.resolve();
   report({ removing: previous });
   await index.remove(user, previous);
   report({ removed: previous });
-  await merging;
-  report({ merged: round });
+  await purging;
+  report({ purged: round });
   previous = rows.slice(0, 3).map((row) => row.artifactId);
 }

@@ -1,4 +1,4 @@
-/** What waiting for a model needs of time, in milliseconds. */
+/** What waiting needs of time, in milliseconds. */
 export interface Clock {
   now(): number;
   setTimeout(run: () => void, milliseconds: number): unknown;

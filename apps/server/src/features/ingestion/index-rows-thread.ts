@@ -1,0 +1,7 @@
+/** The program of the thread that makes index rows of stored texts. */
+import { serveTasks } from '../../platform/threads/serve-tasks.ts';
+import { indexRows } from './index-rows.ts';
+
+export type RowsTask = Parameters<typeof indexRows>;
+
+serveTasks((task: RowsTask) => indexRows(...task));

@@ -1,0 +1,136 @@
+import { countTerms, inverseDocumentFrequency, saturation, type WeightedTerm } from '../bm25.ts';
+import type { FoundPassage } from '../search-index.ts';
+import { allowedArtifacts, type Limits } from './limits.ts';
+import { rowsOf } from './read.ts';
+import type { UserFile } from './user-file.ts';
+
+/** A question, checked: terms distinct and not empty. */
+export interface WordQuery extends Limits {
+  terms: readonly WeightedTerm[];
+  limit: number;
+}
+
+/** A term that stands somewhere, with the number of chunks that it stands in. */
+interface KnownTerm extends WeightedTerm {
+  documents: number;
+}
+
+/** What is needed of a chunk to score it. */
+interface Candidate {
+  id: number;
+  artifactId: string;
+  ordinal: number;
+  length: number;
+  terms: string;
+}
+
+/**
+ * Entries of the inverted index that the choice of candidates reads: the rarest terms up to so many,
+ * for the common ones take long and tell little. A small library reads all of them.
+ */
+const BUDGET = 20_000;
+/** Candidates for each row that is wanted; they are scored by all terms. */
+const CANDIDATES_PER_ROW = 6;
+/** Limits that leave so few chunks need no choice: each of them is scored. */
+const MOST_SCORED = 2000;
+
+function knownTerms({ sql }: UserFile, terms: readonly WeightedTerm[]): KnownTerm[] {
+  return terms.flatMap((each) => {
+    const found = sql.get`SELECT doc FROM vocabulary WHERE term = ${each.term}`;
+    return found ? [{ ...each, documents: Number(found['doc']) }] : [];
+  });
+}
+
+/** The rarest of some terms, within the budget; the rarest of all in any case. */
+function rarest(terms: readonly KnownTerm[], budget: number): KnownTerm[] {
+  const chosen: KnownTerm[] = [];
+  let postings = 0;
+  for (const term of terms.toSorted((a, b) => a.documents - b.documents)) {
+    postings += term.documents;
+    if (chosen.length > 0 && postings > budget) break;
+    chosen.push(term);
+  }
+  return chosen;
+}
+
+/** What FTS5 takes for 'any of these'. */
+const anyOf = (terms: readonly WeightedTerm[]): string =>
+  terms.map(({ term }) => `"${term.replaceAll('"', '""')}"`).join(' OR ');
+
+/** The ids of the chunks that are scored, by FTS5's own ranking. */
+function choose(file: UserFile, query: WordQuery, known: readonly KnownTerm[], total: number) {
+  const { sql } = file;
+  const most = query.limit * CANDIDATES_PER_ROW;
+  const allowed = allowedArtifacts(file, query);
+  if (!allowed) {
+    const terms = anyOf(rarest(known, BUDGET));
+    return sql.all`SELECT rowid AS id FROM words WHERE words MATCH ${terms}
+      ORDER BY bm25(words) LIMIT ${most}`;
+  }
+  if (allowed.chunks <= MOST_SCORED) {
+    return sql.all`SELECT id FROM chunks
+      WHERE artifact IN (SELECT value FROM json_each(${allowed.artifacts}))`;
+  }
+  // Of the entries that are read a share is allowed.
+  const terms = anyOf(rarest(known, (BUDGET * total) / allowed.chunks));
+  return sql.all`SELECT words.rowid AS id FROM words JOIN chunks c ON c.id = words.rowid
+    WHERE words MATCH ${terms}
+      AND c.artifact IN (SELECT value FROM json_each(${allowed.artifacts}))
+    ORDER BY bm25(words) LIMIT ${most}`;
+}
+
+/** The best rows by BM25 over all terms, best first. */
+export function search(file: UserFile, query: WordQuery): FoundPassage[] {
+  const { sql } = file;
+  const known = knownTerms(file, query.terms);
+  if (known.length === 0) return [];
+  const library = sql.get`SELECT chunks, terms FROM library`;
+  const total = Number(library?.['chunks']);
+  const average = Number(library?.['terms']) / total;
+  const ids = choose(file, query, known, total).map(({ id }) => id);
+  const candidates = sql.all`
+    SELECT c.id, a.id AS "artifactId", c.ordinal, c.length, t.terms
+    FROM json_each(${JSON.stringify(ids)}) AS chosen CROSS JOIN chunks c ON c.id = chosen.value
+    JOIN artifacts a ON a.number = c.artifact
+    JOIN contents t ON t.chunk = c.id` as unknown as Candidate[];
+  const factors = known.map(
+    ({ weight, documents }) => weight * inverseDocumentFrequency(total, documents),
+  );
+  const scored = candidates.flatMap((candidate) => {
+    let score = 0;
+    for (const [at, frequency] of countTerms(candidate.terms, known).entries()) {
+      score += (factors[at] ?? 0) * saturation(frequency, candidate.length, average);
+    }
+    return score > 0 ? [{ ...candidate, score }] : [];
+  });
+  const best = scored.sort(byScore).slice(0, query.limit);
+  const found = rowsOf(
+    file,
+    best.map(({ id }) => id),
+  );
+  return best.flatMap(({ id, score }) => {
+    const row = found.get(id);
+    return row ? [{ row, score }] : [];
+  });
+}
+
+type Scored = Pick<Candidate, 'artifactId' | 'ordinal'> & { score: number };
+
+/** Best first; rows of equal score in the order of their artifact, so that an answer is repeatable. */
+const byScore = (one: Scored, other: Scored): number =>
+  other.score - one.score ||
+  (one.artifactId < other.artifactId ? -1 : Number(one.artifactId > other.artifactId)) ||
+  one.ordinal - other.ordinal;
+
+/** The terms that begin with the same letter as another one, with the number of chunks they stand in. */
+export function termsBeginningLike(
+  { sql }: UserFile,
+  term: string,
+): { term: string; documents: number }[] {
+  const [first = ''] = term;
+  return sql.all`SELECT term, doc AS documents FROM vocabulary
+    WHERE term >= ${first} AND term < ${`${first}\u{10FFFF}`}` as unknown as {
+    term: string;
+    documents: number;
+  }[];
+}

@@ -1,0 +1,250 @@
+import { readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../clock.ts';
+import { createGroupCommit } from '../../database/group-commit.ts';
+import { createThreads } from '../../threads/threads.ts';
+import type { WeightedTerm } from '../bm25.ts';
+import {
+  type ArtifactLimits,
+  type ArtifactRows,
+  isUuid,
+  requireUuid,
+  type SearchIndex,
+  splitTerms,
+} from '../search-index.ts';
+import type { Calls, GivenTo, Task } from './calls.ts';
+import type { Limits } from './limits.ts';
+import { createPurges, type PurgeLog } from './purges.ts';
+import { similarTo } from './similar.ts';
+
+export interface SqliteIndexOptions {
+  /** The folder for all users' files; made when missing. One process at a time. */
+  folder: string;
+  log: PurgeLog;
+  /** For tests; the system's clock otherwise. */
+  clock?: Clock;
+  /** Users of whom nothing is kept any more: nothing is written of them, and nothing found. */
+  isGone?: (userId: string) => boolean;
+}
+
+const ENDING = '.sqlite';
+const script = new URL('thread.ts', import.meta.url);
+
+/** What one call may compute, in milliseconds: enough for the largest file there may be. */
+const READING_MS = 20_000;
+const WRITING_MS = 300_000;
+const IDLE_MS = 60_000;
+const READING_HEAP_MB = 256;
+const WRITING_HEAP_MB = 1024;
+
+/** Artifacts of one write, and UTF-16 units of their texts: others wait as long as it takes. */
+const MOST_ARTIFACTS = 250;
+const MOST_TEXT = 2_000_000;
+
+/**
+ * The search index in a folder: a SQLite file for each user. One thread reads and one writes, so that
+ * a question waits for no file that is being read.
+ */
+export async function openSqliteIndex({
+  folder,
+  log,
+  clock = systemClock,
+  isGone = () => false,
+}: SqliteIndexOptions): Promise<SearchIndex> {
+  await mkdir(folder, { recursive: true });
+  const reader = createThreads<Task>({
+    script,
+    least: 1,
+    most: 1,
+    idleMs: IDLE_MS,
+    heapMb: READING_HEAP_MB,
+  });
+  const writer = createThreads<Task>({ script, most: 1, idleMs: IDLE_MS, heapMb: WRITING_HEAP_MB });
+  const running = new Set<Promise<unknown>>();
+
+  const pathOf = (userId: string): string => {
+    requireUuid(userId, 'user id');
+    return join(folder, userId + ENDING);
+  };
+
+  /** What {@link SearchIndex.close} waits for. */
+  function track<Result>(work: Promise<Result>): Promise<Result> {
+    running.add(work);
+    work.then(
+      () => running.delete(work),
+      () => running.delete(work),
+    );
+    return work;
+  }
+
+  /** Reads; answers `nothing` of a user who has no file. */
+  async function read<Name extends keyof Calls>(
+    userId: string,
+    nothing: ReturnType<Calls[Name]>,
+    call: Name,
+    ...given: GivenTo<Name>
+  ): Promise<ReturnType<Calls[Name]>> {
+    const task = { path: pathOf(userId), call, given } as Task;
+    if (isGone(userId)) return nothing;
+    const found = await track(reader.run(task, { leftMs: READING_MS }));
+    return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
+  }
+
+  async function write<Name extends keyof Calls>(
+    userId: string,
+    call: Name,
+    ...given: GivenTo<Name>
+  ): Promise<ReturnType<Calls[Name]> | undefined> {
+    const task = { path: pathOf(userId), call, given } as Task;
+    if (isGone(userId)) return undefined;
+    const made = await track(writer.run(task, { leftMs: WRITING_MS }));
+    return made as ReturnType<Calls[Name]>;
+  }
+
+  const purges = createPurges({ clock, log, step: (userId) => write(userId, 'purgeStep') });
+
+  const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
+    mostItems: MOST_ARTIFACTS,
+    mostSize: MOST_TEXT,
+    sizeOf: ({ artifact }) => artifact.rows.reduce((sum, { text }) => sum + text.length, 0),
+    async commit(items) {
+      for (const [userId, own] of Map.groupBy(items, (item) => item.userId)) {
+        const artifacts = own.map(({ artifact }) => artifact);
+        if (await write(userId, 'replace', artifacts)) purges.soon(userId);
+      }
+      return items.map(() => undefined);
+    },
+  });
+
+  async function replace(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
+    await track(Promise.all(artifacts.map((artifact) => commit({ userId, artifact }))));
+  }
+
+  return {
+    async replace(userId, artifacts) {
+      requireUuid(userId, 'user id');
+      for (const { artifactId, rows } of artifacts) {
+        requireUuid(artifactId, 'artifact id');
+        if (rows.some((row) => row.artifactId !== artifactId)) {
+          throw new TypeError('A row was given for an artifact that it does not belong to.');
+        }
+      }
+      await replace(userId, artifacts);
+    },
+
+    async remove(userId, artifactIds) {
+      requireUuid(userId, 'user id');
+      for (const artifactId of artifactIds) requireUuid(artifactId, 'artifact id');
+      await replace(
+        userId,
+        artifactIds.map((artifactId) => ({ artifactId, rows: [] })),
+      );
+    },
+
+    async search(userId, { terms, limit, only, exclude }) {
+      const query = {
+        terms: mergeTerms(terms),
+        limit: Math.floor(limit),
+        ...toLimits({ only, exclude }),
+      };
+      if (query.terms.length === 0 || limit < 1 || only?.size === 0) return [];
+      return read(userId, [], 'search', query);
+    },
+
+    async similarTerms(userId, terms, isLike) {
+      const similar = new Set<string>();
+      for (const term of new Set(terms.flatMap(splitTerms))) {
+        const others = await read(userId, [], 'termsBeginningLike', term);
+        for (const other of similarTo(term, others, isLike)) similar.add(other);
+      }
+      return [...similar];
+    },
+
+    async users() {
+      const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
+      return names.map((name) => name.slice(0, -ENDING.length)).filter(isUuid);
+    },
+
+    artifactIds: async (userId) => new Set(await read(userId, [], 'artifactIds')),
+
+    size: (userId) => read(userId, 0, 'size'),
+
+    async rows(userId, artifactId) {
+      requireUuid(artifactId, 'artifact id');
+      return read(userId, [], 'rows', artifactId);
+    },
+
+    async rowsAt(userId, places) {
+      for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
+      return places.length === 0 ? [] : read(userId, [], 'rowsAt', places);
+    },
+
+    models: (userId) => read(userId, [], 'models'),
+
+    unembedded: (userId, model, { limit, exclude }) =>
+      read(userId, { rows: [], embedded: 0, missing: 0 }, 'unembedded', model, {
+        limit,
+        exclude: idsAsJson(exclude),
+      }),
+
+    async addVectors(userId, model, vectors) {
+      await write(userId, 'addVectors', model, vectors);
+    },
+
+    async completeModel(userId, model) {
+      await write(userId, 'completeModel', model);
+    },
+
+    async nearest(userId, model, { vector, limit, only, exclude }) {
+      if (limit < 1 || only?.size === 0) return [];
+      const query = { vector, limit: Math.floor(limit), ...toLimits({ only, exclude }) };
+      return read(userId, [], 'nearest', model, query);
+    },
+
+    purge: (userId) => track(purges.now(userId)),
+
+    async removeUser(userId) {
+      purges.forget(userId);
+      const task: Task = { path: pathOf(userId), call: 'removeUser' };
+      await track(writer.run(task, { leftMs: WRITING_MS }));
+    },
+
+    async close() {
+      purges.close();
+      while (running.size > 0) await Promise.allSettled(running);
+      for (const threads of [reader, writer]) {
+        // A file that is closed leaves nothing for the next start to bring together.
+        if (threads.ids().length > 0) await threads.run({ call: 'close' }, { leftMs: WRITING_MS });
+        await threads.close();
+      }
+    },
+  };
+}
+
+/** Ids as JSON, made once for a set: the server hands in the same ones until a file changes. */
+const asJson = new WeakMap<ReadonlySet<string>, string>();
+
+function idsAsJson(ids: ReadonlySet<string>): string {
+  const known = asJson.get(ids);
+  if (known !== undefined) return known;
+  for (const id of ids) requireUuid(id, 'artifact id');
+  const json = JSON.stringify([...ids]);
+  asJson.set(ids, json);
+  return json;
+}
+
+const toLimits = ({ only, exclude }: ArtifactLimits): Limits => ({
+  only: only ? idsAsJson(only) : null,
+  exclude: exclude && exclude.size > 0 ? idsAsJson(exclude) : null,
+});
+
+function mergeTerms(terms: readonly (string | WeightedTerm)[]): WeightedTerm[] {
+  const weights = new Map<string, number>();
+  for (const given of terms) {
+    const { term, weight } = typeof given === 'string' ? { term: given, weight: 1 } : given;
+    if (!(weight > 0)) continue;
+    for (const part of splitTerms(term)) weights.set(part, (weights.get(part) ?? 0) + weight);
+  }
+  return Array.from(weights, ([term, weight]) => ({ term, weight }));
+}

@@ -1,0 +1,121 @@
+import { rmSync, statSync } from 'node:fs';
+import { DatabaseSync, type SQLTagStore } from 'node:sqlite';
+import { getLoadablePath } from 'sqlite-vec';
+
+/**
+ * The version of the tables and of what stands in them. Raise it with every change: a file of another
+ * version is not read, and is filled again from the database.
+ */
+const VERSION = 2;
+
+/** Every ASCII sign but letters and digits: terms come analysed, and only spaces divide them. */
+const SIGNS = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
+  .filter((sign) => !/[a-z0-9]/iu.test(sign))
+  .join('');
+
+const quoted = (text: string, quote: string): string =>
+  quote + text.replaceAll(quote, quote + quote) + quote;
+
+const tokenizer = `ascii tokenchars ${quoted(SIGNS, "'")}`;
+
+/**
+ * `chunks` is narrow, for it is read once for each row that a search looks at; `contents` is read for
+ * the best alone. `words` keeps no text (FTS5 calls it contentless), `vocabulary` counts in how many
+ * chunks each term stands. A vector stands in `signs` as one bit a dimension, by which many are
+ * compared fast, and in `vectors` as one byte a dimension, by which the nearest of them are judged.
+ */
+const SCHEMA = `
+  CREATE TABLE library (chunks INTEGER NOT NULL, terms INTEGER NOT NULL, purge INTEGER NOT NULL);
+  INSERT INTO library VALUES (0, 0, 0);
+  CREATE TABLE artifacts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+    chunks INTEGER NOT NULL, terms INTEGER NOT NULL);
+  CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, artifact INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+    start INTEGER NOT NULL, "end" INTEGER NOT NULL, length INTEGER NOT NULL);
+  CREATE UNIQUE INDEX chunk_places ON chunks (artifact, ordinal);
+  CREATE TABLE contents (
+    chunk INTEGER PRIMARY KEY, text TEXT NOT NULL, terms TEXT NOT NULL, context TEXT NOT NULL);
+  CREATE VIRTUAL TABLE words USING fts5(
+    terms, content = '', contentless_delete = 1, tokenize = ${quoted(tokenizer, '"')});
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
+  CREATE TABLE models (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,
+    dimensions INTEGER NOT NULL, setting TEXT NOT NULL, complete INTEGER NOT NULL);
+  CREATE TABLE signs (
+    model INTEGER NOT NULL, chunk INTEGER NOT NULL, signs BLOB,
+    PRIMARY KEY (model, chunk)) WITHOUT ROWID;
+  CREATE TABLE vectors (
+    model INTEGER NOT NULL, chunk INTEGER NOT NULL, vector BLOB NOT NULL,
+    PRIMARY KEY (model, chunk)) WITHOUT ROWID;
+  PRAGMA user_version = ${VERSION};`;
+
+/** Kilobytes of pages that each open file keeps. */
+const CACHE_KB = 8192;
+/** How long a thread waits for the other one's lock, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/** One person's open file. */
+export interface UserFile {
+  db: DatabaseSync;
+  sql: SQLTagStore;
+  /** Tells the file from one that took its place under the same path. */
+  inode: number;
+}
+
+const inodeOf = (path: string): number | null =>
+  statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+
+/** Whether a file is still the one under its path. */
+export const isCurrent = (file: UserFile, path: string): boolean => file.inode === inodeOf(path);
+
+/** Removes a person's file with what SQLite keeps beside it. */
+export function removeUserFile(path: string): void {
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { allowExtension: true, timeout: PATIENCE_MS });
+  try {
+    db.loadExtension(getLoadablePath());
+    db.enableLoadExtension(false);
+    // The index can be made again: a commit need not wait for the disk, only stay whole.
+    db.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA secure_delete = ON; PRAGMA cache_size = -${CACHE_KB}; PRAGMA temp_store = MEMORY`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const versionOf = (db: DatabaseSync): unknown =>
+  db.prepare('PRAGMA user_version').get()?.['user_version'];
+
+/** Opens a person's file; with `create` it is made where there is none of this version. */
+export function openUserFile(path: string, { create }: { create: boolean }): UserFile | null {
+  if (!create && inodeOf(path) === null) return null;
+  let db = open(path);
+  const version = versionOf(db);
+  if (version !== VERSION) {
+    db.close();
+    if (!create) return null;
+    if (version !== 0) removeUserFile(path);
+    db = open(path);
+    db.exec(`BEGIN; ${SCHEMA} COMMIT`);
+  }
+  return { db, sql: db.createTagStore(), inode: inodeOf(path) ?? 0 };
+}
+
+/** Does something to a file as a whole or not at all. */
+export function inTransaction<Result>({ db }: UserFile, work: () => Result): Result {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

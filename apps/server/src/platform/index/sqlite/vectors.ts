@@ -1,0 +1,158 @@
+import type {
+  NearPassage,
+  RowVector,
+  StoredModel,
+  UnembeddedRow,
+  VectorModel,
+} from '../search-index.ts';
+import { allowedArtifacts, type Limits } from './limits.ts';
+import { rowsOf } from './read.ts';
+import { inTransaction, type UserFile } from './user-file.ts';
+
+/** A search by meaning, checked. */
+export interface NearQuery extends Limits {
+  vector: Float32Array;
+  limit: number;
+}
+
+/**
+ * Rows for each one that is wanted, nearest by the signs of their vectors' numbers alone, that are then
+ * compared by all their numbers. Of the nearest fifty of 100,000 that keeps 97 in a hundred or more.
+ */
+const CANDIDATES_PER_ROW = 40;
+
+/** One bit a dimension: whether the number is above zero. */
+function signsOf(vector: Float32Array): Uint8Array {
+  const signs = new Uint8Array(Math.ceil(vector.length / 8));
+  for (const [at, number] of vector.entries()) {
+    if (number > 0) signs[at >> 3] = (signs[at >> 3] ?? 0) | (1 << (at & 7));
+  }
+  return signs;
+}
+
+/** One byte a dimension, the largest number as 127; a cosine does not ask for the length. */
+function bytesOf(vector: Float32Array): Uint8Array {
+  let largest = 0;
+  for (const number of vector) largest = Math.max(largest, Math.abs(number));
+  const bytes = Int8Array.from(vector, (number) => Math.round((127 * number) / largest));
+  return new Uint8Array(bytes.buffer);
+}
+
+const isDirection = (vector: Float32Array): boolean => vector.some((number) => number !== 0);
+
+const numberOf = ({ sql }: UserFile, { key }: VectorModel): number | null => {
+  const found = sql.get`SELECT number FROM models WHERE key = ${key}`;
+  return found ? Number(found['number']) : null;
+};
+
+export const models = ({ sql }: UserFile): StoredModel[] =>
+  sql.all`SELECT key, dimensions, setting, complete FROM models`.map((model) => ({
+    key: String(model['key']),
+    dimensions: Number(model['dimensions']),
+    setting: String(model['setting']),
+    complete: model['complete'] === 1,
+  }));
+
+/** Rows with text that have no vector of a model, those of the newest artifact first. */
+export function unembedded(
+  file: UserFile,
+  model: VectorModel,
+  { limit, exclude }: { limit: number; exclude: string },
+): { rows: UnembeddedRow[]; embedded: number; missing: number } {
+  const { sql } = file;
+  const number = numberOf(file, model) ?? 0;
+  const rows = sql.all`
+    SELECT c.id AS key, a.id AS "artifactId", t.text, t.context
+    FROM artifacts a JOIN chunks c ON c.artifact = a.number JOIN contents t ON t.chunk = c.id
+    WHERE c."end" > c.start
+      AND NOT EXISTS (SELECT 1 FROM signs s WHERE s.model = ${number} AND s.chunk = c.id)
+      AND a.id NOT IN (SELECT value FROM json_each(${exclude}))
+    ORDER BY a.number DESC, c.ordinal LIMIT ${limit}` as unknown as (Pick<
+    UnembeddedRow,
+    'key' | 'artifactId' | 'text'
+  > & { context: string })[];
+  const all = sql.get`SELECT count(*) AS rows FROM chunks WHERE "end" > start`;
+  const done = sql.get`SELECT count(*) AS rows FROM signs WHERE model = ${number}`;
+  const embedded = Number(done?.['rows']);
+  return {
+    rows: rows.map(({ context, ...row }) => ({
+      ...row,
+      headings: (JSON.parse(context) as UnembeddedRow).headings,
+    })),
+    embedded,
+    missing: Number(all?.['rows']) - embedded,
+  };
+}
+
+/** Adds vectors of rows that are still there. */
+export function addVectors(
+  file: UserFile,
+  model: VectorModel,
+  vectors: readonly RowVector[],
+): void {
+  const { sql } = file;
+  inTransaction(file, () => {
+    sql.run`INSERT OR IGNORE INTO models (key, dimensions, setting, complete)
+      VALUES (${model.key}, ${model.dimensions}, ${model.setting}, 0)`;
+    const number = numberOf(file, model) ?? 0;
+    for (const { key, vector } of vectors) {
+      const near = isDirection(vector);
+      const { changes } = sql.run`INSERT OR REPLACE INTO signs
+        SELECT ${number}, id, ${near ? signsOf(vector) : null} FROM chunks WHERE id = ${key}`;
+      if (changes === 0 || !near) continue;
+      sql.run`INSERT OR REPLACE INTO vectors VALUES (${number}, ${key}, ${bytesOf(vector)})`;
+    }
+  });
+}
+
+/** Marks a model as complete, and removes all others. */
+export function completeModel(file: UserFile, { key, dimensions, setting }: VectorModel): void {
+  const { sql } = file;
+  inTransaction(file, () => {
+    sql.run`DELETE FROM signs WHERE model IN (SELECT number FROM models WHERE key <> ${key})`;
+    sql.run`DELETE FROM vectors WHERE model IN (SELECT number FROM models WHERE key <> ${key})`;
+    sql.run`DELETE FROM models WHERE key <> ${key}`;
+    sql.run`INSERT INTO models (key, dimensions, setting, complete)
+      VALUES (${key}, ${dimensions}, ${setting}, 1) ON CONFLICT (key) DO UPDATE SET complete = 1`;
+  });
+}
+
+/** The chunks whose vectors have the most signs in common with the question's. */
+function choose(file: UserFile, query: NearQuery, model: number): unknown[] {
+  const { sql } = file;
+  const signs = signsOf(query.vector);
+  const most = query.limit * CANDIDATES_PER_ROW;
+  const allowed = allowedArtifacts(file, query);
+  const chosen = allowed
+    ? sql.all`SELECT s.chunk FROM signs s JOIN chunks c ON c.id = s.chunk
+        WHERE s.model = ${model} AND s.signs IS NOT NULL
+          AND c.artifact IN (SELECT value FROM json_each(${allowed.artifacts}))
+        ORDER BY vec_distance_hamming(vec_bit(s.signs), vec_bit(${signs})) LIMIT ${most}`
+    : sql.all`SELECT chunk FROM signs WHERE model = ${model} AND signs IS NOT NULL
+        ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(${signs})) LIMIT ${most}`;
+  return chosen.map(({ chunk }) => chunk);
+}
+
+/** The nearest rows, best first. */
+export function nearest(file: UserFile, model: VectorModel, query: NearQuery): NearPassage[] {
+  const { sql } = file;
+  const number = numberOf(file, model);
+  if (number === null || !isDirection(query.vector)) return [];
+  const near = sql.all`
+    SELECT v.chunk, 1 - vec_distance_cosine(vec_int8(v.vector), vec_int8(${bytesOf(query.vector)}))
+      AS similarity
+    FROM json_each(${JSON.stringify(choose(file, query, number))}) AS chosen
+    CROSS JOIN vectors v ON v.model = ${number} AND v.chunk = chosen.value
+    ORDER BY similarity DESC, v.chunk LIMIT ${query.limit}` as unknown as {
+    chunk: number;
+    similarity: number;
+  }[];
+  const found = rowsOf(
+    file,
+    near.map(({ chunk }) => chunk),
+  );
+  return near.flatMap(({ chunk, similarity }) => {
+    const row = found.get(chunk);
+    return row ? [{ row, similarity }] : [];
+  });
+}

@@ -1,0 +1,147 @@
+import { type ArtifactRows, type IndexRow, splitTerms } from '../search-index.ts';
+import { inTransaction, type UserFile } from './user-file.ts';
+
+/** A row as the tables keep it. */
+interface StoredRow {
+  ordinal: number;
+  start: number;
+  end: number;
+  /** How many terms there are. */
+  length: number;
+  text: string;
+  terms: string;
+  /** `location`, `places` and `headings` as JSON. */
+  context: string;
+}
+
+/** What stands of an artifact. */
+interface StoredArtifact {
+  number: number;
+  terms: number;
+}
+
+function toStored(row: IndexRow): StoredRow {
+  const terms = splitTerms(row.terms);
+  const { ordinal, start, end, text, location, places, headings } = row;
+  const context = JSON.stringify({ location, places, headings });
+  return { ordinal, start, end, text, terms: terms.join(' '), length: terms.length, context };
+}
+
+const sumOf = (rows: readonly StoredRow[]): number =>
+  rows.reduce((sum, { length }) => sum + length, 0);
+
+const find = ({ sql }: UserFile, artifactId: string): StoredArtifact | undefined =>
+  sql.get`SELECT number, terms FROM artifacts WHERE id = ${artifactId}` as
+    StoredArtifact | undefined;
+
+/** The chunks of an artifact by their ids, if they are these rows but for the terms; null otherwise. */
+function sameChunks({ sql }: UserFile, number: number, rows: readonly StoredRow[]) {
+  const stored = sql.all`
+    SELECT c.id, c.ordinal, c.start, c."end", t.text, t.context
+    FROM chunks c JOIN contents t ON t.chunk = c.id WHERE c.artifact = ${number}
+    ORDER BY c.ordinal` as unknown as ({ id: number } & StoredRow)[];
+  const isSame = (row: StoredRow, at: number): boolean => {
+    const other = stored[at];
+    return (
+      other?.ordinal === row.ordinal &&
+      other.start === row.start &&
+      other.end === row.end &&
+      other.text === row.text &&
+      other.context === row.context
+    );
+  };
+  return stored.length === rows.length && rows.every(isSame) ? stored.map(({ id }) => id) : null;
+}
+
+function removeOne({ sql }: UserFile, { number, terms }: StoredArtifact): void {
+  sql.run`DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE artifact = ${number})`;
+  sql.run`DELETE FROM contents WHERE chunk IN (SELECT id FROM chunks WHERE artifact = ${number})`;
+  sql.run`DELETE FROM signs WHERE model IN (SELECT number FROM models)
+    AND chunk IN (SELECT id FROM chunks WHERE artifact = ${number})`;
+  sql.run`DELETE FROM vectors WHERE model IN (SELECT number FROM models)
+    AND chunk IN (SELECT id FROM chunks WHERE artifact = ${number})`;
+  const { changes } = sql.run`DELETE FROM chunks WHERE artifact = ${number}`;
+  sql.run`DELETE FROM artifacts WHERE number = ${number}`;
+  sql.run`UPDATE library SET chunks = chunks - ${changes}, terms = terms - ${terms}, purge = 1`;
+}
+
+function insertOne({ sql }: UserFile, artifactId: string, rows: readonly StoredRow[]): void {
+  const terms = sumOf(rows);
+  const { lastInsertRowid: artifact } = sql.run`
+    INSERT INTO artifacts (id, chunks, terms) VALUES (${artifactId}, ${rows.length}, ${terms})`;
+  for (const row of rows) {
+    const { lastInsertRowid: id } = sql.run`
+      INSERT INTO chunks (artifact, ordinal, start, "end", length)
+      VALUES (${artifact}, ${row.ordinal}, ${row.start}, ${row.end}, ${row.length})`;
+    sql.run`INSERT INTO contents VALUES (${id}, ${row.text}, ${row.terms}, ${row.context})`;
+    sql.run`INSERT INTO words (rowid, terms) VALUES (${id}, ${row.terms})`;
+  }
+  sql.run`UPDATE library SET chunks = chunks + ${rows.length}, terms = terms + ${terms}`;
+}
+
+function changeTerms(
+  { sql }: UserFile,
+  artifact: StoredArtifact,
+  rows: readonly StoredRow[],
+  ids: readonly number[],
+): void {
+  for (const [at, { terms, length }] of rows.entries()) {
+    const id = ids[at] ?? 0;
+    sql.run`UPDATE chunks SET length = ${length} WHERE id = ${id}`;
+    sql.run`UPDATE contents SET terms = ${terms} WHERE chunk = ${id}`;
+    sql.run`DELETE FROM words WHERE rowid = ${id}`;
+    sql.run`INSERT INTO words (rowid, terms) VALUES (${id}, ${terms})`;
+  }
+  const terms = sumOf(rows);
+  sql.run`UPDATE artifacts SET terms = ${terms} WHERE number = ${artifact.number}`;
+  sql.run`UPDATE library SET terms = terms + ${terms - artifact.terms}, purge = 1`;
+}
+
+/**
+ * Replaces the rows of artifacts; one without rows goes. Answers whether bytes of what was there
+ * before are left for {@link purgeStep}.
+ */
+export function replace(file: UserFile, artifacts: readonly ArtifactRows[]): boolean {
+  inTransaction(file, () => {
+    for (const { artifactId, rows } of artifacts) {
+      const fresh = rows.map(toStored);
+      const known = find(file, artifactId);
+      const ids = known && fresh.length > 0 ? sameChunks(file, known.number, fresh) : null;
+      if (known && ids) {
+        changeTerms(file, known, fresh, ids);
+        continue;
+      }
+      if (known) removeOne(file, known);
+      if (fresh.length > 0) insertOne(file, artifactId, fresh);
+    }
+  });
+  return file.sql.get`SELECT purge FROM library`?.['purge'] === 1;
+}
+
+/** Pages that one step writes: some milliseconds, so that others come in between. */
+const PAGES_OF_A_STEP = 200;
+
+const changesOf = ({ sql }: UserFile): number =>
+  Number(sql.get`SELECT total_changes() AS changes`?.['changes']);
+
+/**
+ * Takes a little of the bytes of removed rows off the disk; answers whether there is more. FTS5 only
+ * marks rows as deleted and drops them when it merges: a merge of everything, in steps (see 'The merge
+ * command' in its documentation, by which fewer than two changes say that nothing was left to do).
+ */
+export function purgeStep(file: UserFile): boolean {
+  const { db, sql } = file;
+  if (sql.get`SELECT purge FROM library`?.['purge'] !== 1) return false;
+  const before = changesOf(file);
+  sql.run`INSERT INTO words (words, rank) VALUES ('merge', ${-PAGES_OF_A_STEP})`;
+  if (changesOf(file) - before >= 2) return true;
+  db.exec(`PRAGMA incremental_vacuum(${PAGES_OF_A_STEP})`);
+  const free = db.prepare('PRAGMA freelist_count').get()?.['freelist_count'];
+  if (free !== 0) return true;
+  // What is left in the log of what was written are pages as they were before.
+  sql.run`UPDATE library SET purge = 0`;
+  const checkpoint = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+  if (checkpoint?.['busy'] === 0) return false;
+  sql.run`UPDATE library SET purge = 1`;
+  return true;
+}
