@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as contract from '@engram/contract';
 import { format, resolveConfig } from 'prettier';
@@ -11,6 +11,8 @@ const root = path.resolve(import.meta.dirname, '..');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
   version: string;
 };
+
+const LINT_RULES = '.oxlintrc.json';
 
 const defaultOf = (schema: z.ZodType): string => {
   const value: unknown = schema.safeParse(undefined).data;
@@ -54,6 +56,22 @@ function callsModule(): string {
   ].join('\n');
 }
 
+/**
+ * The lint's rules, in which each feature of the server and of the web app is named: a feature imports
+ * no other. The rest of the file is written by hand.
+ */
+function lintRules(): string {
+  const featuresOf = (app: string): string =>
+    readdirSync(path.join(root, 'apps', app, 'src/features'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .toSorted()
+      .join('|');
+  return readFileSync(path.join(root, LINT_RULES), 'utf8')
+    .replace(/(?<="regex": "\^\\\\\.\\\\\.\/\(\?:)admin[a-z|-]+/u, featuresOf('server'))
+    .replace(/(?<="regex": "\^\(\?:\\\\\.\\\\\.\/\)\+\(\?:)admin[a-z|-]+/u, featuresOf('web'));
+}
+
 /** Every generated file of the project with what should stand in it. */
 export async function generatedFiles(): Promise<{ file: string; content: string }[]> {
   const options = (await resolveConfig(path.join(root, 'package.json'))) ?? {};
@@ -70,6 +88,7 @@ export async function generatedFiles(): Promise<{ file: string; content: string 
       content: `${JSON.stringify(contract.buildOpenApi(contract.routes, version), null, 2)}\n`,
     },
     { file: path.join(root, 'docs/configuration.md'), content: page },
+    { file: path.join(root, LINT_RULES), content: lintRules() },
     {
       file: path.join(root, 'apps/web/src/features/documentation/api-reference.json'),
       content: reference,

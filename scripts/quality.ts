@@ -1,13 +1,16 @@
 /**
  * `npm run quality -- private-library [--reader] [--each]`, `-- own-libraries [--each]` or `-- rules`,
- * which prints what each rule of the ranking is worth on sets that it was not fitted on; without a name
- * everything else is measured.
+ * which prints what each rule of the ranking is worth on sets that it was not fitted on, or
+ * `-- index-recall`, what the search index misses; without a name everything else is measured.
  */
 const [name, ...options] = process.argv.slice(2);
 
 if (name === 'rules') {
   const { reportOnRules } = await import('../tests/quality/rules/report.ts');
   await reportOnRules();
+} else if (name === 'index-recall') {
+  const { reportOnIndexRecall } = await import('../tests/quality/index-recall/report.ts');
+  await reportOnIndexRecall();
 } else if (name === 'own-libraries') {
   const { reportOnOwnLibraries } = await import('../tests/quality/own-libraries/report.ts');
   await reportOnOwnLibraries(options);

@@ -1,3 +1,4 @@
+import type { IndexRow } from '../search-index.ts';
 import { artifactIds, rows, rowsAt, size } from './read.ts';
 import { search, termsBeginningLike } from './search.ts';
 import type { UserFile } from './user-file.ts';
@@ -30,6 +31,8 @@ export type Task =
   | {
       [Name in keyof Calls]: { path: string; call: Name; given: Given<Calls[Name]> };
     }[keyof Calls]
+  /** Rows of the next `replace`, ahead of it: the first ones, or further ones. */
+  | { call: 'stage'; rows: readonly IndexRow[]; first: boolean }
   | { path: string; call: 'removeUser' }
   | { call: 'close' };
 

@@ -38,9 +38,11 @@ const IDLE_MS = 60_000;
 const READING_HEAP_MB = 256;
 const WRITING_HEAP_MB = 1024;
 
-/** Artifacts of one write, and UTF-16 units of their texts: others wait as long as it takes. */
+/** Artifacts of one write, and rows unless one has more: others wait as long as it takes. */
 const MOST_ARTIFACTS = 250;
-const MOST_TEXT = 2_000_000;
+const MOST_ROWS = 1000;
+/** Rows that go to the thread together: the server's loop stands still while they are copied. */
+const ROWS_OF_A_MESSAGE = 250;
 
 /**
  * The search index in a folder: a SQLite file for each user. One thread reads and one writes, so that
@@ -104,14 +106,28 @@ export async function openSqliteIndex({
 
   const purges = createPurges({ clock, log, step: (userId) => write(userId, 'purgeStep') });
 
+  /** Replaces in one transaction, with rows that reach the thread in several messages. */
+  async function replaceOf(userId: string, artifacts: readonly ArtifactRows[]): Promise<void> {
+    const rows = artifacts.flatMap((artifact) => artifact.rows);
+    let at = 0;
+    for (; rows.length - at > ROWS_OF_A_MESSAGE; at += ROWS_OF_A_MESSAGE) {
+      const part = rows.slice(at, at + ROWS_OF_A_MESSAGE);
+      await writer.run({ call: 'stage', rows: part, first: at === 0 }, { leftMs: WRITING_MS });
+    }
+    const ids = artifacts.map(({ artifactId }) => artifactId);
+    if (await write(userId, 'replace', ids, rows.slice(at))) purges.soon(userId);
+  }
+
   const commit = createGroupCommit<{ userId: string; artifact: ArtifactRows }, void>({
     mostItems: MOST_ARTIFACTS,
-    mostSize: MOST_TEXT,
-    sizeOf: ({ artifact }) => artifact.rows.reduce((sum, { text }) => sum + text.length, 0),
+    mostSize: MOST_ROWS,
+    sizeOf: ({ artifact }) => artifact.rows.length,
     async commit(items) {
       for (const [userId, own] of Map.groupBy(items, (item) => item.userId)) {
-        const artifacts = own.map(({ artifact }) => artifact);
-        if (await write(userId, 'replace', artifacts)) purges.soon(userId);
+        await replaceOf(
+          userId,
+          own.map(({ artifact }) => artifact),
+        );
       }
       return items.map(() => undefined);
     },

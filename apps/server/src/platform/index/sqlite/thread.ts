@@ -1,8 +1,10 @@
 /** The program of the index's threads: keeps the files open that were last asked for. */
 import { LRUCache } from 'lru-cache';
 import { serveTasks } from '../../threads/serve-tasks.ts';
+import type { IndexRow } from '../search-index.ts';
 import { calls, type Task } from './calls.ts';
 import { isCurrent, openUserFile, removeUserFile, type UserFile } from './user-file.ts';
+import { replace } from './write.ts';
 
 /** Files that stay open: each keeps some megabytes of pages. */
 const MOST_OPEN = 32;
@@ -24,7 +26,17 @@ function fileAt(path: string, options: { create: boolean }): UserFile | null {
   return opened;
 }
 
+/** Rows that came ahead of the call that replaces with them. */
+let staged: IndexRow[] = [];
+
 type AnyCall = (file: UserFile, ...given: unknown[]) => unknown;
+
+function replaceIn(path: string, artifactIds: readonly string[], given: readonly IndexRow[]) {
+  const rows = [...staged, ...given];
+  staged = [];
+  const file = fileAt(path, { create: rows.length > 0 });
+  return file ? replace(file, artifactIds, rows) : false;
+}
 
 serveTasks((task: Task): unknown => {
   if (task.call === 'close') return files.clear();
@@ -32,9 +44,14 @@ serveTasks((task: Task): unknown => {
     files.delete(task.path);
     return removeUserFile(task.path);
   }
+  if (task.call === 'stage') {
+    if (task.first) staged = [];
+    staged.push(...task.rows);
+    return undefined;
+  }
+  if (task.call === 'replace') return replaceIn(task.path, ...task.given);
   const { path, call, given } = task;
-  const create = call === 'replace' && given[0].some(({ rows }) => rows.length > 0);
-  const file = fileAt(path, { create });
+  const file = fileAt(path, { create: false });
   const work = calls[call] as AnyCall;
   return file ? work(file, ...given) : undefined;
 });

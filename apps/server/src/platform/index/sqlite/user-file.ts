@@ -51,7 +51,7 @@ const SCHEMA = `
   PRAGMA user_version = ${VERSION};`;
 
 /** Kilobytes of pages that each open file keeps. */
-const CACHE_KB = 8192;
+const CACHE_KB = 4096;
 /** How long a thread waits for the other one's lock, in milliseconds. */
 const PATIENCE_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { type ArtifactRows, type IndexRow, splitTerms } from '../search-index.ts';
+import { type IndexRow, splitTerms } from '../search-index.ts';
 import { inTransaction, type UserFile } from './user-file.ts';
 
 /** A row as the tables keep it. */
@@ -98,13 +98,18 @@ function changeTerms(
 }
 
 /**
- * Replaces the rows of artifacts; one without rows goes. Answers whether bytes of what was there
- * before are left for {@link purgeStep}.
+ * Gives artifacts these rows in place of the earlier ones; one without rows goes. Answers whether bytes
+ * of what was there before are left for {@link purgeStep}.
  */
-export function replace(file: UserFile, artifacts: readonly ArtifactRows[]): boolean {
+export function replace(
+  file: UserFile,
+  artifactIds: readonly string[],
+  rows: readonly IndexRow[],
+): boolean {
+  const rowsOf = Map.groupBy(rows, ({ artifactId }) => artifactId);
   inTransaction(file, () => {
-    for (const { artifactId, rows } of artifacts) {
-      const fresh = rows.map(toStored);
+    for (const artifactId of artifactIds) {
+      const fresh = (rowsOf.get(artifactId) ?? []).map(toStored);
       const known = find(file, artifactId);
       const ids = known && fresh.length > 0 ? sameChunks(file, known.number, fresh) : null;
       if (known && ids) {

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { IndexRow } from '../../../apps/server/src/platform/index/search-index.ts';
+import { openSqliteIndex } from '../../../apps/server/src/platform/index/sqlite/sqlite-index.ts';
+import { analyzeQuestion, chunk, indexTerms } from '../../../packages/retrieval/src/index.ts';
+import { buildBm25 } from '../retrieval/bm25.ts';
+import { type Dataset, hasDataset, loadDataset } from '../retrieval/datasets.ts';
+import { plainDocument } from '../retrieval/library.ts';
+
+const SETS = ['squad', 'cranfield', 'chunking_eval', 'financebench', 'essays_needle'];
+const K = 50;
+
+export interface RecallRow {
+  set: string;
+  chunks: number;
+  /** The share of a question's relevant documents that are among the best 50 chunks, on average. */
+  index: number;
+  /** The same of a BM25 that scores every chunk. */
+  exact: number;
+  /** The share of the exact one's chunks that the index finds. */
+  shared: number;
+}
+
+interface Row extends IndexRow {
+  document: string;
+}
+
+function rowsOf({ documents }: Dataset): Row[] {
+  return documents.flatMap((document) => {
+    const artifactId = randomUUID();
+    const context = { fileName: `${document.title}.txt`, keywords: [], language: 'en' };
+    return chunk(plainDocument(document.text)).map((piece) => ({
+      ...piece,
+      artifactId,
+      document: document.id,
+      terms: indexTerms(piece, context),
+    }));
+  });
+}
+
+const placeOf = ({ artifactId, ordinal }: Pick<IndexRow, 'artifactId' | 'ordinal'>): string =>
+  `${artifactId}:${ordinal}`;
+
+const mean = (values: readonly number[]): number =>
+  Math.round((1000 * values.reduce((sum, value) => sum + value, 0)) / values.length) / 1000;
+
+async function measure(name: string, folder: string): Promise<RecallRow> {
+  const dataset = loadDataset(name);
+  const rows = rowsOf(dataset);
+  const documentOf = new Map(rows.map((row) => [row.artifactId, row.document]));
+  const index = await openSqliteIndex({ folder, log: { warn: console.warn } });
+  const userId = randomUUID();
+  await index.replace(
+    userId,
+    Array.from(
+      Map.groupBy(rows, (row) => row.artifactId),
+      ([artifactId, own]) => ({ artifactId, rows: own }),
+    ),
+  );
+  const bm25 = buildBm25(rows.map(({ terms }) => terms));
+  const figures = { index: [] as number[], exact: [] as number[], shared: [] as number[] };
+  for (const { id, text } of dataset.queries) {
+    const grades = [...(dataset.grades.get(id) ?? [])].filter(([, grade]) => grade > 0);
+    if (grades.length === 0) continue;
+    const { query } = analyzeQuestion(text, ['en']);
+    const found = await index.search(userId, { terms: query.split(' '), limit: K });
+    const best = bm25.search(query, K).flatMap(({ position }) => rows[position] ?? []);
+    const recall = (artifactIds: readonly string[]): number => {
+      const documents = new Set(artifactIds.map((artifactId) => documentOf.get(artifactId)));
+      return grades.filter(([document]) => documents.has(document)).length / grades.length;
+    };
+    figures.index.push(recall(found.map(({ row }) => row.artifactId)));
+    figures.exact.push(recall(best.map(({ artifactId }) => artifactId)));
+    const places = new Set(found.map(({ row }) => placeOf(row)));
+    if (best.length > 0)
+      figures.shared.push(best.filter((row) => places.has(placeOf(row))).length / best.length);
+  }
+  await index.close();
+  const { index: own, exact, shared } = figures;
+  return {
+    set: name,
+    chunks: rows.length,
+    index: mean(own),
+    exact: mean(exact),
+    shared: mean(shared),
+  };
+}
+
+/** Prints how much of what an exact BM25 finds the search index finds. */
+export async function reportOnIndexRecall(): Promise<void> {
+  const rows: RecallRow[] = [];
+  for (const name of SETS.filter(hasDataset)) {
+    const folder = await mkdtemp(path.join(tmpdir(), 'engram-recall-'));
+    try {
+      rows.push(await measure(name, folder));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+  console.log(`Recall at ${K} of the search index, and of a BM25 that scores every chunk`);
+  console.table(rows);
+}
