@@ -45,8 +45,8 @@ const MOST_ROWS = 1000;
 const ROWS_OF_A_MESSAGE = 250;
 
 /**
- * The search index in a folder: a SQLite file for each user. One thread reads and one writes, so that
- * a question waits for no file that is being read.
+ * The search index in a folder: a SQLite file for each user. One thread answers questions and one
+ * does all else, so that a question waits for no file that is being read.
  */
 export async function openSqliteIndex({
   folder,
@@ -80,7 +80,7 @@ export async function openSqliteIndex({
     return work;
   }
 
-  /** Reads; answers `nothing` of a user who has no file. */
+  /** Asks the thread of the questions; answers `nothing` of a user who has no file. */
   async function read<Name extends keyof Calls>(
     userId: string,
     nothing: ReturnType<Calls[Name]>,
@@ -93,6 +93,7 @@ export async function openSqliteIndex({
     return (found as ReturnType<Calls[Name]> | undefined) ?? nothing;
   }
 
+  /** Asks the other one; undefined of a user who has no file. */
   async function write<Name extends keyof Calls>(
     userId: string,
     call: Name,
@@ -198,11 +199,12 @@ export async function openSqliteIndex({
 
     models: (userId) => read(userId, [], 'models'),
 
-    unembedded: (userId, model, { limit, exclude }) =>
-      read(userId, { rows: [], embedded: 0, missing: 0 }, 'unembedded', model, {
-        limit,
-        exclude: idsAsJson(exclude),
-      }),
+    // Counts whole libraries: no question is to wait behind it.
+    async unembedded(userId, model, { limit, exclude }) {
+      const request = { limit, exclude: idsAsJson(exclude) };
+      const found = await write(userId, 'unembedded', model, request);
+      return found ?? { rows: [], embedded: 0, missing: 0 };
+    },
 
     async addVectors(userId, model, vectors) {
       await write(userId, 'addVectors', model, vectors);

@@ -63,7 +63,8 @@ export function unembedded(
   const number = numberOf(file, model) ?? 0;
   const rows = sql.all`
     SELECT c.id AS key, a.id AS "artifactId", t.text, t.context
-    FROM artifacts a JOIN chunks c ON c.artifact = a.number JOIN contents t ON t.chunk = c.id
+    FROM artifacts a CROSS JOIN chunks c ON c.artifact = a.number
+    CROSS JOIN contents t ON t.chunk = c.id
     WHERE c."end" > c.start
       AND NOT EXISTS (SELECT 1 FROM signs s WHERE s.model = ${number} AND s.chunk = c.id)
       AND a.id NOT IN (SELECT value FROM json_each(${exclude}))
