@@ -44,11 +44,12 @@ const SCRIPT = new URL('./thinking-worker.ts', import.meta.url);
 const LIMIT_MS = 2000;
 
 /**
- * Two threads stay, so that somebody's many questions leave one to others from the first on. While
- * questions come there are three: one for what people ask beside a question of their own, one for
- * everybody else, and one where either takes long. A start takes some 300 ms of a processor and 85 MB.
+ * One thread stays. While questions come there is one more than are busy, so that somebody's many
+ * questions leave one to others; three at most: one for what people ask beside a question of their own,
+ * one for everybody else, and one where either takes long. A start takes some 300 ms of a processor and
+ * 85 MB.
  */
-const THREADS = { least: 2, most: 3, spare: 2, idleMs: 60_000, heapMb: 256 };
+const THREADS = { least: 1, most: 3, spare: 1, idleMs: 60_000, heapMb: 256 };
 
 const RETRY_SECONDS = 5;
 
