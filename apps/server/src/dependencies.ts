@@ -164,6 +164,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     history,
     index,
     model,
+    notIndexedYet: indexing.missing,
     countQuery: subscription.countQuery,
     spokenAnswer: audio.spoken,
     now,

@@ -11,7 +11,7 @@ import type { RowsTask } from './index-rows-thread.ts';
 
 export interface IndexingDependencies {
   readings: Pick<ReadingsRepository, 'find' | 'document'>;
-  index: Pick<SearchIndex, 'replace' | 'remove'>;
+  index: Pick<SearchIndex, 'artifactIds' | 'replace' | 'remove'>;
   jobs: Jobs;
   log: FastifyBaseLogger;
   now: () => Date;
@@ -57,6 +57,12 @@ export function createIndexing(deps: IndexingDependencies) {
     return (await threads.run(task, { leftMs: ROWS_MS })) as IndexRow[];
   }
 
+  /** A user's files that are queued. */
+  async function underWay(userId: string): Promise<Set<string>> {
+    const waiting = (await jobs.unfinished(QUEUE, userId)) as IndexingJob[];
+    return new Set(waiting.map(({ artifactId }) => artifactId));
+  }
+
   const handle = async ({ data }: Job<IndexingJob>): Promise<void> => {
     const { userId, artifactId } = data;
     const artifact = await readings.find(artifactId);
@@ -95,10 +101,12 @@ export function createIndexing(deps: IndexingDependencies) {
     enqueue: ({ id, userId }: { id: string; userId: string }, tx?: Executor): Promise<void> =>
       enqueue({ userId, artifactId: id }, tx ? { tx } : {}),
 
-    /** A user's files that are queued. */
-    async underWay(userId: string): Promise<Set<string>> {
-      const waiting = (await jobs.unfinished(QUEUE, userId)) as IndexingJob[];
-      return new Set(waiting.map(({ artifactId }) => artifactId));
+    underWay,
+
+    /** How many of a user's files are queued and not in the index, not even as they were before. */
+    async missing(userId: string): Promise<number> {
+      const waiting = await underWay(userId);
+      return waiting.size === 0 ? 0 : waiting.difference(await index.artifactIds(userId)).size;
     },
 
     close: threads.close,

@@ -37,6 +37,8 @@ export interface SearchDependencies {
   papers: Omit<PapersDependencies, 'library'>;
   /** The day at a moment where days are counted, as YYYY-MM-DD. */
   dayOf: (moment: Date) => string;
+  /** How many of a person's files the index has lost and does not have again yet. */
+  notIndexedYet: (userId: string) => Promise<number>;
   /** Counts a question; throws where the plan does not allow another one. */
   countQuery: (userId: string) => Promise<void>;
   /** The sound of an answer in the history, as base64 of an mp3; null where there is none in time. */
@@ -116,6 +118,11 @@ const GIVEN_UP: Outcome = {
   selected: [],
   terms: [],
 };
+
+const notLookedAt = (files: number): string =>
+  files === 1
+    ? 'One of your files is being indexed again and was not looked at.'
+    : `${files.toLocaleString('en-US')} of your files are being indexed again and were not looked at.`;
 
 const ignore = (): void => undefined;
 
@@ -256,13 +263,20 @@ export function createSearchService(deps: SearchDependencies) {
     return rewritten === null ? understood : finding.understand(rewritten, { ...who, turns: [] });
   }
 
+  /** Says of an answer without grounds that not all files were looked at, where that is so. */
+  async function withDoubts(userId: string, outcome: Outcome): Promise<Outcome> {
+    if (outcome.answer.grounded || outcome.notice !== null) return outcome;
+    const files = await deps.notIndexedYet(userId);
+    return files === 0 ? outcome : { ...outcome, notice: notLookedAt(files) };
+  }
+
   async function outcomeOf(asking: Asking): Promise<Outcome> {
-    const { counted, events } = asking;
+    const { asker, counted, events } = asking;
     try {
       const understood = await understand(asking);
       return understood.question.files.list
         ? await listFiles(asking, understood)
-        : await answerFromFiles(asking, understood);
+        : await withDoubts(asker.userId, await answerFromFiles(asking, understood));
     } catch (error) {
       if (!(error instanceof TookTooLong)) throw error;
       await counted();

@@ -10,14 +10,16 @@ import {
   uploadArtifacts,
 } from '@engram/contract';
 import { sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { originalKey, supplementsPrefix, thumbnailKey } from '../../platform/files/keys.ts';
-import { type SignedInUser, testDatabases } from '../../testing/test-app.ts';
+import { buildTestApp, type SignedInUser, testDatabases } from '../../testing/test-app.ts';
 import { useTestApp } from '../../testing/use-test-app.ts';
 import { createArtifactSets } from '../artifacts/artifacts.sets.ts';
 import { createRereading } from '../artifacts/rereading.ts';
 import type { FindingKind } from './findings.ts';
 import { createMending, type MendingDependencies } from './mending.ts';
+
+const HERON = 'The heron nests beside the mill pond.';
 
 describe.each(testDatabases)('the upkeep (%s)', (database) => {
   const engram = useTestApp({ database });
@@ -25,8 +27,6 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
   let people = 0;
   let heron: string;
   let boiler: string;
-
-  const HERON = 'The heron nests beside the mill pond.';
 
   beforeEach(async () => {
     people += 1;
@@ -274,5 +274,26 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
     await upkeep.mend();
     expect(await find(heron)).toMatchObject({ uploadStatus: 'FAILED' });
     expect(await upkeep.examine()).toEqual([]);
+  });
+});
+
+test('an answer says that files were not looked at while the index has lost them', async () => {
+  const engram = await buildTestApp();
+  onTestFinished(() => engram.close());
+  const ann = await engram.signIn('ann@example.org');
+  const files = [{ name: 'heron.txt', content: new Blob([HERON]) }];
+  await ann.client.upload(uploadArtifacts, files, {});
+  await engram.settled();
+  const ask = async () => {
+    const body = { text: 'Where does the heron nest?', audio: false };
+    return (await ann.client.call(search, { body })).data;
+  };
+  expect(await ask()).toMatchObject({ grounded: true, notice: null });
+  await engram.deps.jobs.stop();
+  await engram.deps.index.removeUser(ann.userId);
+  await engram.deps.services.upkeep.sweep();
+  expect(await ask()).toMatchObject({
+    grounded: false,
+    notice: 'One of your files is being indexed again and was not looked at.',
   });
 });
