@@ -16,7 +16,8 @@ const LINT_RULES = '.oxlintrc.json';
 
 const defaultOf = (schema: z.ZodType): string => {
   const value: unknown = schema.safeParse(undefined).data;
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  const isNothing = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+  if (value === undefined || isNothing) return '';
   return `\`${String(value)}\``;
 };
 

@@ -48,6 +48,7 @@ const PAGES_RATE = { perSecond: 100, burst: 2000 };
 /** The whole server over its dependencies; it does not listen yet. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { config, services, limitOf } = deps;
+  const stopGraceMs = config.stopSeconds * 1000;
   const app = await createHttpServer({
     log: deps.log,
     trustProxy: config.trustProxy,
@@ -55,6 +56,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     publicUrl: config.publicUrl,
     pages: limitOf(PAGES_RATE),
     pageSources: pageSourcesOf(config),
+    stopGraceMs,
+    observer: deps.observability.observer,
   });
   const calls = { perSecond: config.callsPerSecond, burst: config.callBurst };
   const keyCalls = { perSecond: config.keyCallsPerSecond, burst: config.keyCallBurst };
@@ -126,7 +129,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     publicUrl: config.publicUrl,
   });
   // Questions that wait end at once, so that the stop waits for none but those being thought about.
-  app.addHook('preClose', async () => deps.thinking.stop());
+  app.addHook('preClose', async () => deps.thinking.stop(stopGraceMs));
   await mountAuthorizationServer(app, { ...services.connections, originOf, admission });
   await serveShareTarget(app);
   await serveWebApp(app, deps.webFolder);

@@ -6,12 +6,20 @@ import type { z } from 'zod';
 import { accounts } from './settings/accounts.ts';
 import { isLoopback } from './platform/http/loopback.ts';
 import { answering } from './settings/answering.ts';
+import { observing } from './settings/observing.ts';
 import { reading } from './settings/reading.ts';
 import { serving } from './settings/serving.ts';
 import { site } from './settings/site.ts';
 
 /** Every setting. All are optional; an empty value counts as not set. */
-export const settings = { ...serving, ...accounts, ...site, ...reading, ...answering } as const;
+export const settings = {
+  ...serving,
+  ...observing,
+  ...accounts,
+  ...site,
+  ...reading,
+  ...answering,
+} as const;
 
 type Settings = typeof settings;
 

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { routes } from '@engram/contract';
 import { createAccounts } from './composition/accounts.ts';
 import { createConnections } from './composition/connections.ts';
 import { createFiles } from './composition/files.ts';
@@ -13,7 +11,10 @@ import { createReading } from './composition/reading.ts';
 import { createRounds } from './composition/rounds.ts';
 import { openStorage } from './composition/storage.ts';
 import type { Surroundings } from './composition/surroundings.ts';
+import { createSystem } from './composition/system.ts';
 import { createThought } from './composition/thinking.ts';
+import { version } from './composition/version.ts';
+import { createWatching } from './composition/watching.ts';
 import type { Config } from './config.ts';
 import { createAudit } from './features/admin/audit.ts';
 import { createSubjectsRepository } from './features/artifacts/subjects.repository.ts';
@@ -26,7 +27,7 @@ import { createEarlierQuestions } from './features/history/earlier-questions.ts'
 import { createHistoryRepository } from './features/history/history.repository.ts';
 import { createThreads } from './features/history/threads.ts';
 import { createHistoryService } from './features/history/history.service.ts';
-import { assertLanguages, describeRecognition } from './features/ingestion/abilities.ts';
+import { assertLanguages } from './features/ingestion/abilities.ts';
 import { createKeywordsService } from './features/keywords/keywords.service.ts';
 import { createLocationService } from './features/location/location.service.ts';
 import { createMcpService } from './features/mcp/mcp.service.ts';
@@ -36,8 +37,8 @@ import { createTranscriptionService } from './features/search/transcription.serv
 import { createSharesService } from './features/shares/shares.service.ts';
 import { createRecommendationsService } from './features/suggestions/recommendations.service.ts';
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
-import { createSystemService } from './features/system/system.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
+import { openObservability } from './platform/observability/open-observability.ts';
 import { createLimits } from './platform/http/token-bucket.ts';
 
 /**
@@ -58,10 +59,6 @@ const LOOK_UP_LIMIT = { perSecond: 0.5, burst: 20 };
 /** Recordings that one person may have written down: one in five seconds in the long run. */
 const SPOKEN_LIMIT = { perSecond: 0.2, burst: 10 };
 
-const manifest = JSON.parse(
-  readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8'),
-) as { version: string };
-
 /** Everything the server is made of, built from the settings and handed to those who need it. */
 export async function createDependencies(config: Config, surroundings: Surroundings) {
   const { log, now, checkAnswers = false, meaningMs = 150, webFolder = null } = surroundings;
@@ -69,11 +66,19 @@ export async function createDependencies(config: Config, surroundings: Surroundi
 
   assertLanguages(config);
   const limitOf = createLimits(config.rateLimits, now);
-  const storage = await openStorage(config, { log, now, meaningMs, freeBytes, takeOver });
+  const observability = await openObservability(config, { version, log, now });
+  const storage = await openStorage(config, {
+    log,
+    now,
+    observability,
+    meaningMs,
+    freeBytes,
+    takeOver,
+  });
   const { database, jobs, courtesy, deletedAccounts, files, index, embedding } = storage;
   const { artifactsRepository, library, sets } = storage;
   const providers = createProviders(config, log);
-  const { mailer, model, speaker, transcriber, outside } = providers;
+  const { mailer, model, speaker, outside } = providers;
   const reading = createReading(config, storage, providers, {
     log,
     now,
@@ -144,7 +149,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     subscription,
     accountOf: auth.accounts.ofEmail,
     devices,
-    version: manifest.version,
+    version,
     log,
     now,
   });
@@ -167,9 +172,10 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     notIndexedYet: indexing.missing,
     countQuery: subscription.countQuery,
     spokenAnswer: audio.spoken,
+    onStage: observability.metrics.stage,
     now,
   });
-  const mcp = createMcpService({ search, artifacts, library, version: manifest.version, log });
+  const mcp = createMcpService({ search, artifacts, library, version, log });
   const transcription = await createTranscriptionService({
     hear: reading.hear,
     assertMayAsk: subscription.assertMayAsk,
@@ -224,7 +230,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
         forget(userId);
     },
   });
-  const userAgent = `Engram/${manifest.version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
+  const userAgent = `Engram/${version}${config.publicUrl ? ` (${config.publicUrl})` : ''}`;
   const blog = createBlogService({ feed: config.blogFeed, userAgent, outside, log, now });
   const portability = await createPortability(config, {
     storage,
@@ -235,7 +241,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     deletedContents: stock.deletedContents,
     historyRepository,
     services: { keywords, history, profile, questionnaire, subscription, credits, payments },
-    version: manifest.version,
+    version,
     log,
     now,
   });
@@ -246,29 +252,16 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     log,
     limit: limitOf(LOOK_UP_LIMIT),
   });
-  const system = createSystemService({
-    version: manifest.version,
-    routes,
-    config,
-    google: auth.describeSocialSignIn().on ? { clientId: config.googleClientId ?? '' } : null,
-    transcription: transcriber.kind !== 'none',
-    abilities: [
-      mailer.describe,
-      () => ({ name: 'google', ...auth.describeSocialSignIn() }),
-      () => ({ name: 'geocoder', ...location.describe() }),
-      payments.describe,
-      () => ({ name: 'blog', ...blog.describe() }),
-      () => ({
-        name: 'model',
-        ...(model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' }),
-      }),
-      () => ({ name: 'speech', ...speaker.describe() }),
-      () => ({ name: 'embeddings', ...embedding.describe() }),
-      () => ({ name: 'recognition', ...describeRecognition(config) }),
-      () => ({ name: 'transcription', ...transcriber.describe() }),
-      () => ({ name: 'vision', ...providers.describer.describe() }),
-      () => ({ name: 'ffmpeg', ...providers.ffmpeg.describe() }),
-    ],
+  const watching = createWatching(config, storage, { observability, log, now });
+  const system = createSystem(config, {
+    version,
+    ready: watching.ready,
+    auth,
+    providers,
+    embedding,
+    location,
+    payments,
+    blog,
   });
 
   const retention = createRetention(deletion);
@@ -297,7 +290,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const rounds = createRounds({ log, ...UPKEEP });
 
   return {
-    version: manifest.version,
+    version,
     config,
     log,
     now,
@@ -310,6 +303,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     files,
     courtesy,
     limitOf,
+    observability,
     thinking,
     lane: reading.lane,
     listeningLane: reading.listeningLane,
@@ -366,13 +360,15 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await payments.start();
     },
 
+    drain: watching.drain,
+
     /** Ends everything in the order in which it leans on each other. */
     async close(): Promise<void> {
       await rounds.close();
       await watchedFolders.close();
       await Promise.all([portability.close(), zips.close()]);
       await payments.close();
-      await jobs.stop({ graceful: true });
+      await jobs.stop({ graceful: true, graceSeconds: config.stopSeconds });
       await reading.pool.close();
       await indexing.close();
       await reading.lane.close();
@@ -390,6 +386,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await index.close();
       mailer.close();
       await database.close();
+      await observability.close();
     },
   };
 }

@@ -88,7 +88,13 @@ async function run(options: { fix: boolean; json: boolean; takeOver: boolean }):
     );
   }
   // Nobody is answered here: no model is looked for.
-  const config = loadConfig({ ...process.env, ENGRAM_LLM: 'none', ENGRAM_EMBEDDINGS: 'none' });
+  const config = loadConfig({
+    ...process.env,
+    ENGRAM_LLM: 'none',
+    ENGRAM_EMBEDDINGS: 'none',
+    ENGRAM_METRICS_PORT: '',
+    OTEL_SDK_DISABLED: 'true',
+  });
   const log = pino({ level: 'silent' });
   const deps = await createDependencies(config, {
     log,

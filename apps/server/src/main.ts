@@ -6,9 +6,7 @@ import { createDependencies } from './dependencies.ts';
 import { assertMayStart, warningsAtStart } from './settings/start-rules.ts';
 import { PRIVATE_UMASK } from './platform/files/private-umask.ts';
 import { createLog } from './platform/log.ts';
-
-/** Time a stop may take until the process ends all the same, in milliseconds. */
-const STOP_LIMIT_MS = 15_000;
+import { stopAtSignals } from './stop-server.ts';
 
 /** Where the log goes: lines for a person at a terminal, JSON for everything else. */
 const logDestination = () =>
@@ -47,25 +45,7 @@ async function start(): Promise<void> {
   await deps.start();
   const shown = config.publicUrl ?? address.replace('127.0.0.1', 'localhost');
   process.stdout.write(`Engram is ready on ${shown}\n`);
-
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    app
-      .close()
-      .then(() => deps.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'the stop was not clean');
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  stopAtSignals(app, deps);
 }
 
 process.umask(PRIVATE_UMASK);

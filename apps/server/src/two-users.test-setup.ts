@@ -133,6 +133,8 @@ export const ACCESS: Record<string, Access> = {
   'blog.getBlogPost': OPEN,
   'system.appSettings': OPEN,
   'system.health': OPEN,
+  'system.live': OPEN,
+  'system.ready': OPEN,
   'system.ip': OPEN,
   'system.openApi': OPEN,
   'system.reference': OPEN,

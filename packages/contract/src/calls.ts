@@ -458,6 +458,12 @@ export const listUsers: CallOf<typeof contract.listUsers> = {
   path: '/admin/users',
   kind: 'json',
 };
+export const live: CallOf<typeof contract.live> = {
+  id: 'system.live',
+  method: 'GET',
+  path: '/live',
+  kind: 'json',
+};
 export const logout: CallOf<typeof contract.logout> = {
   id: 'auth.logout',
   method: 'POST',
@@ -529,6 +535,12 @@ export const readZip: CallOf<typeof contract.readZip> = {
   method: 'GET',
   path: '/zips/{token}',
   kind: 'file',
+};
+export const ready: CallOf<typeof contract.ready> = {
+  id: 'system.ready',
+  method: 'GET',
+  path: '/ready',
+  kind: 'json',
 };
 export const recommendedQuestions: CallOf<typeof contract.recommendedQuestions> = {
   id: 'recommendations.recommendedQuestions',

@@ -81,13 +81,13 @@ function failures(route: RouteDefinition): Json {
       : '',
   ].filter(Boolean);
   const statuses: Record<string, string> = {
-    '400': 'Something in the request is not valid.',
+    ...(route.probe ? {} : { '400': 'Something in the request is not valid.' }),
     ...(route.auth === 'public'
       ? {}
       : { '401': `No valid token${route.apiKey ? ' or API key' : ''}.` }),
     ...route.errors,
     ...(refused.length > 0 ? { '403': refused.join(' ') } : {}),
-    '429': 'Too many calls; Retry-After says when to come back.',
+    ...(route.probe ? {} : { '429': 'Too many calls; Retry-After says when to come back.' }),
   };
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => [

@@ -35,6 +35,11 @@ export interface RouteDefinition {
    * proof is older is answered with 403 `fresh_code_needed`, and a code makes it fresh again.
    */
   fresh?: true;
+  /**
+   * True where machines ask that watch the server: the call counts for no limit, and no work in the
+   * background steps back for it.
+   */
+  probe?: true;
   kind: Kind;
   params?: z.ZodObject;
   query?: z.ZodObject;

@@ -12,6 +12,43 @@ export const health = defineRoute({
   data: z.object({ status: z.literal('ok') }),
 });
 
+/** What a load balancer or a service manager asks; neither says anything of anybody's. */
+export const live = defineRoute({
+  id: 'system.live',
+  method: 'GET',
+  path: '/live',
+  summary:
+    'Whether the process serves: it asks nothing else, and should be started again where it does not answer',
+  auth: 'public',
+  probe: true,
+  kind: 'json',
+  data: z.object({ status: z.literal('ok') }),
+});
+
+export const ready = defineRoute({
+  id: 'system.ready',
+  method: 'GET',
+  path: '/ready',
+  summary:
+    'Whether calls should be sent here: what the server stands on answers, and it is not stopping',
+  auth: 'public',
+  probe: true,
+  kind: 'json',
+  data: z.object({
+    /** `degraded`: questions are not answered as well as they could be, and all else works. */
+    status: z.enum(['ready', 'degraded']),
+    parts: z.array(
+      z.object({
+        name: z.enum(['database', 'files', 'index']),
+        ok: z.boolean(),
+        /** A sentence on what is wrong; null where nothing is. */
+        problem: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: { 503: 'The server is stopping, or the database or the file store does not answer.' },
+});
+
 export const ability = z.object({
   name: z.enum([
     'mail',

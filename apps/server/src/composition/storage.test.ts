@@ -5,6 +5,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../config.ts';
 import { createServerDatabase, testServerUrl } from '../platform/database/database.test-suite.ts';
+import { noObservability } from '../platform/observability/open-observability.ts';
 import { buildTestApp } from '../testing/test-app.ts';
 import { openStorage } from './storage.ts';
 
@@ -20,6 +21,7 @@ test.skipIf(!testServerUrl)(
         log: pino({ level: 'silent' }),
         now: () => new Date(),
         meaningMs: 0,
+        observability: noObservability,
       });
 
     const first = await buildTestApp({ env, dataDir: folder('first') });

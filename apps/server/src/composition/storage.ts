@@ -20,10 +20,14 @@ import { createCourtesy } from '../platform/http/courtesy.ts';
 import { removeEarlierIndex } from '../platform/index/earlier-index.ts';
 import { openSqliteIndex } from '../platform/index/sqlite/sqlite-index.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
+import type { Observability } from '../platform/observability/open-observability.ts';
+import { traceDatabase } from '../platform/observability/traced-database.ts';
+import { traced } from '../platform/observability/tracing.ts';
 
 export interface StorageOptions {
   log: FastifyBaseLogger;
   now: () => Date;
+  observability: Observability;
   /** How long finding by meaning may hold up an answer, in milliseconds. */
   meaningMs: number;
   /** Bytes that the disk of a folder has left; without it the disk is asked. */
@@ -64,9 +68,11 @@ const MEGABYTE = 1_048_576;
 
 /** Where everything is kept: the database, the files and the search index. */
 export async function openStorage(config: Config, options: StorageOptions) {
-  const { log, now, meaningMs, freeBytes } = options;
+  const { log, now, meaningMs, freeBytes, observability } = options;
+  const { tracing, observer } = observability;
   const database = await openOwnDatabase(config, options);
-  const jobs = await createJobs({ database, log });
+  traceDatabase(database.pool, tracing);
+  const jobs = await createJobs({ database, log, observer });
   const courtesy = createCourtesy();
   const deletedAccounts = await openDeletedAccounts({ database, now });
   const isGone = deletedAccounts.has;
@@ -80,7 +86,12 @@ export async function openStorage(config: Config, options: StorageOptions) {
     isGone,
   );
   await removeEarlierIndex(config.dataDir);
-  const index = await openSqliteIndex({ folder: path.join(config.dataDir, 'index'), log, isGone });
+  const index = traced(
+    tracing,
+    'index',
+    await openSqliteIndex({ folder: path.join(config.dataDir, 'index'), log, isGone }),
+    ['search', 'nearest', 'similarTerms', 'rowsAt', 'replace', 'remove'],
+  );
   const artifactsRepository = createArtifactsRepository(database);
   const links = createSignedLinks(config.secret, now);
   const library = createLibrary({

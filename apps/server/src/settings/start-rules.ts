@@ -44,6 +44,11 @@ function assertNoOwnFolders({ watch, dataDir }: Pick<Config, 'watch' | 'dataDir'
  */
 export function assertMayStart(config: Config): void {
   assertNoOwnFolders(config);
+  if (config.metricsPort !== undefined && config.metricsPort === config.port && config.port > 0) {
+    throw new ConfigError(
+      `ENGRAM_METRICS_PORT and PORT are both ${config.port}: the figures need a port of their own.`,
+    );
+  }
   const { host, smtpUrl, googleClientId, googleClientSecret, codesInLog } = config;
   if (listensLocally(host) || codesInLog === 'yes') return;
   if (smtpUrl !== undefined || (googleClientId && googleClientSecret)) return;
@@ -67,6 +72,11 @@ export function warningsAtStart(config: Config): string[] {
   if (!listensLocally(host) && !publicUrl?.startsWith('https:')) {
     warnings.push(
       `HOST is ${host} without an https address: what people send and read, their sign-in too, can be read on the way. Put a proxy with TLS in front, and set ENGRAM_PUBLIC_URL to its https address.`,
+    );
+  }
+  if (config.metricsPort !== undefined && !listensLocally(config.metricsHost)) {
+    warnings.push(
+      `ENGRAM_METRICS_HOST is ${config.metricsHost}: whoever reaches port ${config.metricsPort} reads how many files, jobs and requests there are. Let your own network alone reach it.`,
     );
   }
   if (codesInLog === 'yes' && smtpUrl === undefined && isOpenToOthers(config)) {

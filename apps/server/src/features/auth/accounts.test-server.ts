@@ -145,6 +145,7 @@ async function serveAccounts(
   });
   const system = createSystemService({
     version: '1.2.3',
+    ready: async () => ({ status: 'ready', parts: [] }),
     routes,
     config,
     google: auth.describeSocialSignIn().on ? { clientId: config.googleClientId ?? '' } : null,

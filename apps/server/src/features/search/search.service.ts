@@ -43,6 +43,8 @@ export interface SearchDependencies {
   countQuery: (userId: string) => Promise<void>;
   /** The sound of an answer in the history, as base64 of an mp3; null where there is none in time. */
   spokenAnswer: (userId: string, historyId: string, signal: AbortSignal) => Promise<string | null>;
+  /** Told how long each stage of a question took, in seconds. */
+  onStage: (name: string, seconds: number) => void;
   now: () => Date;
 }
 
@@ -349,6 +351,7 @@ export function createSearchService(deps: SearchDependencies) {
       done('history');
       const sound = request.audio ? await deps.spokenAnswer(userId, entry.id, signal) : null;
       if (request.audio) done('audio');
+      for (const { name, ms } of times) deps.onStage(name, ms / 1000);
       return {
         text: entry.question,
         answers: [entry.answer],

@@ -1,4 +1,4 @@
-import { appSettings, health, ip, openApi, reference, status } from '@engram/contract';
+import { appSettings, health, ip, live, openApi, ready, reference, status } from '@engram/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
 import { REFERENCE_PAGE, REFERENCE_POLICY, serveReferenceAssets } from './reference-page.ts';
@@ -11,6 +11,10 @@ export async function mountSystemRoutes(
   service: SystemService,
 ): Promise<void> {
   mount(health, async () => ({ data: { status: 'ok' as const } }));
+
+  mount(live, async () => ({ data: { status: 'ok' as const } }));
+
+  mount(ready, async () => ({ data: await service.ready() }));
 
   mount(ip, async (call) => ({ data: { ip: call.ip } }));
 

@@ -2,6 +2,7 @@ import {
   type ability,
   type appSettings,
   buildOpenApi,
+  type ready,
   type RouteDefinition,
 } from '@engram/contract';
 import type { z } from 'zod';
@@ -37,6 +38,8 @@ export interface SystemDependencies {
   google: AppSettings['google'];
   /** Whether something writes down what people say. */
   transcription: boolean;
+  /** Answers how the parts are, or throws a 503. */
+  ready: () => Promise<z.input<(typeof ready)['data']>>;
   /** What each provider says of itself, in the order they are shown. */
   abilities: readonly (() => Ability | Promise<Ability>)[];
 }
@@ -81,6 +84,9 @@ export function createSystemService(deps: SystemDependencies) {
       version,
       abilities: await Promise.all(abilities.map((describe) => describe())),
     }),
+
+    /** Whether calls should be sent here. @throws HttpError 503 that says why they should not */
+    ready: deps.ready,
 
     /** The contract as an OpenAPI 3.1 document in JSON. */
     openApi: (): string => openApi,

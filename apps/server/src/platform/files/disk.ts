@@ -1,5 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  type FileHandle,
+} from 'node:fs/promises';
 import { createReadStream, type Dirent } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -90,6 +100,10 @@ export async function createDiskFileStore({
     (await readdir(incoming)).filter((name) => !writing.has(name));
 
   return {
+    async assertUsable() {
+      await access(incoming, constants.R_OK | constants.W_OK);
+    },
+
     async write(key, content) {
       const path = pathOf(key);
       const name = randomUUID();

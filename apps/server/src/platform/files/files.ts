@@ -21,6 +21,8 @@ export interface ByteRange {
  * is the leading folders of keys, with or without a slash at its end.
  */
 export interface FileStore {
+  /** Rejects where the store cannot be used at all, such as a disk that is not mounted any more. */
+  assertUsable(): Promise<void>;
   /**
    * Stores a stream, whatever its length, with constant memory; a file under the same key is
    * replaced. On the disk when it resolves; a stream that fails leaves nothing behind and rejects

@@ -36,7 +36,10 @@ export interface Caller {
 type Counted = Pick<Caller, 'userId' | 'apiKeyId' | 'connectionId'>;
 
 /** What a call asks of whoever makes it. */
-export type Admitting = Pick<RouteDefinition, 'auth' | 'apiKey' | 'fresh' | 'method' | 'reads'>;
+export type Admitting = Pick<
+  RouteDefinition,
+  'auth' | 'apiKey' | 'fresh' | 'method' | 'reads' | 'probe'
+>;
 
 export interface AdmissionOptions {
   /** Answers who a token belongs to; throws a 401 otherwise. */
@@ -266,7 +269,7 @@ export function createAdmission(options: AdmissionOptions) {
      */
     async admit(route: Admitting, request: FastifyRequest): Promise<Caller | null> {
       if (route.auth === 'public') {
-        admitOpen(request);
+        if (!route.probe) admitOpen(request);
         return null;
       }
       const caller = await admitTo('', request);

@@ -142,7 +142,7 @@ export function createMount(options: MountOptions): Mount {
     reply: FastifyReply,
   ): Promise<void> => {
     // An upload is itself the work that others wait for.
-    if (route.kind !== 'upload') {
+    if (route.kind !== 'upload' && !route.probe) {
       const release = courtesy.begin();
       served.set(request, release);
       reply.raw.once('close', release);

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, {
   LogController,
@@ -18,6 +18,7 @@ import { guardDoors } from './doors.ts';
 import { HttpError } from './errors.ts';
 import { directivesFor, type PageSources } from './page-sources.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { createObserver, type Observer } from '../observability/observer.ts';
 import { type Limit, noLimit } from './token-bucket.ts';
 import { readableAddress } from './unreadable-address.ts';
 
@@ -36,6 +37,10 @@ export interface ServerOptions {
   connections?: number;
   /** Servers that pages may use beyond the app's own. */
   pageSources?: readonly PageSources[];
+  /** How long calls under way may go on when the server stops, in milliseconds. */
+  stopGraceMs?: number;
+  /** What follows requests. Default: the log alone. */
+  observer?: Pick<Observer, 'request'>;
 }
 
 /** What a page may use of the device: a microphone to ask by, and the place when somebody switched it on. */
@@ -69,8 +74,10 @@ const HTTPS_AGE_SECONDS = 31_536_000;
 /** How long a connection may stay silent in the middle of a call, in milliseconds. */
 const SILENCE_LIMIT_MS = 300_000;
 
-/** How long calls under way may go on when the server stops, in milliseconds. */
-const STOP_GRACE_MS = 3000;
+const STOP_GRACE_MS = 10_000;
+
+/** How often a stop looks for connections on which nothing goes on any more, in milliseconds. */
+const IDLE_LOOK_MS = 100;
 
 const TOO_LARGE = 'The request body is too large.';
 
@@ -143,6 +150,19 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
   );
 }
 
+/**
+ * Ends each connection of a server that stops once its call is answered, which else would wait for the
+ * next one. A call that hangs, such as an upload whose sender is gone, must not hold up the stop.
+ */
+function endConnections(server: Server, graceMs: number): void {
+  const looks = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
+  const limit = setTimeout(() => server.closeAllConnections(), graceMs).unref();
+  server.once('close', () => {
+    clearInterval(looks);
+    clearTimeout(limit);
+  });
+}
+
 /** A server with our errors, headers and body parsers, and no routes yet. */
 export async function createHttpServer({
   log,
@@ -153,6 +173,8 @@ export async function createHttpServer({
   arrival = ARRIVAL_BOUNDS,
   connections = CONNECTIONS,
   pageSources = [],
+  stopGraceMs = STOP_GRACE_MS,
+  observer = createObserver(),
 }: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log.child({}, { serializers: { err: serializeError } }),
@@ -177,13 +199,10 @@ export async function createHttpServer({
     },
     clientErrorHandler: refuseConnection,
   });
-  // A call that hangs, such as an upload whose sender is gone, must not hold up the stop.
-  app.addHook('preClose', async () => {
-    setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS).unref();
-  });
+  app.addHook('preClose', async () => endConnections(app.server, stopGraceMs));
 
   app.decorateRequest('caller', null);
-  nameRequests(app);
+  nameRequests(app, observer);
   guardDoors(app, { log, host, publicUrl, pages, arrival, connections });
   await app.register(cookie);
   await app.register(helmet, {

@@ -31,6 +31,15 @@ export const WAITS_ALONE = `state < 'active' and interruptions >= ${OFTEN}`;
 export const MS_TO_FIRST =
   '(extract(epoch from min(start_after) - clock_timestamp()) * 1000)::float8 as ms';
 
+/** Counts what is in the queues, by what becomes of it. */
+export const COUNTS = `
+  select name as queue, case state when 'active' then 'running' when 'failed' then 'failed' else
+      case when start_after <= now() then 'waiting' else 'later' end end as state,
+    count(*)::int as count,
+    greatest(0, extract(epoch from now() - min(coalesce(started_on, start_after))))::float8
+      as "oldestSeconds"
+  from ${TABLE} where state <= 'active' or state = 'failed' group by 1, 2`;
+
 /** Takes up to $1 of the waiting jobs that the conditions choose; only what has ended counts as a try. */
 export const claimWhere = (conditions: string) => `
   with next as (

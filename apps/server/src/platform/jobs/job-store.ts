@@ -6,6 +6,7 @@ import type { StoredFailure } from './failure.ts';
 import {
   ADDITIONS,
   claimWhere,
+  COUNTS,
   MS_TO_FIRST,
   OFTEN,
   putBackWhere,
@@ -63,6 +64,16 @@ const KEEP_FAILED_SECONDS = 7 * SECONDS_PER_DAY;
 const KEEP_WAITING_SECONDS = 3650 * SECONDS_PER_DAY;
 /** Time for a job to be settled after its handler was stopped. */
 const SETTLE_SECONDS = 60;
+
+/** Jobs of one queue in one state. */
+export interface JobCount {
+  queue: string;
+  /** `later`: due at some time that has not come yet. */
+  state: 'waiting' | 'later' | 'running' | 'failed';
+  count: number;
+  /** For how many seconds the oldest one has been due, or has run. */
+  oldestSeconds: number;
+}
 
 /** Runs pg-boss's statements on the pool. */
 function poolAdapter(database: Database): Db {
@@ -353,6 +364,12 @@ export async function openJobStore(database: Database, log: DatabaseLog) {
         [name, key],
       );
       return (rowCount ?? 0) > 0;
+    },
+
+    /** How many jobs of each queue wait, run, wait for their next try or have failed for good. */
+    async counts(): Promise<JobCount[]> {
+      const { rows } = await pool.query<JobCount>(COUNTS);
+      return rows;
     },
 
     /** Forgets the turns of groups in queues that are empty. */

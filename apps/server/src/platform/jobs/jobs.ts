@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { Database, DatabaseLog, Executor } from '../database/database.ts';
+import { createObserver, type Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError, restoreFailure } from './failure.ts';
-import { CHANNEL, openJobStore, type ClaimedJob, type NewJob } from './job-store.ts';
+import { CHANNEL, type ClaimedJob, type JobCount, type NewJob, openJobStore } from './job-store.ts';
 import { createLoneTurns, LONE_TIMES, type LoneTimes } from './lone-turns.ts';
 import { createQueueRunner, type QueueRunner } from './queue-runner.ts';
 
@@ -84,6 +85,13 @@ export interface Jobs {
    * runs jobs on this database.
    */
   start(): Promise<void>;
+  /** How many jobs there are in each queue; of a queue without any it says that none waits. */
+  counts(): Promise<JobCount[]>;
+  /**
+   * Takes no more jobs, as a stop comes soon: running ones get so many seconds to end, and what is
+   * added waits for the next start.
+   */
+  drain(graceSeconds: number): void;
   /**
    * Stops running jobs. `graceful`: running ones get `graceSeconds` (default 10) to end, then their
    * signal is aborted; otherwise it is at once. What did not end waits to be run again, and the try
@@ -99,6 +107,8 @@ export interface JobsDependencies {
   database: Database;
   log: DatabaseLog;
   loneTimes?: LoneTimes;
+  /** What follows jobs. Default: the log alone. */
+  observer?: Pick<Observer, 'job'>;
 }
 
 /** Jobs of one statement: about 20 ms on the embedded database. */
@@ -155,6 +165,7 @@ export async function createJobs({
   database,
   log,
   loneTimes = LONE_TIMES,
+  observer = createObserver(),
 }: JobsDependencies): Promise<Jobs> {
   const store = await openJobStore(database, log);
   const definitions = new Map<string, QueueDefinition<object>>();
@@ -202,6 +213,7 @@ export async function createJobs({
       timeoutSeconds: definition.timeoutSeconds,
       store,
       log,
+      observer,
       pollMs: database.kind === 'server' ? SERVER_POLL_MS : EMBEDDED_POLL_MS,
       async run(job, signal) {
         if (queue === DEAD_LETTERS) await handleDeadLetter(job);
@@ -284,6 +296,19 @@ export async function createJobs({
       }, RECOVER_EVERY_MS).unref();
       wake();
       loneTurns.start();
+    },
+
+    async counts() {
+      const found = await store.counts();
+      const waiting = new Set(found.map(({ queue, state }) => `${state} ${queue}`));
+      const empty = [...definitions.keys()].filter((queue) => !waiting.has(`waiting ${queue}`));
+      const none = { state: 'waiting', count: 0, oldestSeconds: 0 } as const;
+      return [...found, ...empty.map((queue) => ({ queue, ...none }))];
+    },
+
+    drain(graceSeconds) {
+      void loneTurns.stop();
+      for (const runner of runners.values()) void runner.stop(graceSeconds * 1000);
     },
 
     async stop({ graceful = true, graceSeconds = 10 } = {}) {

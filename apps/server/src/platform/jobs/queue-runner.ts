@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseLog } from '../database/database.ts';
+import type { JobOutcome } from '../observability/metrics.ts';
+import type { Observer } from '../observability/observer.ts';
 import { describeFailure, PermanentError } from './failure.ts';
 import type { ClaimedJob, JobStore } from './job-store.ts';
 
@@ -14,6 +16,8 @@ export interface QueueRunnerOptions {
   log: DatabaseLog;
   /** Runs one job; a rejection is a failed try. */
   run(job: ClaimedJob, signal: AbortSignal): Promise<void>;
+  /** Follows a try from its beginning to its end. */
+  observer: Pick<Observer, 'job'>;
   /** Longest time in milliseconds between two looks at the queue. */
   pollMs: number;
   /** Told after a try has failed: it may have been the last. */
@@ -139,7 +143,9 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     const controller = new AbortController();
     const entry: RunningJob = { job, controller, ended: Promise.resolve() };
     running.add(entry);
-    entry.ended = runOne(job, controller).finally(() => {
+    const watched = { id: job.id, queue: name, attempt: job.retryCount + 1 };
+    const run = () => runOne(job, controller);
+    entry.ended = options.observer.job(watched, run).finally(() => {
       running.delete(entry);
       if (job.group !== null && passedBy.includes(job.group)) mayHaveMore = true;
       startTaken();
@@ -148,7 +154,7 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
     return entry.ended;
   }
 
-  async function runOne(job: ClaimedJob, controller: AbortController): Promise<void> {
+  async function runOne(job: ClaimedJob, controller: AbortController): Promise<JobOutcome> {
     const startedAt = performance.now();
     const { signal } = controller;
     const limit = `The job took longer than ${options.timeoutSeconds} s.`;
@@ -160,12 +166,15 @@ export function createQueueRunner(options: QueueRunnerOptions): QueueRunner {
       await withPatience(options.run(job, signal), signal);
       done = [...done, job];
       settleDone();
+      return 'done';
     } catch (error) {
       const cancelled = signal.reason instanceof Cancelled;
       // What goes wrong during a stop may do so because of it, as a child process that gets it too.
       const interrupted = stopping && !(error instanceof PermanentError);
-      if (interrupted && !cancelled) await giveBack(job);
-      else if (!cancelled) await fail(job, signal.reason ?? error);
+      if (cancelled) return 'cancelled';
+      if (interrupted) await giveBack(job);
+      else await fail(job, signal.reason ?? error);
+      return interrupted ? 'given back' : 'failed';
     } finally {
       clearTimeout(timeout);
       const milliseconds = performance.now() - startedAt;

@@ -53,8 +53,8 @@ const THREADS = { least: 1, most: 3, spare: 1, idleMs: 60_000, heapMb: 256 };
 
 const RETRY_SECONDS = 5;
 
-/** How long a stop waits for what is being thought about, in milliseconds. */
-const STOP_MS = 1000;
+/** How long before the connections the threads end at a stop, in milliseconds: the answers say so. */
+const LAST_WORD_MS = 1000;
 
 /** How many questions may wait, and what those beyond hear. */
 export const LINE = {
@@ -76,13 +76,17 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
   const turns = createTurns({ ...LINE, atOnce: THREADS.most, atOnceOfGroup: 1 });
   const slowTurns = createTurns({ ...LINE, atOnce: 1 });
   const slow = new LRUCache<string, true>({ max: SLOW_PEOPLE, ttl: SLOW_TTL_MS });
+  const stopping = new AbortController();
 
   return {
     /** What thinks about one question of a person: all its tasks together have the limit's time. */
     forQuestion(userId: string): Think {
       const budget = { leftMs: limitMs };
+      /** A stop sends away what waits to begin; what has begun may go on. */
+      let sentAway: AbortSignal | null = stopping.signal;
 
       const inThread = async (call: TaskCall): Promise<unknown> => {
+        sentAway = null;
         try {
           return await threads.run(call, budget);
         } catch (error) {
@@ -94,8 +98,9 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
       };
 
       return (async (name: TaskName, input: TaskCall['input']): Promise<unknown> => {
-        const inTurn = () => turns.run(userId, null, () => inThread({ name, input } as TaskCall));
-        return slow.has(userId) ? slowTurns.run(userId, null, inTurn) : inTurn();
+        const inTurn = () =>
+          turns.run(userId, sentAway, () => inThread({ name, input } as TaskCall));
+        return slow.has(userId) ? slowTurns.run(userId, sentAway, inTurn) : inTurn();
       }) as Think;
     },
 
@@ -105,15 +110,16 @@ export function createThinking({ log, limitMs = LIMIT_MS, script = SCRIPT }: Thi
     /** To be called when a person is gone. */
     forget: (userId: string): void => void slow.delete(userId),
 
-    /** Sends away what waits; what is being thought about is soon ended, too, told and kept. */
-    stop(): void {
-      const reason = new HttpError(
-        503,
-        'stopping',
-        'Engram is being stopped. Please ask again soon.',
+    /**
+     * Sends away what waits to begin. What has begun gets nearly so many milliseconds, then it is
+     * ended, too, told and kept.
+     */
+    stop(graceMs: number): void {
+      stopping.abort(
+        new HttpError(503, 'stopping', 'Engram is being stopped. Please ask again soon.'),
       );
-      for (const line of [turns, slowTurns]) line.close(reason);
-      setTimeout(() => void threads.close(), STOP_MS).unref();
+      const leftMs = Math.max(graceMs - LAST_WORD_MS, graceMs / 2);
+      setTimeout(() => void threads.close(), leftMs).unref();
     },
 
     close: threads.close,

@@ -1,0 +1,50 @@
+import { routes } from '@engram/contract';
+import type { Config } from '../config.ts';
+import type { AuthService } from '../features/auth/auth.service.ts';
+import type { BlogService } from '../features/blog/blog.service.ts';
+import type { EmbeddingService } from '../features/embedding/embedding.service.ts';
+import { describeRecognition } from '../features/ingestion/abilities.ts';
+import type { LocationService } from '../features/location/location.service.ts';
+import { createSystemService, type SystemDependencies } from '../features/system/system.service.ts';
+import type { Payments } from './payments.ts';
+import type { Providers } from './providers.ts';
+
+interface Parts extends Pick<SystemDependencies, 'version' | 'ready'> {
+  auth: Pick<AuthService, 'describeSocialSignIn'>;
+  providers: Providers;
+  embedding: Pick<EmbeddingService, 'describe'>;
+  location: Pick<LocationService, 'describe'>;
+  payments: Pick<Payments, 'describe'>;
+  blog: Pick<BlogService, 'describe'>;
+}
+
+/** What the server tells of itself, with what each provider says. */
+export function createSystem(config: Config, parts: Parts) {
+  const { version, ready, auth, providers, embedding, location, payments, blog } = parts;
+  const { mailer, model, speaker, transcriber, describer, ffmpeg } = providers;
+  return createSystemService({
+    version,
+    ready,
+    routes,
+    config,
+    google: auth.describeSocialSignIn().on ? { clientId: config.googleClientId ?? '' } : null,
+    transcription: transcriber.kind !== 'none',
+    abilities: [
+      mailer.describe,
+      () => ({ name: 'google', ...auth.describeSocialSignIn() }),
+      () => ({ name: 'geocoder', ...location.describe() }),
+      payments.describe,
+      () => ({ name: 'blog', ...blog.describe() }),
+      () => ({
+        name: 'model',
+        ...(model?.describe() ?? { on: false, detail: 'ENGRAM_LLM is none.' }),
+      }),
+      () => ({ name: 'speech', ...speaker.describe() }),
+      () => ({ name: 'embeddings', ...embedding.describe() }),
+      () => ({ name: 'recognition', ...describeRecognition(config) }),
+      () => ({ name: 'transcription', ...transcriber.describe() }),
+      () => ({ name: 'vision', ...describer.describe() }),
+      () => ({ name: 'ffmpeg', ...ffmpeg.describe() }),
+    ],
+  });
+}

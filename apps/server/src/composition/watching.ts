@@ -1,0 +1,125 @@
+import type { Config } from '../config.ts';
+import { freeBytesOf } from '../platform/files/disk-room.ts';
+import type { Figure, Value } from '../platform/observability/metrics.ts';
+import type { Observability } from '../platform/observability/open-observability.ts';
+import { createReadiness, type Part } from '../platform/observability/readiness.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Storage } from './storage.ts';
+
+/** What the server stands on: each is asked the least that shows that it works. */
+const partsOf = ({ database, files, index }: Storage): Part<'database' | 'files' | 'index'>[] => [
+  {
+    name: 'database',
+    check: () => database.pool.query('select 1'),
+    problem: 'The database does not answer.',
+    needed: true,
+  },
+  {
+    name: 'files',
+    check: () => files.assertUsable(),
+    problem: 'The file store does not answer.',
+    needed: true,
+  },
+  {
+    name: 'index',
+    check: () => index.users(),
+    problem: 'The search index does not answer: until it does, questions find nothing.',
+    needed: false,
+  },
+];
+
+const FILE_STATES = {
+  PENDING: 'waiting',
+  PROCESSING: 'reading',
+  SUCCESS: 'ready',
+  FAILED: 'failed',
+};
+
+/** What is asked for when somebody reads the figures. */
+function figuresOf(config: Config, storage: Storage, up: () => Promise<Value[]>): Figure[] {
+  const { jobs, sets, database } = storage;
+  const { pool } = database;
+  const jobCounts = async (): Promise<Value[]> =>
+    (await jobs.counts()).map(({ queue, state, count }) => ({
+      labels: { queue, state },
+      value: count,
+    }));
+  const oldestJobs = async (): Promise<Value[]> =>
+    (await jobs.counts())
+      .filter(({ state }) => state === 'waiting')
+      .map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds }));
+  const fileValues = async (): Promise<Value[]> => {
+    const census = new Map((await sets.census()).map(({ status, files }) => [status, files]));
+    return Object.entries(FILE_STATES).map(([status, state]) => ({
+      labels: { state },
+      value: census.get(status as keyof typeof FILE_STATES) ?? 0,
+    }));
+  };
+  return [
+    // Comes first: what asks the database for the others would count itself.
+    {
+      name: 'engram_database_connections',
+      help: 'Connections to the database in use and idle, and calls that wait for one.',
+      labels: ['state'],
+      read: () => [
+        { labels: { state: 'in use' }, value: pool.totalCount - pool.idleCount },
+        { labels: { state: 'idle' }, value: pool.idleCount },
+        { labels: { state: 'waiting' }, value: pool.waitingCount },
+      ],
+    },
+    {
+      name: 'engram_part_up',
+      help: 'Whether what the server stands on answers, as /v1/ready says: 1 or 0.',
+      labels: ['part'],
+      read: up,
+    },
+    {
+      name: 'engram_jobs',
+      help: "Jobs by queue and state: waiting, later (due at another time), running, failed for good in the last week. Those of the queue 'dead-letters' tell that one failed.",
+      labels: ['queue', 'state'],
+      read: jobCounts,
+    },
+    {
+      name: 'engram_jobs_oldest_waiting_seconds',
+      help: 'For how long the oldest waiting job of a queue has been due.',
+      labels: ['queue'],
+      read: oldestJobs,
+    },
+    {
+      name: 'engram_files',
+      help: 'Files of everybody: waiting to be read, being read, ready to be found, failed.',
+      labels: ['state'],
+      read: fileValues,
+    },
+    {
+      name: 'engram_disk_free_bytes',
+      help: 'Bytes that the disk of the data folder has left; uploads are refused below ENGRAM_MIN_FREE_MB.',
+      labels: [],
+      read: async () => [{ labels: {}, value: await freeBytesOf(config.dataDir) }],
+    },
+  ];
+}
+
+/** Says whether the server is ready, and adds the figures of what it stands on. */
+export function createWatching(
+  config: Config,
+  storage: Storage,
+  { observability, log, now }: { observability: Observability } & Pick<Surroundings, 'log' | 'now'>,
+) {
+  const readiness = createReadiness({ parts: partsOf(storage), log, now });
+  const up = async (): Promise<Value[]> =>
+    (await readiness.states()).map(({ name, ok }) => ({
+      labels: { part: name },
+      value: ok ? 1 : 0,
+    }));
+  observability.metrics.add(figuresOf(config, storage, up));
+  return {
+    ready: readiness.check,
+
+    /** Begins a stop: calls should go elsewhere, and no job is begun any more. */
+    drain(): void {
+      readiness.drain();
+      storage.jobs.drain(config.drainSeconds + config.stopSeconds);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Metrics, noMetrics } from './metrics.ts';
+import { createObserver, type Observer } from './observer.ts';
+import type { SAMPLERS } from './samplers.ts';
+import { noTracing, type Tracing } from './tracing.ts';
+
+/** The settings of the same names. */
+export interface ObservabilitySettings {
+  metricsPort: number | undefined;
+  metricsHost: string;
+  otelDisabled: 'true' | 'false';
+  otelExporter: 'otlp' | 'none';
+  otelEndpoint: string | undefined;
+  otelTracesEndpoint: string | undefined;
+  otelProtocol: 'http/protobuf' | 'http/json';
+  otelHeaders: Record<string, string>;
+  otelServiceName: string | undefined;
+  otelResource: Record<string, string>;
+  otelSampler: (typeof SAMPLERS)[number];
+  otelSamplerArg: number;
+}
+
+interface Surroundings {
+  version: string;
+  log: FastifyBaseLogger;
+  now: () => Date;
+}
+
+/** What tells those who run the server how it is. */
+export interface Observability {
+  metrics: Metrics;
+  /** Where the figures are read; null where there are none. */
+  metricsUrl: string | null;
+  tracing: Tracing;
+  observer: Observer;
+  close(): Promise<void>;
+}
+
+/** What tells nothing but by the log. */
+export const noObservability: Observability = {
+  metrics: noMetrics,
+  metricsUrl: null,
+  tracing: noTracing,
+  observer: createObserver(),
+  close: async () => undefined,
+};
+
+/** Where traces go; null where none are wanted. */
+function traceAddress(settings: ObservabilitySettings): string | null {
+  const { otelDisabled, otelExporter, otelEndpoint, otelTracesEndpoint } = settings;
+  if (otelDisabled === 'true' || otelExporter === 'none') return null;
+  if (otelTracesEndpoint !== undefined) return otelTracesEndpoint;
+  return otelEndpoint === undefined ? null : `${otelEndpoint.replace(/\/$/u, '')}/v1/traces`;
+}
+
+async function openTracing(
+  settings: ObservabilitySettings,
+  { version, log }: Surroundings,
+): Promise<Tracing> {
+  const url = traceAddress(settings);
+  const { otelServiceName } = settings;
+  if (url === null) return noTracing;
+  const { createOpenTelemetry } = await import('./open-telemetry.ts');
+  return createOpenTelemetry({
+    url,
+    protocol: settings.otelProtocol,
+    headers: settings.otelHeaders,
+    resource: {
+      'service.name': 'engram',
+      'service.version': version,
+      ...settings.otelResource,
+      ...(otelServiceName === undefined ? {} : { 'service.name': otelServiceName }),
+    },
+    sampler: settings.otelSampler,
+    ratio: settings.otelSamplerArg,
+    version,
+    log,
+  });
+}
+
+/**
+ * Opens figures and traces where they are wanted; of what is not wanted nothing is loaded.
+ * @throws a sentence where the figures cannot be answered
+ */
+export async function openObservability(
+  settings: ObservabilitySettings,
+  surroundings: Surroundings,
+): Promise<Observability> {
+  const { metricsPort: port, metricsHost: host } = settings;
+  const prometheus =
+    port === undefined
+      ? null
+      : await import('./prometheus.ts').then(({ openPrometheus }) =>
+          openPrometheus({ ...surroundings, port, host }),
+        );
+  const metrics = prometheus ?? noMetrics;
+  const tracing = await openTracing(settings, surroundings);
+  return {
+    metrics,
+    metricsUrl: prometheus?.url ?? null,
+    tracing,
+    observer: createObserver({ metrics, tracing }),
+    async close() {
+      await tracing.close();
+      await metrics.close();
+    },
+  };
+}

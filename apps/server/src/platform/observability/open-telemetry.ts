@@ -1,0 +1,133 @@
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type ExportResult, ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type ReadableSpan,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { FastifyBaseLogger } from 'fastify';
+import type { SAMPLERS } from './samplers.ts';
+import type { Root, Tracing } from './tracing.ts';
+import { currentSpan, currentWork, runFor } from './work.ts';
+
+export interface OpenTelemetryOptions {
+  /** Where spans are sent to, as a whole address. */
+  url: string;
+  protocol: 'http/json' | 'http/protobuf';
+  /** Headers of what is sent, such as a key: no log has them. */
+  headers: Record<string, string>;
+  /** What the server says of itself. */
+  resource: Record<string, string>;
+  sampler: (typeof SAMPLERS)[number];
+  /** The share that a sampler by ratio takes, from 0 to 1. */
+  ratio: number;
+  version: string;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+}
+
+/** How long a stop waits for the last spans to be sent, in milliseconds. */
+const LAST_SPANS_MS = 3000;
+
+function samplerOf(name: OpenTelemetryOptions['sampler'], ratio: number): Sampler {
+  const root = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  }[name.replace('parentbased_', '') as 'always_on' | 'always_off' | 'traceidratio']();
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+}
+
+/** Says in the log when spans are lost, and when they arrive again. */
+function told(exporter: SpanExporter, log: OpenTelemetryOptions['log']): SpanExporter {
+  let failing = false;
+  return {
+    export(spans: ReadableSpan[], done: (result: ExportResult) => void) {
+      exporter.export(spans, (result) => {
+        const failed = result.code !== ExportResultCode.SUCCESS;
+        if (failed && !failing) {
+          log.warn(
+            `Traces cannot be sent to OTEL_EXPORTER_OTLP_ENDPOINT: ${result.error?.message}`,
+          );
+        }
+        if (!failed && failing) log.info('Traces are sent again.');
+        failing = failed;
+        done(result);
+      });
+    },
+    forceFlush: async () => exporter.forceFlush?.(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** The trace that a request says it is a part of (W3C Trace Context). */
+function contextOf({ headers }: Root): Context {
+  const { traceparent } = headers ?? {};
+  const remote = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
+  return remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : ROOT_CONTEXT;
+}
+
+/**
+ * Records spans and sends them by OTLP over HTTP. Nothing of it is global: whose part a span is says
+ * the work that is done. Certificates, timeouts and compression are what the exporter's own variables
+ * say, OTEL_EXPORTER_OTLP_CERTIFICATE, _TIMEOUT, _COMPRESSION.
+ */
+export function createOpenTelemetry(options: OpenTelemetryOptions): Tracing {
+  const { url, headers, protocol, sampler, ratio, version, log } = options;
+  const Exporter = protocol === 'http/json' ? JsonExporter : ProtobufExporter;
+  const provider = new TracerProvider({
+    sampler: samplerOf(sampler, ratio),
+    resource: defaultResource().merge(resourceFromAttributes(options.resource)),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: told(new Exporter({ url, headers }), log) }),
+    ],
+  });
+  const tracer = provider.getTracer('engram', version);
+  const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
+
+  return {
+    on: true,
+    begin(root) {
+      const { name, kind, attributes } = root;
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, contextOf(root));
+      return {
+        span,
+        end(attributes, failed) {
+          span.setAttributes(attributes);
+          if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    async part(name, attributes, work) {
+      const [parent, done] = [currentSpan(), currentWork()];
+      if (!parent || !done) return work();
+      const context = trace.setSpan(ROOT_CONTEXT, parent);
+      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context);
+      try {
+        return await runFor(done, span, work);
+      } catch (error) {
+        // What an error says may be somebody's words: the log has it, under the same id.
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    async close() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, LAST_SPANS_MS);
+      await Promise.race([provider.shutdown().catch(() => undefined), promise]);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { createKept } from './kept.ts';
+import type { Figure, Metrics } from './metrics.ts';
+
+export interface PrometheusOptions {
+  port: number;
+  host: string;
+  version: string;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  now: () => Date;
+}
+
+/** Seconds; answers of a model and uploads take longer than all else. */
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+const STAGE_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
+const JOB_BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600];
+
+/** How long what is asked for is kept, in milliseconds: who reads more often reads the same. */
+const KEPT_MS = 5000;
+
+/**
+ * How long reading a figure may take, in milliseconds; what takes longer is left out. It is more than
+ * readiness waits for a part, which is a figure too.
+ */
+const PATIENCE_MS = 3000;
+
+/** Headers of a request, and the whole of it, must arrive in so many milliseconds. */
+const ARRIVAL_MS = 5000;
+
+const PATH = '/metrics';
+
+/** The figures of one process, which are in no other's registry. */
+function createFigures({ version, log, now }: PrometheusOptions) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'engram_info',
+    help: 'The version that runs.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
+  const requests = new Counter({
+    name: 'engram_http_requests_total',
+    help: "Requests by the pattern of their address; 'page' are the pages and their files.",
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'engram_http_request_duration_seconds',
+    help: 'From the arrival of a request to the last byte of its answer.',
+    labelNames: ['method', 'route'],
+    buckets: REQUEST_BUCKETS,
+    registers,
+  });
+  const jobs = new Histogram({
+    name: 'engram_job_duration_seconds',
+    help: 'Tries of jobs, by how they ended.',
+    labelNames: ['queue', 'outcome'],
+    buckets: JOB_BUCKETS,
+    registers,
+  });
+  const stages = new Histogram({
+    name: 'engram_question_stage_duration_seconds',
+    help: "Stages of a question, as 'How found' names them.",
+    labelNames: ['stage'],
+    buckets: STAGE_BUCKETS,
+    registers,
+  });
+  const unread = new Counter({
+    name: 'engram_figures_unread_total',
+    help: 'Figures that were left out because what knows them did not answer.',
+    labelNames: ['figure'],
+    registers,
+  });
+
+  function add({ name, help, labels, read }: Figure): void {
+    const kept = createKept({ read: async () => read(), keptMs: KEPT_MS, now });
+    const collect = async function (this: Gauge): Promise<void> {
+      // A value that is not known is none: a zero would say that all is well.
+      this.reset();
+      try {
+        for (const { labels, value } of await kept.within(PATIENCE_MS)) this.set(labels, value);
+      } catch (error) {
+        unread.inc({ figure: name });
+        log.warn({ err: error, figure: name }, 'a figure could not be read');
+      }
+    };
+    const gauge = { name, help, labelNames: [...labels], registers: [], collect };
+    registry.registerMetric(new Gauge(gauge));
+  }
+
+  return {
+    registry,
+    add,
+    request(method: string, route: string, status: string, seconds: number): void {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, seconds);
+    },
+    job: (queue: string, outcome: string, seconds: number) =>
+      jobs.observe({ queue, outcome }, seconds),
+    stage: (stage: string, seconds: number) => stages.observe({ stage }, seconds),
+  };
+}
+
+/** Answers the figures, and nothing else. */
+async function listen(registry: Registry, { port, host, log }: PrometheusOptions): Promise<Server> {
+  const server = createServer((request, response) => {
+    const isAsked = request.method === 'GET' && request.url?.split('?')[0] === PATH;
+    if (!isAsked) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });
+      response.end(`The figures are at ${PATH}.\n`);
+      return;
+    }
+    registry.metrics().then(
+      (text) => {
+        response.writeHead(200, { 'content-type': registry.contentType });
+        response.end(text);
+      },
+      (error: unknown) => {
+        log.warn({ err: error }, 'the figures could not be written');
+        response.writeHead(500).end();
+      },
+    );
+  });
+  server.headersTimeout = ARRIVAL_MS;
+  server.requestTimeout = ARRIVAL_MS;
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
+
+/**
+ * Counts, and answers the figures as Prometheus reads them, on a port of their own.
+ * @throws a sentence where the port cannot be used
+ */
+export async function openPrometheus(
+  options: PrometheusOptions,
+): Promise<Metrics & { url: string }> {
+  const { registry, ...figures } = createFigures(options);
+  const { port, host } = options;
+  const server = await listen(registry, options).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `The figures cannot be answered on ENGRAM_METRICS_HOST ${host} and ENGRAM_METRICS_PORT ${port}: ${error.message}.`,
+    );
+  });
+  const address = server.address() as AddressInfo;
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    ...figures,
+    add: (added) => added.forEach((figure) => figures.add(figure)),
+    url: `http://${name}:${address.port}${PATH}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
