@@ -28,6 +28,11 @@ if (!process.env['ENGRAM_TEST_DATABASE_URL']) {
     'ENGRAM_TEST_DATABASE_URL is not set, so the database suites run on the embedded database alone.',
   );
 }
+if (!process.env['ENGRAM_TEST_S3_URL']) {
+  console.log(
+    'ENGRAM_TEST_S3_URL is not set (http://key:secret@host:port), so the suites over S3 are skipped.',
+  );
+}
 
 /** Bytes that the folders of the tests may come to. */
 const SCRATCH_BYTES = 3_000_000_000;

@@ -53,6 +53,29 @@ test('watched folders have the addresses of their accounts, on every system', ()
   ]);
 });
 
+test('files are kept in a folder or a bucket', () => {
+  for (const ENGRAM_FILES of [
+    '/srv/files',
+    'files',
+    'C:\\Files',
+    's3://engram',
+    's3://my.bucket/a/b/',
+  ]) {
+    expect(load({ ENGRAM_FILES }).files).toBe(ENGRAM_FILES);
+  }
+  for (const ENGRAM_FILES of [
+    's3://',
+    's3:engram',
+    's3://B',
+    's3://engram/a b',
+    'https://x.example',
+  ]) {
+    expect(problemsOf({ ENGRAM_FILES })).toEqual([
+      'ENGRAM_FILES must be a folder, or s3://bucket or s3://bucket/prefix.',
+    ]);
+  }
+});
+
 describe('payments', () => {
   const enforced = { ENGRAM_LIMITS: 'enforce' };
   const reachable = { ENGRAM_PUBLIC_URL: 'https://engram.example.org' };

@@ -276,7 +276,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     isDeleted: deletedAccounts.has,
     existingUsers: auth.accounts.existing,
     existingArtifacts: artifactsRepository.known,
-    arriving: intake.arriving,
+    now,
     underWay: stock.underWay,
   });
 
@@ -385,6 +385,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       await thinking.close();
       await index.close();
       mailer.close();
+      files.close();
       await database.close();
       await observability.close();
     },

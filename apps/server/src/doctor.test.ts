@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -93,6 +93,12 @@ async function deleteWord(engram: TestApp, word: string): Promise<void> {
   await engram.settled();
 }
 
+/** As if it had last been written to two days ago. */
+async function makeOld(file: string): Promise<void> {
+  const then = Date.now() / 1000 - 2 * 86_400;
+  await utimes(file, then, then);
+}
+
 /** Breaks each thing that can break, in a file of its own. */
 async function breakAll(engram: TestApp, userId: string, ids: readonly string[]): Promise<void> {
   const { files, index, database } = engram.deps;
@@ -100,7 +106,9 @@ async function breakAll(engram: TestApp, userId: string, ids: readonly string[])
   const write = (key: string) => files.write(key, Readable.from(['left behind']));
   const nobody = randomUUID();
   await write(originalKey(nobody, randomUUID()));
-  await write(originalKey(userId, randomUUID()));
+  const orphan = originalKey(userId, randomUUID());
+  await write(orphan);
+  await makeOld(path.join(dataDir, 'files', orphan));
   await files.remove(originalKey(userId, lost));
   const [row] = await index.rows(userId, lost);
   const stray = randomUUID();
@@ -137,7 +145,9 @@ test('finds every kind of break in a data folder, mends it, and finds nothing mo
     await deleteWord(engram, 'canarybird');
     await breakAll(engram, userId, ids);
   });
-  await writeFile(path.join(dataDir, 'files/.incoming/half'), 'half');
+  const half = path.join(dataDir, 'files/.incoming/half');
+  await writeFile(half, 'half');
+  await makeOld(half);
 
   const before = await report();
   expect(before.code).toBe(1);

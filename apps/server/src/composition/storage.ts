@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
+import { openFileStore } from './file-store.ts';
 import { createArtifactsRepository } from '../features/artifacts/artifacts.repository.ts';
 import { createArtifactSets } from '../features/artifacts/artifacts.sets.ts';
 import { createLibrary } from '../features/artifacts/library.ts';
@@ -14,7 +15,6 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { assertInstallation } from '../platform/database/installation.ts';
 import { migrate, schemaName } from '../platform/database/migrate.ts';
 import { type HeldDatabase, holdDatabase } from '../platform/database/only-server.ts';
-import { createDiskFileStore } from '../platform/files/disk.ts';
 import { createDiskRoom } from '../platform/files/disk-room.ts';
 import { createCourtesy } from '../platform/http/courtesy.ts';
 import { removeEarlierIndex } from '../platform/index/earlier-index.ts';
@@ -81,10 +81,8 @@ export async function openStorage(config: Config, options: StorageOptions) {
     spareBytes: config.minFreeMb * MEGABYTE,
     ...(freeBytes ? { freeBytes } : {}),
   });
-  const files = withoutDeletedAccounts(
-    await createDiskFileStore({ folder: path.join(config.dataDir, 'files'), room }),
-    isGone,
-  );
+  const store = await openFileStore(config, { room, freeBytes });
+  const files = withoutDeletedAccounts(store, isGone);
   await removeEarlierIndex(config.dataDir);
   const index = traced(
     tracing,

@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { positive, setting, url, whole } from './setting.ts';
 
+/** A bucket, and the folders in it under which everything stands. */
+const BUCKET = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/u;
+
 /** Where and how the server listens, keeps its data and guards itself. */
 export const serving = {
   port: setting(
@@ -18,6 +21,21 @@ export const serving = {
     'ENGRAM_DATA_DIR',
     z.string().default('./data'),
     'Folder for the database, the files and the search index.',
+  ),
+  files: setting(
+    'ENGRAM_FILES',
+    z
+      .string()
+      .refine((text) => !/^[\w+.-]{2,}:/u.test(text) || BUCKET.test(text), {
+        error: 'must be a folder, or s3://bucket or s3://bucket/prefix',
+      })
+      .optional(),
+    'Where the files are kept: a folder, or s3://bucket/prefix. Without it the folder files in the data folder. S3 takes its keys and region as other programs do: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION, a profile, or the role of the machine.',
+  ),
+  s3Endpoint: setting(
+    'AWS_ENDPOINT_URL_S3',
+    url().optional(),
+    "Address of an S3 server that is not Amazon's, for ENGRAM_FILES.",
   ),
   minFreeMb: setting(
     'ENGRAM_MIN_FREE_MB',

@@ -27,12 +27,15 @@ const isOpenToOthers = ({ host, publicUrl }: Config): boolean =>
   !listensLocally(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 
 /** What Engram keeps for itself would come in as files, and each of those again. */
-function assertNoOwnFolders({ watch, dataDir }: Pick<Config, 'watch' | 'dataDir'>): void {
+function assertNoOwnFolders({ watch, dataDir, files }: Config): void {
+  const isFolder = files !== undefined && !files.startsWith('s3:');
+  const kept = [dataDir, ...(isFolder ? [path.resolve(files)] : [])];
   for (const { folder } of watch) {
     const root = path.resolve(folder);
-    if (!holds(root, dataDir) && !holds(dataDir, root)) continue;
+    const own = kept.find((place) => holds(root, place) || holds(place, root));
+    if (own === undefined) continue;
     throw new ConfigError(
-      `ENGRAM_WATCH names '${folder}', and Engram keeps its own files in '${dataDir}': neither may lie within the other.`,
+      `ENGRAM_WATCH names '${folder}', and Engram keeps its own files in '${own}': neither may lie within the other.`,
     );
   }
 }

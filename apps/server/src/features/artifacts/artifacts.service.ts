@@ -97,7 +97,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     return {
       fileName: `${row.fileName}.webp`,
       mediaType: 'image/webp',
-      size: await files.size(key).catch(missing),
+      size: (await files.stat(key).catch(missing)).size,
       read: (range) => files.read(key, range).catch(missing),
     };
   };

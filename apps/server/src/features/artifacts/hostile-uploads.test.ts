@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import type { Artifact, UploadResult } from '@engram/contract';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SignedInUser } from '../../testing/test-app.ts';
 import { useTestApp } from '../../testing/use-test-app.ts';
 
@@ -336,6 +336,9 @@ describe('when the server fails after the commit', () => {
       form(file('one.txt', 'One.'), file('two.txt', 'Two.'), ['keywords', 'no json']),
     );
     expect(answer).toMatchObject({ status: 400, message: 'The field keywords must be JSON.' });
+    const day = 86_400_000;
+    engram.advance(day + 1000);
+    onTestFinished(() => engram.advance(-day - 1000));
     await engram.deps.services.upkeep.sweep();
     expect(await bytesOf()).toEqual([]);
   });

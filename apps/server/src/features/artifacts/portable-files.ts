@@ -63,7 +63,7 @@ export function createPortableFiles(deps: PortableFilesDependencies) {
   const record = createUploadRecording(deps);
 
   const holds = (userId: string, id: string): Promise<boolean> =>
-    files.size(originalKey(userId, id)).then(
+    files.stat(originalKey(userId, id)).then(
       () => true,
       (error: unknown) => {
         if (error instanceof FileNotFoundError) return false;

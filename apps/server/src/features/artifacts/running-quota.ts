@@ -50,8 +50,5 @@ export function createRunningQuota(
       person.seen = Math.min(person.seen, person.bytes);
       if (person.bytes === 0) people.delete(file.userId);
     },
-
-    /** The files that are arriving. */
-    files: (): ReadonlySet<string> => new Set(files.keys()),
   };
 }

@@ -161,7 +161,7 @@ export function createUploadIntake(deps: IntakeDependencies) {
      * these take their place. Answers whether it had.
      */
     async merge(userId: string, file: StoredFile, keptId: string): Promise<boolean> {
-      const lost = await files.size(originalKey(userId, keptId)).then(
+      const lost = await files.stat(originalKey(userId, keptId)).then(
         () => false,
         (error: unknown) => {
           if (error instanceof FileNotFoundError) return true;
@@ -169,7 +169,8 @@ export function createUploadIntake(deps: IntakeDependencies) {
         },
       );
       if (lost) {
-        await files.rename(originalKey(userId, file.artifactId), originalKey(userId, keptId));
+        const content = await files.read(originalKey(userId, file.artifactId));
+        await files.write(originalKey(userId, keptId), content);
       }
       await discard(userId, file);
       return lost;
@@ -179,9 +180,6 @@ export function createUploadIntake(deps: IntakeDependencies) {
     recorded(stored: readonly StoredFile[]): void {
       for (const { artifactId } of stored) arriving.end(artifactId);
     },
-
-    /** Artifacts of uploads under way: their bytes come before their rows. */
-    arriving: arriving.files,
   };
 }
 

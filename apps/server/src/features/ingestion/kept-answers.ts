@@ -29,8 +29,8 @@ export interface KeptPiece {
 export interface KeptAnswers {
   has(want: Want): boolean;
   save(want: Want, answer: Answer): Promise<void>;
-  /** Paths at which a child reads the answers. */
-  paths(): Promise<string[]>;
+  /** Where the answers are in the file store. */
+  keys(): string[];
   /** What the last reading wanted; null before the first. */
   wanted(): Promise<Wanted | null>;
   saveWanted(wanted: Wanted): Promise<void>;
@@ -63,12 +63,7 @@ export async function openKeptAnswers(
   return {
     has: (want) => names.has(wantName(want)),
     save: (want, answer) => write(wantName(want), answer),
-    paths: () =>
-      Promise.all(
-        [...names]
-          .filter((name) => ANSWER_NAME.test(name))
-          .map((name) => files.localPath(keyOf(name))),
-      ),
+    keys: () => [...names].filter((name) => ANSWER_NAME.test(name)).map(keyOf),
     wanted: async () => (names.has(WANTED) ? ((await read(WANTED)) as Wanted) : null),
     saveWanted: (wanted) => write(WANTED, wanted),
     async pieces(want) {

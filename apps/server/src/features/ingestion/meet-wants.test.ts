@@ -70,7 +70,7 @@ async function startMeeting(makers: {
       assertNeeded: async () => {},
       onProgress: (fraction) => shares.push(fraction),
     });
-    return { passing, kept: await loadAnswers(await kept.paths()) };
+    return { passing, kept: await files.withLocalFiles(kept.keys(), loadAnswers) };
   };
   return { meet, asked, shares };
 }

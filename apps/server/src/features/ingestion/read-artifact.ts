@@ -50,9 +50,8 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
     return kinds;
   };
 
-  const jobFor = async (artifact: ArtifactRow) => ({
+  const jobFor = (artifact: ArtifactRow) => ({
     userId: artifact.userId,
-    filePath: await files.localPath(originalKey(artifact.userId, artifact.id)),
     fileName: artifact.fileName,
     path: artifact.path,
     type: artifact.fileType,
@@ -78,26 +77,67 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
       onProgress,
     );
 
+  const withOriginal = <Result>(
+    { userId, id }: ArtifactRow,
+    work: (filePath: string) => Promise<Result>,
+  ): Promise<Result> =>
+    files.withLocalFiles([originalKey(userId, id)], ([filePath = '']) => work(filePath));
+
   /** One reading with all that was made so far; only its wants, where some of them can be met. */
-  const readOnce = async (
+  const readOnce = (
     { artifact, signal }: ArtifactReading,
+    filePath: string,
     made: { kept: KeptAnswers; answers?: readonly Answer[]; awaited: Want['kind'][] } | null,
     onProgress: (percent: number) => void,
   ): Promise<ReadDocument> =>
-    pool.extract(
-      {
-        ...(await jobFor(artifact)),
-        answerPaths: (await made?.kept.paths()) ?? [],
-        answers: made?.answers ?? [],
-        awaited: made?.awaited ?? met(),
-      },
-      { signal, onProgress },
+    files.withLocalFiles(made?.kept.keys() ?? [], (answerPaths) =>
+      pool.extract(
+        {
+          ...jobFor(artifact),
+          filePath,
+          answerPaths,
+          answers: made?.answers ?? [],
+          awaited: made?.awaited ?? met(),
+        },
+        { signal, onProgress },
+      ),
     );
 
   const isWhole = (document: ReadDocument): boolean => {
     const kinds = met();
     return !document.wants.some(({ kind }) => kinds.includes(kind));
   };
+
+  async function readSlowly(reading: SlowReading, filePath: string): Promise<ReadDocument> {
+    const { artifact, signal, mayWait, assertNeeded, spend } = reading;
+    const kept = await openKeptAnswers(files, artifact);
+    const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
+    const { fileType: type, fileName } = artifact;
+    let wanted = await kept.wanted();
+    const answers: Answer[] = [];
+    for (let round = 1; ; round += 1) {
+      if (wanted) {
+        const kinds = met();
+        const passing = await meetWants({
+          wants: wanted.wants.filter(({ kind }) => kinds.includes(kind)),
+          durationMs: wanted.durationMs,
+          file: { filePath, type, fileName },
+          task: { group: artifact.userId, about: { artifactId: artifact.id }, signal },
+          kept,
+          mayWait,
+          assertNeeded,
+          onProgress: progress.recognition,
+        });
+        answers.push(...passing);
+      }
+      const awaited = round < MOST_ROUNDS ? met() : [];
+      const made = { kept, answers, awaited };
+      const document = await spend(() => readOnce(reading, filePath, made, progress.assembly));
+      if (awaited.length === 0 || isWhole(document)) return complete(document);
+      wanted = { wants: document.wants, durationMs: document.durationMs };
+      await kept.saveWanted(wanted);
+    }
+  }
 
   return {
     /**
@@ -108,7 +148,9 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
      */
     async readAtOnce(reading: ArtifactReading): Promise<ReadDocument | null> {
       const { artifact } = reading;
-      const document = await readOnce(reading, null, progressOf(reading, 0).reading);
+      const document = await withOriginal(artifact, (filePath) =>
+        readOnce(reading, filePath, null, progressOf(reading, 0).reading),
+      );
       if (isWhole(document)) return complete(document);
       const kept = await openKeptAnswers(files, artifact);
       const { wants, durationMs } = document;
@@ -122,36 +164,8 @@ export function createArtifactReader(deps: ArtifactReaderDependencies) {
      * @throws {ModelUnavailable} a provider is down and worth another try
      * @throws {ExtractionError | ExtractionCrash} the file cannot be read, or ended its reader
      */
-    async readSlowly(reading: SlowReading): Promise<ReadDocument> {
-      const { artifact, signal, mayWait, assertNeeded, spend } = reading;
-      const kept = await openKeptAnswers(files, artifact);
-      const progress = progressOf(reading, (artifact.progress * 100) / READING_SHARE);
-      const { filePath, type, fileName } = await jobFor(artifact);
-      let wanted = await kept.wanted();
-      const answers: Answer[] = [];
-      for (let round = 1; ; round += 1) {
-        if (wanted) {
-          const kinds = met();
-          const passing = await meetWants({
-            wants: wanted.wants.filter(({ kind }) => kinds.includes(kind)),
-            durationMs: wanted.durationMs,
-            file: { filePath, type, fileName },
-            task: { group: artifact.userId, about: { artifactId: artifact.id }, signal },
-            kept,
-            mayWait,
-            assertNeeded,
-            onProgress: progress.recognition,
-          });
-          answers.push(...passing);
-        }
-        const awaited = round < MOST_ROUNDS ? met() : [];
-        const made = { kept, answers, awaited };
-        const document = await spend(() => readOnce(reading, made, progress.assembly));
-        if (awaited.length === 0 || isWhole(document)) return complete(document);
-        wanted = { wants: document.wants, durationMs: document.durationMs };
-        await kept.saveWanted(wanted);
-      }
-    },
+    readSlowly: (reading: SlowReading): Promise<ReadDocument> =>
+      withOriginal(reading.artifact, (filePath) => readSlowly(reading, filePath)),
   };
 }
 

@@ -26,11 +26,12 @@ const VIDEOS = typesOfKind('video');
 export function createThumbnails({ artifacts, files, lane, ffmpeg, log }: ThumbnailDependencies) {
   const draw = async (artifact: ArtifactRow, signal: AbortSignal): Promise<Uint8Array | null> => {
     const { userId, id, fileName, fileType: type } = artifact;
-    const filePath = await files.localPath(originalKey(userId, id));
     const task = { group: userId, about: { artifactId: id, type }, signal };
-    if (!VIDEOS.has(type)) return lane.thumbnail({ filePath, fileName, type }, task);
-    const still = await ffmpeg.still(filePath, { size: STILL_SIZE, signal });
-    return still && lane.thumbnailOfStill(still, task);
+    return files.withLocalFiles([originalKey(userId, id)], async ([filePath = '']) => {
+      if (!VIDEOS.has(type)) return lane.thumbnail({ filePath, fileName, type }, task);
+      const still = await ffmpeg.still(filePath, { size: STILL_SIZE, signal });
+      return still && lane.thumbnailOfStill(still, task);
+    });
   };
 
   return {

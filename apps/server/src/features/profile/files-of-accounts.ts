@@ -22,6 +22,5 @@ export function withoutDeletedAccounts(
   return {
     ...files,
     write: (key, content) => keep(key, () => files.write(key, content)),
-    rename: (from, to) => keep(to, () => files.rename(from, to)),
   };
 }

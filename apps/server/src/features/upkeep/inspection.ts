@@ -1,4 +1,4 @@
-import type { FileStore } from '../../platform/files/files.ts';
+import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, ArtifactState } from '../artifacts/artifacts.sets.ts';
 import type { Finding, FindingKind } from './findings.ts';
@@ -11,8 +11,7 @@ export interface InspectionDependencies {
   existingUsers: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Of the given ids those that are artifacts. */
   existingArtifacts: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Artifacts of uploads under way: their bytes come before their rows. */
-  arriving: () => ReadonlySet<string>;
+  now: () => Date;
   /** A user's artifacts that somebody reads, or is going to. */
   underWay: (userId: string) => Promise<ReadonlySet<string>>;
   /** Told when an index cannot be opened. */
@@ -21,6 +20,13 @@ export interface InspectionDependencies {
 
 /** What a file that lost its bytes says of itself. */
 export const MISSING_BYTES = 'The stored file is missing. Please upload it again.';
+
+/**
+ * Bytes come before their rows, perhaps on another server: what came since this time may still be
+ * on its way.
+ */
+export const leftBefore = (now: Date): Date => new Date(now.getTime() - DAY_MS);
+const DAY_MS = 86_400_000;
 
 const id = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const artifactKey = new RegExp(`^${id}/(${id})/(.+)$`);
@@ -46,8 +52,14 @@ interface Library {
   indexed: ReadonlySet<string> | null;
   /** Artifacts that were there after all of this was read. */
   existing: ReadonlySet<string>;
+  /** Artifacts without a row whose bytes came so lately that the row may still come. */
   arriving: ReadonlySet<string>;
   underWay: ReadonlySet<string>;
+}
+
+function ifMissing(error: unknown): null {
+  if (error instanceof FileNotFoundError) return null;
+  throw error;
 }
 
 /** What is inconsistent about one file: the first that explains the rest. */
@@ -121,6 +133,23 @@ export function createInspection(deps: InspectionDependencies) {
       return null;
     });
 
+  /** Of artifacts without a row those with bytes that may still get one. */
+  async function arrivingOf(
+    userId: string,
+    strays: readonly string[],
+    stored: Library['stored'],
+  ): Promise<Set<string>> {
+    const before = leftBefore(deps.now());
+    const arriving = new Set<string>();
+    for (const artifactId of strays) {
+      for (const name of stored.get(artifactId) ?? []) {
+        const state = await files.stat(`${userId}/${artifactId}/${name}`).catch(ifMissing);
+        if (state && state.changedAt >= before) arriving.add(artifactId);
+      }
+    }
+    return arriving;
+  }
+
   /**
    * Rows come after bytes and before index rows, and go before both. So the states are read first:
    * what they say is there must be found afterwards; and whether something exists is asked last.
@@ -131,10 +160,11 @@ export function createInspection(deps: InspectionDependencies) {
     const indexed =
       hasIndex || states.length > 0 ? await artifactsInIndex(userId) : new Set<string>();
     const underWay = await deps.underWay(userId);
-    const arriving = deps.arriving();
     const known = new Set(states.map((state) => state.id));
     const unknown = [...stored.keys(), ...(indexed ?? [])].filter((each) => !known.has(each));
     const existing = unknown.length > 0 ? await deps.existingArtifacts(unknown) : new Set<string>();
+    const strays = unknown.filter((each) => !existing.has(each));
+    const arriving = await arrivingOf(userId, strays, stored);
     return { userId, states, stored, indexed, existing, arriving, underWay };
   }
 
@@ -149,7 +179,7 @@ export function createInspection(deps: InspectionDependencies) {
         if (existing.has(userId)) yield compare(await look(userId, indexFolders.has(userId)));
         else yield [{ kind: 'unknown-user', userId, artifactId: null, revision: 0 }];
       }
-      const abandoned = await files.abandonedWrites();
+      const abandoned = await files.abandonedWrites(leftBefore(deps.now()));
       yield Array.from({ length: abandoned }, (): Finding => ({
         kind: 'abandoned-writes',
         userId: null,

@@ -9,13 +9,14 @@ import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, Reading } from '../artifacts/artifacts.sets.ts';
 import type { Reread } from '../artifacts/rereading.ts';
 import type { Finding, FindingKind } from './findings.ts';
-import { MISSING_BYTES } from './inspection.ts';
+import { leftBefore, MISSING_BYTES } from './inspection.ts';
 
 export interface MendingDependencies {
   files: FileStore;
   index: SearchIndex;
   sets: ArtifactSets;
   readAgain: Reread;
+  now: () => Date;
   /** Queues a file to be indexed as it is stored. */
   indexAgain: (file: { id: string; userId: string }) => Promise<void>;
   /** Says of a file why it cannot be read; its name and keywords still find it. */
@@ -51,7 +52,7 @@ export function createMending(deps: MendingDependencies) {
     readAgain(readingsOf(findings));
 
   const isStored = ({ userId, artifactId }: ArtifactFinding): Promise<boolean> =>
-    files.size(originalKey(userId, artifactId)).then(
+    files.stat(originalKey(userId, artifactId)).then(
       () => true,
       (error: unknown) => {
         if (error instanceof FileNotFoundError) return false;
@@ -111,7 +112,7 @@ export function createMending(deps: MendingDependencies) {
         );
         await ofArtifacts[kind]?.(about);
         for (const { userId } of found) if (userId !== null) await ofUsers[kind]?.(userId);
-        if (kind === 'abandoned-writes') await files.removeAbandonedWrites();
+        if (kind === 'abandoned-writes') await files.removeAbandonedWrites(leftBefore(deps.now()));
       }
     },
   };

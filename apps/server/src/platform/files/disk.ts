@@ -22,6 +22,7 @@ import {
   requireKey,
   requirePrefix,
   type ByteRange,
+  type FileState,
   type FileStore,
   type StoredBytes,
 } from './files.ts';
@@ -29,10 +30,7 @@ import {
 /** Beside the users' folders, on the same file system: a rename from here is atomic. */
 const incomingFolder = '.incoming';
 
-/**
- * Files in a folder of this machine. One process at a time may use the folder: what is half written
- * and not this process's own counts as left behind.
- */
+/** Files in a folder of this machine. */
 export async function createDiskFileStore({
   folder,
   room,
@@ -43,8 +41,6 @@ export async function createDiskFileStore({
 }): Promise<FileStore> {
   const incoming = join(folder, incomingFolder);
   await mkdir(incoming, { recursive: true });
-  /** Names in the incoming folder that are being written now. */
-  const writing = new Set<string>();
 
   const pathOf = (key: string) => {
     requireKey(key);
@@ -70,10 +66,10 @@ export async function createDiskFileStore({
     await syncFolder(dirname(to));
   }
 
-  async function sizeOf(key: string): Promise<number> {
+  async function stateOf(key: string): Promise<FileState> {
     const found = await stat(pathOf(key)).catch(notFound(key));
     if (!found.isFile()) throw new FileNotFoundError(key);
-    return found.size;
+    return { size: found.size, changedAt: found.mtime };
   }
 
   /**
@@ -96,8 +92,16 @@ export async function createDiskFileStore({
     return keys;
   }
 
-  const abandoned = async (): Promise<string[]> =>
-    (await readdir(incoming)).filter((name) => !writing.has(name));
+  /** What is half written, and was last written to before a time. */
+  async function abandoned(before: Date): Promise<string[]> {
+    const paths: string[] = [];
+    for (const name of await readdir(incoming)) {
+      const path = join(incoming, name);
+      const found = await stat(path).catch(() => null);
+      if (found && found.mtime < before) paths.push(path);
+    }
+    return paths;
+  }
 
   return {
     async assertUsable() {
@@ -106,9 +110,7 @@ export async function createDiskFileStore({
 
     async write(key, content) {
       const path = pathOf(key);
-      const name = randomUUID();
-      const temporary = join(incoming, name);
-      writing.add(name);
+      const temporary = join(incoming, randomUUID());
       try {
         const stored = await store(room.bounded(content), temporary);
         await place(temporary, path);
@@ -117,13 +119,11 @@ export async function createDiskFileStore({
         content.destroy();
         await rm(temporary, { force: true });
         throw asDiskFull(error);
-      } finally {
-        writing.delete(name);
       }
     },
 
     async read(key, range: ByteRange = {}) {
-      const last = (await sizeOf(key)) - 1;
+      const last = (await stateOf(key)).size - 1;
       const start = range.start ?? 0;
       const end = Math.min(range.end ?? last, last);
       if (start > end) return Readable.from([]);
@@ -131,7 +131,7 @@ export async function createDiskFileStore({
       return createReadStream(pathOf(key), { fd: handle, start, end });
     },
 
-    size: sizeOf,
+    stat: stateOf,
 
     async remove(key) {
       await rm(pathOf(key), { force: true });
@@ -141,16 +141,9 @@ export async function createDiskFileStore({
       await rm(folderOf(prefix), { recursive: true, force: true });
     },
 
-    async rename(from, to) {
-      const target = pathOf(to);
-      await sizeOf(from);
-      await place(pathOf(from), target);
-      await syncFolder(dirname(pathOf(from)));
-    },
-
-    async localPath(key) {
-      await sizeOf(key);
-      return pathOf(key);
+    async withLocalFiles(keys, work) {
+      for (const key of keys) await stateOf(key);
+      return work(keys.map(pathOf));
     },
 
     async list(prefix) {
@@ -165,13 +158,13 @@ export async function createDiskFileStore({
         .map(({ name }) => name);
     },
 
-    abandonedWrites: async () => (await abandoned()).length,
+    abandonedWrites: async (before) => (await abandoned(before)).length,
 
-    async removeAbandonedWrites() {
-      for (const name of await abandoned()) {
-        await rm(join(incoming, name), { recursive: true, force: true });
-      }
+    async removeAbandonedWrites(before) {
+      for (const path of await abandoned(before)) await rm(path, { recursive: true, force: true });
     },
+
+    close: () => undefined,
   };
 }
 

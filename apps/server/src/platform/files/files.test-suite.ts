@@ -31,8 +31,10 @@ export function describeFileStore(
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       expect(stored).toEqual({ size: 300_000, sha256 });
       expect(await buffer(await store.read(key))).toEqual(bytes);
-      expect(await store.size(key)).toBe(300_000);
-      expect(await readFile(await store.localPath(key))).toEqual(bytes);
+      const { size, changedAt } = await store.stat(key);
+      expect(size).toBe(300_000);
+      expect(Math.abs(changedAt.getTime() - Date.now())).toBeLessThan(3_600_000);
+      expect(await store.withLocalFiles([key], ([path = '']) => readFile(path))).toEqual(bytes);
     });
 
     it('keeps an empty file', async () => {
@@ -65,7 +67,7 @@ export function describeFileStore(
       await expect(store.write(key, Readable.from(failing()))).rejects.toThrow(
         'connection was lost',
       );
-      await expect(store.size(key)).rejects.toBeInstanceOf(FileNotFoundError);
+      await expect(store.stat(key)).rejects.toBeInstanceOf(FileNotFoundError);
       expect(await store.list(`${user}/`)).toEqual([]);
       await put(key, 'whole');
       await expect(store.write(key, Readable.from(failing()))).rejects.toThrow(
@@ -84,10 +86,10 @@ export function describeFileStore(
     });
 
     it('says which files are missing', async () => {
-      for (const ask of [store.read, store.size, store.localPath]) {
+      const use = (asked: string) => store.withLocalFiles([asked], async () => undefined);
+      for (const ask of [store.read, store.stat, use]) {
         await expect(ask(key)).rejects.toBeInstanceOf(FileNotFoundError);
       }
-      await expect(store.rename(key, `${key}-2`)).rejects.toBeInstanceOf(FileNotFoundError);
       await store.remove(key);
       await store.removePrefix(`${user}/`);
       expect(await store.list(`${user}/`)).toEqual([]);
@@ -106,13 +108,11 @@ export function describeFileStore(
       expect(await text(await store.read(stranger))).toBe(stranger);
     });
 
-    it('moves a file', async () => {
-      const to = `${user}/${randomUUID()}/original`;
-      await put(key, 'moved');
-      await put(to, 'replaced');
-      await store.rename(key, to);
-      expect(await text(await store.read(to))).toBe('moved');
-      expect(await store.list(`${user}/`)).toEqual([to]);
+    it('names the users whose bytes it keeps', async () => {
+      const other = randomUUID();
+      await put(key, 'a');
+      await put(`${other}/portrait`, 'b');
+      expect((await store.owners()).toSorted()).toEqual([user, other].toSorted());
     });
 
     it.each([

@@ -8,6 +8,14 @@ export interface StoredBytes {
   sha256: string;
 }
 
+/** What is known of a stored file. */
+export interface FileState {
+  /** In bytes. */
+  size: number;
+  /** When its bytes came, by the clock of where they are kept. */
+  changedAt: Date;
+}
+
 /** A part of a file, in bytes from 0; both ends belong to it, as in HTTP's byte ranges. */
 export interface ByteRange {
   start?: number;
@@ -25,30 +33,40 @@ export interface FileStore {
   assertUsable(): Promise<void>;
   /**
    * Stores a stream, whatever its length, with constant memory; a file under the same key is
-   * replaced. On the disk when it resolves; a stream that fails leaves nothing behind and rejects
+   * replaced. Kept for good when it resolves; a stream that fails leaves nothing behind and rejects
    * with its own error.
    */
   write(key: string, content: Readable): Promise<StoredBytes>;
   /** @throws FileNotFoundError, at once and not through the stream. */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** In bytes. @throws FileNotFoundError */
-  size(key: string): Promise<number>;
+  /** @throws FileNotFoundError */
+  stat(key: string): Promise<FileState>;
   /** Removes a file; one that is not there is no error. */
   remove(key: string): Promise<void>;
   /** Removes every file below a prefix, `<userId>` or `<userId>/<artifactId>`. */
   removePrefix(prefix: string): Promise<void>;
-  /** Moves a file, replacing what stands under the new key. @throws FileNotFoundError */
-  rename(from: string, to: string): Promise<void>;
-  /** A path at which a child process can read the file; not to be written. @throws FileNotFoundError */
-  localPath(key: string): Promise<string>;
+  /**
+   * Runs work that reads files by paths, as child processes do, in the order of the keys. The paths
+   * hold until the work ends; they are not to be written.
+   * @throws FileNotFoundError
+   */
+  withLocalFiles<Result>(
+    keys: readonly string[],
+    work: (paths: string[]) => Promise<Result>,
+  ): Promise<Result>;
   /** All keys below a prefix ('' for all there are), in order; files that are still being written are not among them. */
   list(prefix: string): Promise<string[]>;
   /** The first part of every key: users whose bytes are stored. */
   owners(): Promise<string[]>;
-  /** How many writes stopped half way because their process was killed. */
-  abandonedWrites(): Promise<number>;
-  /** Removes what those left behind; writes of this process are not touched. */
-  removeAbandonedWrites(): Promise<void>;
+  /**
+   * How many writes stopped half way because their process was killed: those of which nothing was
+   * heard since a time, as another server may be writing.
+   */
+  abandonedWrites(before: Date): Promise<number>;
+  /** Removes what those left behind. */
+  removeAbandonedWrites(before: Date): Promise<void>;
+  /** Ends what holds connections. */
+  close(): void;
 }
 
 export class FileNotFoundError extends Error {

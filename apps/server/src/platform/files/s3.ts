@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type MultipartUpload,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import {
+  FileNotFoundError,
+  isOwner,
+  requireKey,
+  requirePrefix,
+  type ByteRange,
+  type FileStore,
+} from './files.ts';
+import type { WithLocalCopies } from './local-copies.ts';
+
+export interface S3FileStoreOptions {
+  bucket: string;
+  /** The folders in the bucket under which all keys stand; '' for none. */
+  prefix: string;
+  /** The address of a server that is not Amazon's. */
+  endpoint?: string | undefined;
+  copies: WithLocalCopies;
+}
+
+/** Bytes of a part. A file has 10,000 parts at most: 80 GB. */
+const PART_BYTES = 8 * 1_048_576;
+/** Parts of one file that are on their way at a time: with one that fills, 24 MB of memory. */
+const PARTS_AT_ONCE = 2;
+/** Each file that somebody downloads holds a connection for as long as that takes. */
+const MAX_CONNECTIONS = 500;
+const CONNECT_MS = 5_000;
+
+/**
+ * Files in a bucket of Amazon S3, or of a server that speaks its protocol. Keys and region come from
+ * the variables and files that Amazon's programs read. Any number of servers may use the bucket.
+ * @throws Error with a sentence where the bucket cannot be used.
+ */
+export async function createS3FileStore(options: S3FileStoreOptions): Promise<FileStore> {
+  const { bucket: Bucket, endpoint, copies } = options;
+  const root = options.prefix === '' ? '' : `${options.prefix.replace(/\/$/u, '')}/`;
+  const client = createClient(endpoint);
+  const assertUsable = () => assertAnswers(client, Bucket, root);
+  await assertUsable().catch((error: unknown) => {
+    client.destroy();
+    throw error;
+  });
+
+  const at = (key: string) => {
+    requireKey(key);
+    return { Bucket, Key: root + key };
+  };
+  const below = (prefix: string): string => {
+    if (prefix === '') return root;
+    requirePrefix(prefix);
+    return `${root}${prefix.replace(/\/$/u, '')}/`;
+  };
+  const pages = (Prefix: string, Delimiter?: string) =>
+    paginateListObjectsV2({ client }, { Bucket, Prefix, Delimiter });
+
+  async function stat(key: string) {
+    const head = await client.send(new HeadObjectCommand(at(key))).catch(notFound(key));
+    return { size: head.ContentLength ?? 0, changedAt: head.LastModified ?? new Date() };
+  }
+
+  async function read(key: string, { start = 0, end }: ByteRange = {}): Promise<Readable> {
+    const place = at(key);
+    const nothing = async () => {
+      await stat(key);
+      return Readable.from([]);
+    };
+    if (end !== undefined && start > end) return nothing();
+    const Range = start > 0 || end !== undefined ? `bytes=${start}-${end ?? ''}` : undefined;
+    try {
+      const { Body } = await client.send(new GetObjectCommand({ ...place, Range }));
+      return Body as Readable;
+    } catch (error) {
+      // The range begins beyond the last byte.
+      if (statusOf(error) === 416) return nothing();
+      return notFound(key)(error);
+    }
+  }
+
+  /** Uploads of many parts that began before a time and never ended. */
+  async function abandoned(before: Date): Promise<MultipartUpload[]> {
+    const found: MultipartUpload[] = [];
+    let from: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } = {};
+    for (;;) {
+      const page = await client.send(
+        new ListMultipartUploadsCommand({ Bucket, Prefix: root, ...from }),
+      );
+      const old = (page.Uploads ?? []).filter(({ Initiated }) => Initiated && Initiated < before);
+      found.push(...old);
+      if (!page.IsTruncated) return found;
+      from = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    }
+  }
+
+  return {
+    assertUsable,
+
+    async write(key, content) {
+      const place = at(key);
+      const hash = createHash('sha256');
+      let size = 0;
+      async function* counted() {
+        for await (const part of content) {
+          const bytes: Buffer = typeof part === 'string' ? Buffer.from(part) : part;
+          hash.update(bytes);
+          size += bytes.length;
+          yield bytes;
+        }
+      }
+      const upload = new Upload({
+        client,
+        params: { ...place, Body: Readable.from(counted()) },
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+      });
+      try {
+        await upload.done();
+      } finally {
+        content.destroy();
+      }
+      return { size, sha256: hash.digest('hex') };
+    },
+
+    read,
+    stat,
+
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(at(key)));
+    },
+
+    async removePrefix(prefix) {
+      requirePrefix(prefix);
+      for await (const { Contents = [] } of pages(below(prefix))) {
+        if (Contents.length === 0) continue;
+        const Objects = Contents.map(({ Key }) => ({ Key }));
+        const { Errors = [] } = await client.send(
+          new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+        );
+        const [first] = Errors;
+        if (first) {
+          throw new Error(
+            `${Errors.length} of ${Objects.length} stored files could not be removed: ${first.Code} ${first.Message}`,
+          );
+        }
+      }
+    },
+
+    withLocalFiles: (keys, work) => copies(keys, read, work),
+
+    async list(prefix) {
+      const keys: string[] = [];
+      for await (const { Contents = [] } of pages(below(prefix))) {
+        for (const { Key = '' } of Contents) keys.push(Key.slice(root.length));
+      }
+      return keys.sort();
+    },
+
+    async owners() {
+      const owners: string[] = [];
+      for await (const { CommonPrefixes = [] } of pages(root, '/')) {
+        for (const { Prefix = '' } of CommonPrefixes) owners.push(Prefix.slice(root.length, -1));
+      }
+      return owners.filter(isOwner);
+    },
+
+    abandonedWrites: async (before) => (await abandoned(before)).length,
+
+    async removeAbandonedWrites(before) {
+      for (const { Key, UploadId } of await abandoned(before)) {
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      }
+    },
+
+    close: () => client.destroy(),
+  };
+}
+
+function createClient(endpoint: string | undefined): S3Client {
+  const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  return new S3Client({
+    // Servers of one's own seldom have a name for each bucket, nor regions.
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(endpoint === undefined || process.env['AWS_REGION'] ? {} : { region: 'us-east-1' }),
+    requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: agent, httpsAgent: agent },
+    // A stream around the connection's own would leave that open when a download is given up.
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+function notFound(key: string): (error: unknown) => never {
+  return (error) => {
+    const isMissing =
+      error instanceof S3ServiceException && /^(?:NoSuchKey|NotFound)$/u.test(error.name);
+    throw isMissing ? new FileNotFoundError(key) : error;
+  };
+}
+
+async function assertAnswers(client: S3Client, Bucket: string, Prefix: string): Promise<void> {
+  try {
+    await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }));
+  } catch (error) {
+    const { name, message } = error as Error;
+    const because =
+      name === 'NoSuchBucket'
+        ? 'there is no such bucket'
+        : statusOf(error) === 403
+          ? `the server refuses the keys (${name}): see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
+          : message || name;
+    throw new Error(
+      `ENGRAM_FILES names the bucket '${Bucket}', and it cannot be used: ${because}.`,
+      { cause: error },
+    );
+  }
+}
