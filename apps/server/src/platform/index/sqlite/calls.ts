@@ -33,6 +33,8 @@ export type Task =
     }[keyof Calls]
   /** Rows of the next `replace`, ahead of it: the first ones, or further ones. */
   | { call: 'stage'; rows: readonly IndexRow[]; first: boolean }
+  /** Closes a file: some systems remove none that is open. */
+  | { path: string; call: 'release' }
   | { path: string; call: 'removeUser' }
   | { call: 'close' };
 

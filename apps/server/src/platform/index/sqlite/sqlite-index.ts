@@ -224,8 +224,9 @@ export async function openSqliteIndex({
 
     async removeUser(userId) {
       purges.forget(userId);
-      const task: Task = { path: pathOf(userId), call: 'removeUser' };
-      await track(writer.run(task, { leftMs: WRITING_MS }));
+      const path = pathOf(userId);
+      await track(reader.run({ path, call: 'release' }, { leftMs: READING_MS }));
+      await track(writer.run({ path, call: 'removeUser' }, { leftMs: WRITING_MS }));
     },
 
     async close() {

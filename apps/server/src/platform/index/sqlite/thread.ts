@@ -40,9 +40,9 @@ function replaceIn(path: string, artifactIds: readonly string[], given: readonly
 
 serveTasks((task: Task): unknown => {
   if (task.call === 'close') return files.clear();
-  if (task.call === 'removeUser') {
+  if (task.call === 'release' || task.call === 'removeUser') {
     files.delete(task.path);
-    return removeUserFile(task.path);
+    return task.call === 'removeUser' ? removeUserFile(task.path) : undefined;
   }
   if (task.call === 'stage') {
     if (task.first) staged = [];

@@ -71,7 +71,9 @@ export const isCurrent = (file: UserFile, path: string): boolean => file.inode =
 
 /** Removes a person's file with what SQLite keeps beside it. */
 export function removeUserFile(path: string): void {
-  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+  for (const ending of ['', '-wal', '-shm']) {
+    rmSync(path + ending, { force: true, maxRetries: 10, retryDelay: 50 });
+  }
 }
 
 function open(path: string): DatabaseSync {
