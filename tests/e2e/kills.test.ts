@@ -169,7 +169,8 @@ async function expectAllInOrder(files: readonly Given[]): Promise<void> {
   );
   const ids = artifacts.map(({ artifactId }) => artifactId).toSorted();
   // What a cut upload left goes with the sweep, which runs beside the first requests.
-  await vi.waitFor(async () => expect(await storedArtifacts()).toEqual(ids), patient);
+  // What a kill cut short stays for a day: another server might be writing it.
+  expect(await storedArtifacts()).toEqual(expect.arrayContaining(ids));
   const notes = files.filter(({ name }) => name.startsWith('note'));
   for (const { name } of notes.filter((_, n) => n % Math.ceil(notes.length / 12) === 0)) {
     const code = codeOf(Number(/\d+/u.exec(name)));
