@@ -168,7 +168,6 @@ async function expectAllInOrder(files: readonly Given[]): Promise<void> {
     files.map(({ name }) => name).toSorted(),
   );
   const ids = artifacts.map(({ artifactId }) => artifactId).toSorted();
-  // What a cut upload left goes with the sweep, which runs beside the first requests.
   // What a kill cut short stays for a day: another server might be writing it.
   expect(await storedArtifacts()).toEqual(expect.arrayContaining(ids));
   const notes = files.filter(({ name }) => name.startsWith('note'));
