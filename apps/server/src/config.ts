@@ -30,6 +30,12 @@ export type Config = { [K in keyof Settings]: z.output<Settings[K]['schema']> } 
   payments: 'stripe' | 'sandbox' | 'off';
 };
 
+/** The folder in which the files are kept; null where that is no folder of this machine. */
+export function filesFolder({ files, dataDir }: Pick<Config, 'files' | 'dataDir'>): string | null {
+  if (files === undefined) return path.join(dataDir, 'files');
+  return files.startsWith('s3:') ? null : path.resolve(files);
+}
+
 const STRIPE_SETTINGS = ['stripeSecretKey', 'stripePublishableKey', 'stripeWebhookSecret'] as const;
 
 /** What is wrong with a value, to go on after the variable's name; a setting's own words come first. */

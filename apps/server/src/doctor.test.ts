@@ -110,10 +110,11 @@ async function breakAll(engram: TestApp, userId: string, ids: readonly string[])
   await write(orphan);
   await makeOld(path.join(dataDir, 'files', orphan));
   await files.remove(originalKey(userId, lost));
-  const [row] = await index.rows(userId, lost);
+  const [row] = await index.rowsAt(userId, [{ artifactId: lost, ordinal: 0 }]);
   const stray = randomUUID();
   if (row) {
-    await index.replace(userId, [{ artifactId: stray, rows: [{ ...row, artifactId: stray }] }]);
+    const rows = [{ ...row, artifactId: stray, terms: 'left behind' }];
+    await index.replace(userId, [{ artifactId: stray, rows }]);
   }
   await index.remove(userId, [unindexed]);
   await database.db.execute(sql`DELETE FROM artifact_texts WHERE artifact_id = ${textless}`);

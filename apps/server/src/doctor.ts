@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
-import { loadConfig, settings } from './config.ts';
+import { filesFolder, loadConfig, settings } from './config.ts';
 import { createDependencies, type Dependencies } from './dependencies.ts';
 import type { Tally } from './features/upkeep/findings.ts';
 import { checkModes } from './features/upkeep/private-modes.ts';
@@ -53,6 +53,7 @@ async function forget({ index, database }: Dependencies): Promise<void> {
 async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> {
   const { upkeep, auth } = deps.services;
   const { dataDir } = deps.config;
+  const files = filesFolder(deps.config);
   const look = async (mend: boolean): Promise<Tally[]> => [
     ...(await (mend ? upkeep.mend() : upkeep.examine())),
     ...(await checkModes(dataDir, mend)),
@@ -61,9 +62,13 @@ async function examine(deps: Dependencies, fix: boolean): Promise<DoctorReport> 
   if (fix) await forget(deps);
   const remaining = fix ? await look(false) : findings;
   const disk: Record<string, number> = {};
-  for (const folder of ['database', 'files', 'index']) {
-    disk[folder] = await folderBytes(path.join(dataDir, folder));
-  }
+  const folders = {
+    database: path.join(dataDir, 'database'),
+    // The size of a bucket is told by the files' own sizes above.
+    ...(files === null ? {} : { files }),
+    index: path.join(dataDir, 'index'),
+  };
+  for (const [name, folder] of Object.entries(folders)) disk[name] = await folderBytes(folder);
   return {
     version: deps.version,
     dataFolder: dataDir,

@@ -254,6 +254,37 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Act>((world) => world.finish()) },
 );
 
+test('a copy that takes the place of another file leaves the place of the first one alone', () => {
+  const world = new World();
+  world.write('R/b', 'one');
+  world.write('R/a', 'three');
+  world.finish();
+  world.write('R/a', 'one');
+  world.swap('R/b', 'R/a');
+  world.round(1);
+  world.finish();
+  world.rename('R/a', 'R/c/d');
+  world.finish();
+  const [only, ...others] = world.engram.values();
+  expect(others).toEqual([]);
+  expect(only?.path).toBe('R/b');
+});
+
+test('a file waits until it is known whether another one with its bytes has arrived', () => {
+  const world = new World();
+  world.write('R/a', 'two');
+  world.write('R/b', 'two');
+  world.now += STILL_MS + 1;
+  world.round();
+  world.round(1);
+  world.finish();
+  world.rename('R/a', 'R/c/d');
+  world.finish();
+  expect([...world.engram.values()].map(({ path }) => world.folder.has(path ?? ''))).toEqual([
+    true,
+  ]);
+});
+
 test('whatever happens to a folder, and wherever the device is cut off, it ends in step', () => {
   const settings = fc.record({ archive: fc.boolean(), answer: fc.boolean() });
   fc.assert(

@@ -90,6 +90,8 @@ interface Picture {
   gone: Set<KnownFile>;
   /** Sizes of files whose bytes are not known: any of them may be a file that was moved. */
   unknownSizes: Set<number>;
+  /** Bytes of which it is asked whether they arrived: other files with them wait for the answer. */
+  awaited: Set<string>;
   /** Artifacts that a step of this plan replaces: what else holds them waits for the next one. */
   replaced: Set<string>;
   plan: Plan;
@@ -129,11 +131,11 @@ const askAgain = ({ now }: PlanInput, file: KnownFile): KnownFile => ({
 const notSent = (file: KnownFile): KnownFile => ({ ...file, sending: false, nextTry: null });
 
 /**
- * Sending was begun and its end was not seen: whether the bytes arrived is asked before anything else
- * is done about the file, as it may have been changed or moved since. It is asked twice: the server may
- * still be about to keep what had arrived when the connection ended.
+ * Sending was begun and its end was not seen: whether the bytes arrived is asked before all else, as
+ * the file may have changed since, and twice: the server may still be about to keep what had arrived.
  */
-function findOut({ input, plan }: Picture, file: KnownFile, sha256: string): void {
+function findOut({ input, plan, awaited }: Picture, file: KnownFile, sha256: string): void {
+  awaited.add(sha256);
   const { nextTry } = file;
   if (nextTry !== null && nextTry > input.now && nextTry <= input.now + STILL_MS) {
     waitUntil(plan, nextTry);
@@ -187,6 +189,7 @@ function takeApart(input: PlanInput): Picture {
     verdicts: new Map(),
     gone: new Set(),
     unknownSizes: new Set(),
+    awaited: new Set(),
     replaced: new Set(),
     plan: { steps: [], lookAgainAt: null, archiveAsked: 0 },
   };
@@ -232,19 +235,22 @@ function isUndecided(picture: Picture, file: Settled): boolean {
   return mayBeElsewhere || picture.replaced.has(before.artifact);
 }
 
+/** Where an artifact went into the archive with a file that left, and its bytes are there again. */
+function bringBack({ plan, holders }: Picture, sha256: string, artifact: string): void {
+  const left = holders.get(sha256)?.some(({ verdict }) => verdict === 'archived');
+  if (left) plan.steps.push({ kind: 'archive', artifact, archived: false, change: NOTHING });
+}
+
 /** Bytes that are in Engram by what is known here: nothing is asked. */
 function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFile): void {
-  const { plan, present, holders } = picture;
+  const { plan, holders } = picture;
   const artifact = holder.artifact ?? '';
   const replaces = replacedBy(picture, file);
-  const others = present.get(file.sha256) ?? [];
-  const home = others.find(({ heldSha256, placed }) => placed && heldSha256 === file.sha256);
-  const { sentByUs } = holder;
-  const change: Then = { put: [held(file, artifact, { sentByUs, placed: false })], drop: [] };
-  const rows = holders.get(file.sha256) ?? [];
-  if (rows.some(({ verdict }) => verdict === 'archived')) {
-    plan.steps.push({ kind: 'archive', artifact, archived: false, change: NOTHING });
-  }
+  const put = [held(file, artifact, { sentByUs: holder.sentByUs, placed: false })];
+  const change: Then = { put, drop: [] };
+  // Perhaps a file that nobody has looked into yet: if it is another one by now, a later plan moves it.
+  const home = holders.get(file.sha256)?.find(({ placed }) => placed);
+  bringBack(picture, file.sha256, artifact);
   if (replaces) {
     const { path, mtime } = home ?? file;
     const all = { ...change, release: replaces };
@@ -253,14 +259,16 @@ function joinHolder(picture: Picture, file: Settled, holder: Elsewhere | KnownFi
 }
 
 /** Artifacts of this device of which no file that is there is said to be the place: they moved. */
-function findHomes({ input, plan, present, holders, replaced }: Picture): void {
+function findHomes(picture: Picture): void {
+  const { input, plan, present, holders, replaced } = picture;
   for (const [sha256, files] of present) {
     const first = files.find((file) => file.sentByUs && file.heldSha256 === sha256);
     if (!first?.artifact || replaced.has(first.artifact)) continue;
-    if (holders.get(sha256)?.some(({ placed }) => placed)) continue;
-    if (input.elsewhere(sha256)?.placed) continue;
+    const hasHome = holders.get(sha256)?.some(({ placed }) => placed);
+    if (hasHome || input.elsewhere(sha256)?.placed) continue;
     const { artifact, path, mtime } = first;
     const change = { put: [{ ...first, placed: true }], drop: [] };
+    bringBack(picture, sha256, artifact);
     plan.steps.push({ kind: 'place', artifact, path, mtime, replaces: null, change });
   }
 }
@@ -275,8 +283,7 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
     return;
   }
   if (answer.state === 'known' && artifactId) {
-    // The place is said even where the file had it: an artifact that something else took the place
-    // of is kept only if it stands in the folder again.
+    // Even where the file had it: what something else replaced is kept only where it stands again.
     const { path, mtime } = file;
     const sentByUs = input.wasSent(artifactId);
     const replaces = replacedBy(picture, file);
@@ -292,9 +299,9 @@ function followAnswer(picture: Picture, file: Settled, answer: Answer): void {
 
 /** Files that are there and are not in Engram with the bytes that they have. */
 function settle(picture: Picture): void {
-  const { input, plan, holders, present, verdicts } = picture;
+  const { input, plan, holders, present, verdicts, awaited } = picture;
   for (const [sha256, files] of present) {
-    let isAsked = false;
+    let isAsked = awaited.has(sha256);
     for (const file of files) {
       if (file.verdict !== null || (file.artifact && file.heldSha256 === sha256)) continue;
       if (file.nextTry !== null && file.nextTry > input.now) {
@@ -304,8 +311,7 @@ function settle(picture: Picture): void {
       const verdict = verdicts.get(sha256);
       const holder = bestOf(holders.get(sha256)) ?? input.elsewhere(sha256);
       if (verdict) {
-        const { verdict: same, reason } = verdict;
-        const put = [{ ...file, verdict: same, reason }];
+        const put = [{ ...file, verdict: verdict.verdict, reason: verdict.reason }];
         plan.steps.push({ kind: 'write', change: { put, drop: [] } });
       } else if (isUndecided(picture, file) || isAsked) {
         // The next round knows more: what the other files are, or what became of the same bytes.
@@ -325,14 +331,17 @@ function settle(picture: Picture): void {
 const bestOf = (rows: KnownFile[] | undefined): KnownFile | undefined =>
   rows?.find(({ sentByUs }) => sentByUs) ?? rows?.[0];
 
+/** Nothing is known any more of a file that is gone, and there is nothing to archive. */
+function forget({ plan }: Picture, file: KnownFile): false {
+  plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
+  return false;
+}
+
 /** What is to be done with one file that is gone; answers whether it is one to archive. */
 function letGo(picture: Picture, file: KnownFile): boolean {
   const { input, plan, present } = picture;
   if (file.artifact && picture.replaced.has(file.artifact)) return false;
-  if (!file.artifact || !file.heldSha256) {
-    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
-    return false;
-  }
+  if (!file.artifact || !file.heldSha256) return forget(picture, file);
   if (file.goneAt === null) {
     const put = [{ ...file, goneAt: input.now, placed: false }];
     plan.steps.push({ kind: 'write', change: { put, drop: [] } });
@@ -340,16 +349,11 @@ function letGo(picture: Picture, file: KnownFile): boolean {
     return false;
   }
   // Where another file has these bytes, the artifact is at home there.
-  if (present.has(file.heldSha256)) {
-    const heirs = present.get(file.heldSha256) ?? [];
-    if (heirs.every((other) => other.heldSha256 !== file.heldSha256)) return false;
-    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
-    return false;
+  const heirs = present.get(file.heldSha256);
+  if (heirs) {
+    return heirs.some((other) => other.heldSha256 === file.heldSha256) && forget(picture, file);
   }
-  if (input.elsewhere(file.heldSha256)) {
-    plan.steps.push({ kind: 'write', change: { put: [], drop: [file.path] } });
-    return false;
-  }
+  if (input.elsewhere(file.heldSha256)) return forget(picture, file);
   if (file.verdict === 'left' || file.verdict === 'archived') return false;
   if (file.goneAt + STILL_MS > input.now) {
     waitUntil(plan, file.goneAt + STILL_MS);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../config.ts';
+import { type Config, filesFolder } from '../config.ts';
 import { createDiskFileStore } from '../platform/files/disk.ts';
 import { createDiskRoom, type DiskRoom } from '../platform/files/disk-room.ts';
 import type { FileStore } from '../platform/files/files.ts';
@@ -18,13 +18,13 @@ export interface FileStoreSurroundings {
  * @throws Error with a sentence where that cannot be used.
  */
 export async function openFileStore(
-  { files, dataDir, minFreeMb, s3Endpoint }: Config,
+  config: Config,
   { room, freeBytes }: FileStoreSurroundings,
 ): Promise<FileStore> {
-  if (files === undefined)
-    return createDiskFileStore({ folder: path.join(dataDir, 'files'), room });
-  if (!files.startsWith('s3:')) {
-    const folder = path.resolve(files);
+  const { files = '', dataDir, minFreeMb, s3Endpoint } = config;
+  const folder = filesFolder(config);
+  if (folder !== null) {
+    if (files === '') return createDiskFileStore({ folder, room });
     const spareBytes = minFreeMb * MEGABYTE;
     const own = createDiskRoom({ folder, spareBytes, ...(freeBytes ? { freeBytes } : {}) });
     return createDiskFileStore({ folder, room: own });

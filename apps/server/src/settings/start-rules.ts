@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { holds } from '@engram/folder-sync';
-import { ConfigError, type Config } from '../config.ts';
+import { ConfigError, type Config, filesFolder } from '../config.ts';
 import { isLoopback } from '../platform/http/loopback.ts';
 import { listensLocally } from '../platform/http/own-hosts.ts';
 
@@ -27,9 +27,9 @@ const isOpenToOthers = ({ host, publicUrl }: Config): boolean =>
   !listensLocally(host) || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname));
 
 /** What Engram keeps for itself would come in as files, and each of those again. */
-function assertNoOwnFolders({ watch, dataDir, files }: Config): void {
-  const isFolder = files !== undefined && !files.startsWith('s3:');
-  const kept = [dataDir, ...(isFolder ? [path.resolve(files)] : [])];
+function assertNoOwnFolders(config: Config): void {
+  const { watch, dataDir } = config;
+  const kept = [dataDir, filesFolder(config)].filter((place) => place !== null);
   for (const { folder } of watch) {
     const root = path.resolve(folder);
     const own = kept.find((place) => holds(root, place) || holds(place, root));

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Artifact, UploadResult } from '@engram/contract';
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -23,6 +23,7 @@ import type { DeletedContents } from './deleted-contents.ts';
 import type { Deletion } from './deletion.ts';
 import { cleanFileName, nameOfText, nameOfTitle, renamed } from './file-name.ts';
 import { createListing, type Owner } from './listing.ts';
+import type { IndexAgain } from './rereading.ts';
 import type { SignedLinks } from './signed-links.ts';
 import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
@@ -41,8 +42,7 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   sets: Pick<ArtifactSets, 'setKeywords' | 'rename'>;
   deletion: Deletion;
   deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
-  /** Queues a file whose name, place or keywords changed, in the transaction that changed it. */
-  indexAgain: (file: { id: string; userId: string }, tx: Executor) => Promise<void>;
+  indexAgain: IndexAgain;
 }
 
 /** What may be done with a file's bytes by whoever got hold of them. */

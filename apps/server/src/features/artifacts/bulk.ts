@@ -6,6 +6,7 @@ import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { createBulkRepository } from './bulk.repository.ts';
 import type { Deletion } from './deletion.ts';
 import { timesOf } from './listing.ts';
+import type { IndexAgain } from './rereading.ts';
 import type { RecordingDependencies } from './upload-recording.ts';
 
 /** Which files are meant: some by their ids, or all that match. */
@@ -28,8 +29,7 @@ export interface BulkDependencies extends Pick<
   database: Database;
   repository: Pick<ArtifactsRepository, 'restart'>;
   deletion: Pick<Deletion, 'deleteByPerson'>;
-  /** Queues a file whose name, place or keywords changed, in the transaction that changed it. */
-  indexAgain: (file: { id: string; userId: string }, tx: Executor) => Promise<void>;
+  indexAgain: IndexAgain;
 }
 
 /** Files that are changed in one transaction: few enough that others' statements soon come in between. */

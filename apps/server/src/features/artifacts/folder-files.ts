@@ -6,13 +6,14 @@ import {
   typeOfName,
 } from '@engram/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Database, Executor } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import type { DeletedContents } from './deleted-contents.ts';
 import { cleanFileName } from './file-name.ts';
 import { isOf, isSentBy, type Replacement } from './replacement.ts';
+import type { IndexAgain } from './rereading.ts';
 import type { IntakeLimits } from './upload-intake.ts';
 
 /** A file of a folder, before its bytes are sent. */
@@ -36,8 +37,7 @@ export interface FolderFilesDependencies {
   repository: Pick<ArtifactsRepository, 'lock'>;
   deletedContents: Pick<DeletedContents, 'among'>;
   replacement: Replacement;
-  /** Queues a file whose name, place or keywords changed, in the transaction that changed it. */
-  indexAgain: (file: { id: string; userId: string }, tx: Executor) => Promise<void>;
+  indexAgain: IndexAgain;
   limits: IntakeLimits;
   libraryChanged: (userId: string) => void;
   now: () => Date;

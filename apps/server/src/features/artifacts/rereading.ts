@@ -34,3 +34,9 @@ export const createRereading =
   };
 
 export type Reread = ReturnType<typeof createRereading>;
+
+/**
+ * Queues a file to be indexed as it is stored, without being read again: its name, place or keywords
+ * changed, in the transaction that is given, or the index has lost it.
+ */
+export type IndexAgain = (file: { id: string; userId: string }, tx?: Executor) => Promise<void>;

@@ -110,11 +110,11 @@ test('a model that is silent is soon not asked any more, and asked again later',
 test('nothing of a person who goes comes back, whatever is under way', async () => {
   const opened = await open();
   server.embeddings = { kind: 'hang' };
-  const [row] = await index.rows(user, artifactId);
+  const [row] = await index.rowsAt(user, [{ artifactId, ordinal: 0 }]);
   const before = server.requests.length;
   await index.replace(
     user,
-    row ? [{ artifactId, rows: [{ ...row, text: 'The automobile.' }] }] : [],
+    row ? [{ artifactId, rows: [{ ...row, text: 'The automobile.', terms: 'automobile' }] }] : [],
   );
   opened.service.changed(user);
   await asksMoreThan(before);

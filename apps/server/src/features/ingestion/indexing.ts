@@ -5,7 +5,7 @@ import type { Job, Jobs } from '../../platform/jobs/jobs.ts';
 import { createThreads } from '../../platform/threads/threads.ts';
 import type { ArtifactRow } from '../artifacts/artifacts.tables.ts';
 import type { ReadingsRepository } from '../artifacts/readings.repository.ts';
-import type { Reread } from '../artifacts/rereading.ts';
+import type { IndexAgain, Reread } from '../artifacts/rereading.ts';
 import { nameRow } from './index-rows.ts';
 import type { RowsTask } from './index-rows-thread.ts';
 
@@ -44,6 +44,9 @@ export function createIndexing(deps: IndexingDependencies) {
 
   const enqueue = (job: IndexingJob, options: { tx?: Executor; startAfter?: Date } = {}) =>
     jobs.enqueue(QUEUE, job, { key: job.artifactId, group: job.userId, ...options });
+
+  const again: IndexAgain = ({ id, userId }, tx) =>
+    enqueue({ userId, artifactId: id }, tx ? { tx } : {});
 
   /** The rows of a file; null where its text is missing. */
   async function rowsOf(artifact: ArtifactRow): Promise<IndexRow[] | null> {
@@ -97,9 +100,7 @@ export function createIndexing(deps: IndexingDependencies) {
       });
     },
 
-    /** Queues a file, within the transaction that changed it if there is one. */
-    enqueue: ({ id, userId }: { id: string; userId: string }, tx?: Executor): Promise<void> =>
-      enqueue({ userId, artifactId: id }, tx ? { tx } : {}),
+    enqueue: again,
 
     underWay,
 

@@ -7,7 +7,7 @@ import {
 } from '../../platform/files/keys.ts';
 import type { SearchIndex } from '../../platform/index/search-index.ts';
 import type { ArtifactSets, Reading } from '../artifacts/artifacts.sets.ts';
-import type { Reread } from '../artifacts/rereading.ts';
+import type { IndexAgain, Reread } from '../artifacts/rereading.ts';
 import type { Finding, FindingKind } from './findings.ts';
 import { leftBefore, MISSING_BYTES } from './inspection.ts';
 
@@ -17,8 +17,7 @@ export interface MendingDependencies {
   sets: ArtifactSets;
   readAgain: Reread;
   now: () => Date;
-  /** Queues a file to be indexed as it is stored. */
-  indexAgain: (file: { id: string; userId: string }) => Promise<void>;
+  indexAgain: IndexAgain;
   /** Says of a file why it cannot be read; its name and keywords still find it. */
   giveUp: (
     reading: { artifactId: string; userId: string; revision: number },

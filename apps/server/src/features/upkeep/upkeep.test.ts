@@ -145,10 +145,10 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
 
   test('removes index rows of files that do not exist', async () => {
     const stray = randomUUID();
-    const [row] = await engram.deps.index.rows(ann.userId, heron);
+    const [row] = await engram.deps.index.rowsAt(ann.userId, [{ artifactId: heron, ordinal: 0 }]);
     if (!row) throw new Error('the file has no rows');
     await engram.deps.index.replace(ann.userId, [
-      { artifactId: stray, rows: [{ ...row, artifactId: stray }] },
+      { artifactId: stray, rows: [{ ...row, artifactId: stray, terms: 'heron' }] },
     ]);
     await expectMended({ 'stray-index-rows': 1 }, stray);
     expect(await engram.deps.index.artifactIds(ann.userId)).toEqual(new Set([heron, boiler]));
@@ -193,9 +193,11 @@ describe.each(testDatabases)('the upkeep (%s)', (database) => {
   test('leaves what is kept for people who have no account to a person', async () => {
     const nobody = randomUUID();
     await write(originalKey(nobody, randomUUID()));
-    const [row] = await engram.deps.index.rows(ann.userId, heron);
+    const [row] = await engram.deps.index.rowsAt(ann.userId, [{ artifactId: heron, ordinal: 0 }]);
     if (!row) throw new Error('the file has no rows');
-    await engram.deps.index.replace(nobody, [{ artifactId: heron, rows: [row] }]);
+    await engram.deps.index.replace(nobody, [
+      { artifactId: heron, rows: [{ ...row, terms: 'heron' }] },
+    ]);
     const { upkeep } = engram.deps.services;
     const log = vi.spyOn(engram.deps.log, 'error');
     expect(await upkeep.sweep()).toMatchObject([{ kind: 'unknown-user', mended: 0 }]);

@@ -5,8 +5,8 @@
  *   score(d) = Σ weight(t) · idf(t) · (k1 + 1) · tf / (tf + k1 · (1 − b + b · length(d) / average))
  *   idf(t)   = ln(1 + (rows − df + 0.5) / (df + 0.5)) = ln((rows + 1) / (df + 0.5))
  */
-export const k1 = 1.2;
-export const b = 0.75;
+const k1 = 1.2;
+const b = 0.75;
 
 /** A term of a question with its weight (1 when it counts once). */
 export interface WeightedTerm {

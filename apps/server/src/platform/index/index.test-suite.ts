@@ -25,6 +25,12 @@ export function describeSearchIndex(
         user,
         artifacts.map((rows) => ({ artifactId: rows[0]?.artifactId ?? randomUUID(), rows })),
       );
+    /** The first rows of an artifact, in its order. */
+    const rowsOf = async (artifactId: string) => {
+      const places = [0, 1, 2, 3].map((ordinal) => ({ artifactId, ordinal }));
+      const rows = await index.rowsAt(user, places);
+      return rows.toSorted((one, other) => one.ordinal - other.ordinal);
+    };
     const texts = async (terms: string[], limits: Limits = {}) =>
       (await index.search(user, { terms, limit: 10, ...sets(limits) })).map(({ row }) => row.text);
 
@@ -64,9 +70,11 @@ export function describeSearchIndex(
         expect(await index.artifactIds(user)).toEqual(
           new Set([kept.artifactId, fresh.artifactId, late.artifactId]),
         );
-        expect(await index.rows(user, kept.artifactId)).toEqual(long);
-        expect(await index.rows(user, fresh.artifactId)).toEqual([fresh]);
-        expect(await index.rows(user, removed.artifactId)).toEqual([]);
+        expect(await rowsOf(kept.artifactId)).toEqual(long.map(withoutTerms));
+        expect(await rowsOf(fresh.artifactId)).toEqual([withoutTerms(fresh)]);
+        expect(await rowsOf(removed.artifactId)).toEqual([]);
+        expect(await texts(['second'])).toEqual(['second']);
+        expect(await texts(['words'])).toEqual(['new']);
       }
       expect(await index.users()).toEqual([user]);
       expect(await index.artifactIds(randomUUID())).toEqual(new Set());
@@ -322,6 +330,11 @@ const sets = ({ only, exclude }: Limits) => ({
   ...(only && { only: new Set(only) }),
   ...(exclude && { exclude: new Set(exclude) }),
 });
+
+function withoutTerms(row: IndexRow): Omit<IndexRow, 'terms'> {
+  const { terms: _, ...found } = row;
+  return found;
+}
 
 function asRow({ row }: FoundPassage): FoundPassage['row'] {
   return row;

@@ -132,8 +132,6 @@ export interface SearchIndex {
   artifactIds(userId: string): Promise<Set<string>>;
   /** How many rows a user has. */
   size(userId: string): Promise<number>;
-  /** The rows of an artifact, in its order; empty when it has none. */
-  rows(userId: string, artifactId: string): Promise<IndexRow[]>;
   /** Single rows by their places, in no order; those that are not there are left out. */
   rowsAt(userId: string, places: readonly RowPlace[]): Promise<FoundRow[]>;
 

@@ -42,7 +42,7 @@ type Methods<T> = {
 }[keyof T];
 
 /**
- * The same object, each call of some methods a part of the work that it is made for.
+ * The same object of functions, each call of some of them a part of the work that it is made for.
  * @param system what the parts are named by, such as 'index' for `index.search`
  */
 export function traced<T extends object>(
@@ -52,19 +52,11 @@ export function traced<T extends object>(
   methods: readonly (Methods<T> & string)[],
 ): T {
   if (!tracing.on) return target;
-  const marked = new Map<string | symbol, unknown>();
-  for (const method of methods) {
+  const marked = methods.map((method) => {
     const call = target[method] as (...given: unknown[]) => Promise<unknown>;
-    marked.set(method, (...given: unknown[]) =>
-      tracing.part(`${system}.${method}`, {}, () => call.apply(target, given)),
-    );
-  }
-  return new Proxy(target, {
-    get(from, name) {
-      if (marked.has(name)) return marked.get(name);
-      const value: unknown = Reflect.get(from, name);
-      // Methods of a class with private fields know the object itself alone.
-      return typeof value === 'function' ? value.bind(from) : value;
-    },
+    const part = (...given: unknown[]) =>
+      tracing.part(`${system}.${method}`, {}, () => call(...given));
+    return [method, part];
   });
+  return { ...target, ...Object.fromEntries(marked) } as T;
 }

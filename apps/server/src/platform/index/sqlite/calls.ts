@@ -1,5 +1,5 @@
 import type { IndexRow } from '../search-index.ts';
-import { artifactIds, rows, rowsAt, size } from './read.ts';
+import { artifactIds, rowsAt, size } from './read.ts';
 import { search, termsBeginningLike } from './search.ts';
 import type { UserFile } from './user-file.ts';
 import { addVectors, completeModel, models, nearest, unembedded } from './vectors.ts';
@@ -14,7 +14,6 @@ export const calls = {
   nearest,
   purgeStep,
   replace,
-  rows,
   rowsAt,
   search,
   size,

@@ -23,16 +23,6 @@ export const size = ({ sql }: UserFile): number =>
 export const artifactIds = ({ sql }: UserFile): string[] =>
   sql.all`SELECT id FROM artifacts`.map(({ id }) => String(id));
 
-/** The rows of an artifact, in its order. */
-export function rows({ sql }: UserFile, artifactId: string): IndexRow[] {
-  const found = sql.all`
-    SELECT a.id AS "artifactId", c.ordinal, c.start, c."end", t.text, t.context, t.terms
-    FROM artifacts a JOIN chunks c ON c.artifact = a.number JOIN contents t ON t.chunk = c.id
-    WHERE a.id = ${artifactId} ORDER BY c.ordinal` as unknown as (SelectedRow &
-    Pick<IndexRow, 'terms'>)[];
-  return found.map((row) => ({ ...toFoundRow(row), terms: row.terms }));
-}
-
 /** Single rows by their places. */
 export function rowsAt({ sql }: UserFile, places: readonly RowPlace[]): FoundRow[] {
   const found = sql.all`

@@ -181,7 +181,7 @@ describe('the search index in a folder', () => {
     await index.purge(user);
     expect((await idsOf(index, 'late')).size).toBe(0);
     expect(await index.artifactIds(user)).toEqual(new Set());
-    expect(await index.rows(user, late.artifactId)).toEqual([]);
+    expect(await index.rowsAt(user, [{ artifactId: late.artifactId, ordinal: 0 }])).toEqual([]);
     expect(await index.size(user)).toBe(0);
     clock.pass(60_000);
     expect(await index.users()).toEqual([]);

@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createGroupCommit } from '../../database/group-commit.ts';
@@ -179,18 +178,13 @@ export async function openSqliteIndex({
     },
 
     async users() {
-      const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
+      const names = (await readdir(folder)).filter((name) => name.endsWith(ENDING));
       return names.map((name) => name.slice(0, -ENDING.length)).filter(isUuid);
     },
 
     artifactIds: async (userId) => new Set(await read(userId, [], 'artifactIds')),
 
     size: (userId) => read(userId, 0, 'size'),
-
-    async rows(userId, artifactId) {
-      requireUuid(artifactId, 'artifact id');
-      return read(userId, [], 'rows', artifactId);
-    },
 
     async rowsAt(userId, places) {
       for (const { artifactId } of places) requireUuid(artifactId, 'artifact id');
