@@ -285,6 +285,26 @@ test('a file waits until it is known whether another one with its bytes has arri
   ]);
 });
 
+test('a file that comes back under the name of another one leaves the archive', () => {
+  const world = new World();
+  world.archive = true;
+  world.archiveAnswer = { archive: true, files: Number.POSITIVE_INFINITY };
+  world.refused.add(sum('none!'));
+  world.write('R/a', 'two');
+  world.finish();
+  world.rename('R/a', 'R/b');
+  world.write('R/a', 'none!');
+  world.round();
+  world.round(1);
+  world.rename('R/a', 'R/b');
+  world.finish();
+  const archived = () => [...world.engram.values()].map((file) => file.archived);
+  expect(archived()).toEqual([true]);
+  world.write('R/b', 'two');
+  world.finish();
+  expect(archived()).toEqual([false]);
+});
+
 test('whatever happens to a folder, and wherever the device is cut off, it ends in step', () => {
   const settings = fc.record({ archive: fc.boolean(), answer: fc.boolean() });
   fc.assert(
