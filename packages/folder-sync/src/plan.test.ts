@@ -278,7 +278,7 @@ test('a file waits until it is known whether another one with its bytes has arri
   world.round();
   world.round(1);
   world.finish();
-  world.rename('R/a', 'R/c/d');
+  world.rename('R/b', 'R/c/d');
   world.finish();
   expect([...world.engram.values()].map(({ path }) => world.folder.has(path ?? ''))).toEqual([
     true,
