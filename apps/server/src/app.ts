@@ -54,7 +54,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     host: config.host,
     publicUrl: config.publicUrl,
-    pages: limitOf(PAGES_RATE),
+    pages: limitOf('pages', PAGES_RATE),
     pageSources: pageSourcesOf(config),
     stopGraceMs,
     observer: deps.observability.observer,
@@ -74,10 +74,10 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     authenticateToken: services.connections.service.authenticate,
     originOf,
     limits: {
-      person: limitOf(calls),
-      key: limitOf(keyCalls),
-      open: limitOf(calls),
-      failed: limitOf({ perSecond: failed / 60, burst: failed }),
+      person: limitOf('calls of a person', calls),
+      key: limitOf('calls of a program', keyCalls),
+      open: limitOf('open calls', calls),
+      failed: limitOf('failed calls', { perSecond: failed / 60, burst: failed }),
     },
     now: deps.now,
   });

@@ -39,7 +39,7 @@ import { createRecommendationsService } from './features/suggestions/recommendat
 import { createSuggestionsService } from './features/suggestions/suggestions.service.ts';
 import { createUpkeepService } from './features/upkeep/upkeep.service.ts';
 import { openObservability } from './platform/observability/open-observability.ts';
-import { createLimits } from './platform/http/token-bucket.ts';
+import { createLimits } from './platform/limits/limits.ts';
 
 /**
  * When what was deleted leaves the disk, and the rest of the upkeep is done: some minutes after a
@@ -65,7 +65,6 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const { warmUp = true, freeBytes, takeOver, connectorFolder = '' } = surroundings;
 
   assertLanguages(config);
-  const limitOf = createLimits(config.rateLimits, now);
   const observability = await openObservability(config, { version, log, now });
   const storage = await openStorage(config, {
     log,
@@ -77,6 +76,8 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   });
   const { database, jobs, courtesy, deletedAccounts, files, index, embedding } = storage;
   const { artifactsRepository, library, sets } = storage;
+  const limits = createLimits({ rateLimits: config.rateLimits, database, log, now });
+  const { limitOf } = limits;
   const providers = createProviders(config, log);
   const { mailer, model, speaker, outside } = providers;
   const reading = createReading(config, storage, providers, {
@@ -179,7 +180,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
   const transcription = await createTranscriptionService({
     hear: reading.hear,
     assertMayAsk: subscription.assertMayAsk,
-    limit: limitOf(SPOKEN_LIMIT),
+    limit: limitOf('spoken questions', SPOKEN_LIMIT),
     folder: path.join(config.dataDir, 'recordings'),
     room: storage.room,
     waitMs: WORDS_WAIT_MS,
@@ -250,7 +251,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
     geocoder: config.geocoder,
     userAgent,
     log,
-    limit: limitOf(LOOK_UP_LIMIT),
+    limit: limitOf('named places', LOOK_UP_LIMIT),
   });
   const watching = createWatching(config, storage, { observability, log, now });
   const system = createSystem(config, {
@@ -350,7 +351,7 @@ export async function createDependencies(config: Config, surroundings: Surroundi
       // Beside the first requests: it waits for nobody, and nobody for it.
       const sweep = () => upkeep.sweep(rounds.signal);
       const retain = () => retention.run(rounds.signal);
-      const forgetful = [auth, connections.service, securityEvents, deletedAccounts];
+      const forgetful = [auth, connections.service, securityEvents, deletedAccounts, limits];
       const forget = forgetful.map(({ cleanUp }) => cleanUp);
       const { settleAll } = replacement;
       const round = [...forget, settleAll, retain, sweep, database.maintain];

@@ -9,7 +9,7 @@ import { createAccountDeletion } from '../features/profile/account-deletion.ts';
 import { createProfileService } from '../features/profile/profile.service.ts';
 import type { SubscriptionService } from '../features/subscription/subscription.service.ts';
 import type { Payments } from './payments.ts';
-import type { LimitOf } from '../platform/http/token-bucket.ts';
+import type { LimitOf } from '../platform/limits/limit.ts';
 import type { createReading } from './reading.ts';
 import type { Storage } from './storage.ts';
 
@@ -52,7 +52,7 @@ export function createAccounts(deps: AccountsDependencies) {
     profile: createProfileService({
       accounts: auth.accounts,
       drawPhoto: reading.drawPhoto,
-      limit: deps.limitOf(PHOTO_RATE),
+      limit: deps.limitOf('photos', PHOTO_RATE),
     }),
     admin: createAdminService({
       database,

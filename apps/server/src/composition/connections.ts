@@ -13,7 +13,7 @@ import { createRegistrations } from '../features/connections/registrations.ts';
 import type { SecurityEvents } from '../features/security-events/security-events.service.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createGuardedFetch } from '../platform/http/guarded-fetch.ts';
-import type { LimitOf } from '../platform/http/token-bucket.ts';
+import type { LimitOf } from '../platform/limits/limit.ts';
 
 export interface ConnectionsDependencies {
   database: Database;
@@ -55,7 +55,7 @@ export function createConnections(config: Config, deps: ConnectionsDependencies)
     adapter,
     pace: createPollingPace(now),
     fetchMetadata: deps.fetchMetadata ?? createGuardedFetch(),
-    fetches: limitOf(METADATA_RATE),
+    fetches: limitOf('fetched metadata', METADATA_RATE),
     isAccount: async (userId) => (await emailOf(userId)) !== undefined,
     log,
   });
@@ -65,11 +65,14 @@ export function createConnections(config: Config, deps: ConnectionsDependencies)
     consent: createConsentService({
       database,
       repository,
-      userCodes: limitOf(USER_CODE_RATE),
+      userCodes: limitOf('device codes', USER_CODE_RATE),
       now,
     }),
-    registrations: createRegistrations({ repository, limit: limitOf(REGISTRATION_RATE) }),
-    requests: limitOf(REQUEST_RATE),
+    registrations: createRegistrations({
+      repository,
+      limit: limitOf('registrations', REGISTRATION_RATE),
+    }),
+    requests: limitOf('program requests', REQUEST_RATE),
   };
 }
 

@@ -22,7 +22,7 @@ import type {
   SubscriptionService,
 } from '../features/subscription/subscription.service.ts';
 import type { Executor, Transaction } from '../platform/database/database.ts';
-import type { LimitOf } from '../platform/http/token-bucket.ts';
+import type { LimitOf } from '../platform/limits/limit.ts';
 import type { Providers } from './providers.ts';
 import type { Storage } from './storage.ts';
 
@@ -142,7 +142,7 @@ export async function createPayments(config: Config, deps: PaymentsCompositionDe
     sendReceipts: receipts.send,
   });
   const links = createDocumentLinks(config.secret, now);
-  const limit = deps.limitOf(PAYMENT_RATE);
+  const limit = deps.limitOf('payments', PAYMENT_RATE);
 
   /** Does what a call that was cut off has left, where it is still wanted. */
   const finish = async (work: TurnWork): Promise<void> => {

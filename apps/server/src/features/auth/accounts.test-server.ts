@@ -11,7 +11,7 @@ import { createCourtesy } from '../../platform/http/courtesy.ts';
 import { createAdmission } from '../../platform/http/admission.ts';
 import { createMount } from '../../platform/http/mount.ts';
 import { createOriginOf } from '../../platform/http/origin.ts';
-import { noLimit } from '../../platform/http/token-bucket.ts';
+import { noLimit } from '../../platform/limits/limit.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { squarePhoto } from '../../platform/media/square-photo.ts';
 import { createMailer } from '../../platform/mail/mailer.ts';
@@ -141,7 +141,7 @@ async function serveAccounts(
   const profile = createProfileService({
     accounts: auth.accounts,
     drawPhoto,
-    limit: () => 0,
+    limit: noLimit,
   });
   const system = createSystemService({
     version: '1.2.3',

@@ -11,7 +11,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import type { Limit } from '../../platform/http/token-bucket.ts';
+import type { Limit } from '../../platform/limits/limit.ts';
 import { serializeError } from '../../platform/database/query-error.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
@@ -186,7 +186,8 @@ function configure(
         ack: 'draft-02',
         cacheDuration: METADATA_AGE,
         // Outside of a request there is nobody to count it for: a person's answer to one.
-        allowFetch: (ctx) => countFor(fetches, (ctx && asking.get(ctx.req)) ?? []) === 0,
+        allowFetch: async (ctx) =>
+          (await countFor(fetches, (ctx && asking.get(ctx.req)) ?? [])) === 0,
       },
       deviceFlow: {
         enabled: true,

@@ -5,7 +5,7 @@ import { errors, type Provider } from 'oidc-provider';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { Caller } from '../../platform/http/mount.ts';
-import type { Limit } from '../../platform/http/token-bucket.ts';
+import type { Limit } from '../../platform/limits/limit.ts';
 import { requestNotFound, userCodeNotFound } from './connections.errors.ts';
 import type { ConnectionsRepository } from './connections.repository.ts';
 import { nameOf, placeOf } from './program-rules.ts';
@@ -83,7 +83,7 @@ export function createConsentService(deps: ConsentDependencies) {
 
   /** @throws HttpError 404 for a code that is none, that was decided, or that is over. */
   const readDevice = async (provider: Provider, { userId }: Caller, userCode: string) => {
-    const wait = userCodes(userId);
+    const wait = await userCodes(userId);
     if (wait > 0) throw tooManyRequests('Too many codes were tried. Please wait a moment.', wait);
     const code = await provider.DeviceCode.findByUserCode(plainCode(userCode));
     if (!code || code.error !== undefined || code.accountId !== undefined) throw userCodeNotFound();

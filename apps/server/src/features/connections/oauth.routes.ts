@@ -7,7 +7,7 @@ import { countFor, networksOf } from '../../platform/http/networks.ts';
 import { MCP_PATH, type OriginOf } from '../../platform/http/origin.ts';
 import { REQUEST_ID_HEADER } from '../../platform/http/request-id.ts';
 import { describeError, logRefusal } from '../../platform/http/server.ts';
-import type { Limit } from '../../platform/http/token-bucket.ts';
+import type { Limit } from '../../platform/limits/limit.ts';
 import { type AuthorizationServer, OAUTH_ROUTES } from './authorization-server.ts';
 import type { Registrations } from './registrations.ts';
 import { SCOPES } from './resources.ts';
@@ -48,14 +48,14 @@ async function admit(
   request: FastifyRequest,
 ): Promise<void> {
   try {
-    admission.admitOpen(request);
+    await admission.admitOpen(request);
     const { 'content-length': length = 0, 'transfer-encoding': unknownLength } = request.headers;
     if (unknownLength !== undefined) throw noLength();
     if (Number(length) > BODY_LIMIT || request.url.length > LONGEST_ADDRESS) throw tooLarge();
     const { url = '' } = request.routeOptions;
     const networks = networksOf(request);
     if (url === OAUTH_ROUTES.registration) await registrations.makeRoom(networks);
-    const wait = KEPT.has(url) ? countFor(requests, networks) : 0;
+    const wait = KEPT.has(url) ? await countFor(requests, networks) : 0;
     if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
   } catch (error) {
     passOver(request.raw, BODY_LIMIT);

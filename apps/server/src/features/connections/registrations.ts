@@ -1,6 +1,6 @@
 import { tooManyRequests } from '../../platform/http/errors.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';
-import type { Limit } from '../../platform/http/token-bucket.ts';
+import type { Limit } from '../../platform/limits/limit.ts';
 import type { ConnectionsRepository } from './connections.repository.ts';
 
 /** Programs that are kept without anybody having let them in; a day takes these away, too. */
@@ -22,7 +22,7 @@ export function createRegistrations({
      * @throws HttpError 429 where a network registers too many.
      */
     async makeRoom(networks: readonly Network[]): Promise<void> {
-      const wait = countFor(limit, networks);
+      const wait = await countFor(limit, networks);
       if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
       await repository.keepUnusedClients(MOST_UNUSED - 1);
     },

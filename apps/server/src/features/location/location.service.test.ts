@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../platform/clock.ts';
-import { type Limit, noLimit } from '../../platform/http/token-bucket.ts';
+import { type Limit, noLimit } from '../../platform/limits/limit.ts';
 import {
   type GeocoderBehaviour,
   type GeocoderServer,
@@ -167,7 +167,7 @@ test('a geocoder that says nothing is given up in time, for all who wait for it'
 
 test('limits the lookups of a network, but not what is known already', async () => {
   service = createService(
-    Object.assign((key: string) => (key === '192.0.2.66' ? 7 : 0), { giveBack: noop }),
+    Object.assign(async (key: string) => (key === '192.0.2.66' ? 7 : 0), { giveBack: noop }),
   );
   await expect(name(1, 2, '192.0.2.66')).rejects.toMatchObject({
     status: 429,

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { tooManyRequests } from '../../platform/http/errors.ts';
 import type { FetchBounds } from '../../platform/http/bounded-fetch.ts';
 import { countFor, type Network } from '../../platform/http/networks.ts';
-import type { Limit } from '../../platform/http/token-bucket.ts';
+import type { Limit } from '../../platform/limits/limit.ts';
 import { createNominatim, type Position } from './nominatim.ts';
 import { createPace } from './paced.ts';
 
@@ -68,6 +68,13 @@ export function createLocationService(deps: LocationDependencies) {
     }
   }
 
+  function begin(key: string, position: Position): Promise<string | null> | null {
+    const lookup = pace(() => nameOf(key, position))?.finally(() => underWay.delete(key));
+    if (!lookup) return null;
+    underWay.set(key, lookup);
+    return lookup;
+  }
+
   return {
     /**
      * What a position is called; null where nobody knows, or nobody could be asked.
@@ -85,14 +92,12 @@ export function createLocationService(deps: LocationDependencies) {
       const running = underWay.get(key);
       if (running) return running;
       if (clock.now() < restsUntil) return null;
-      const wait = countFor(limit, networks);
+      const wait = await countFor(limit, networks);
       if (wait > 0) {
         throw tooManyRequests('Too many places were asked for. Please wait a moment.', wait);
       }
-      const lookup = pace(() => nameOf(key, position))?.finally(() => underWay.delete(key));
-      if (!lookup) return null;
-      underWay.set(key, lookup);
-      return lookup;
+      // Somebody else may have asked meanwhile.
+      return underWay.get(key) ?? begin(key, position);
     },
 
     /** Whether positions are named, and why not where they are not. */

@@ -13,7 +13,7 @@ import { createAdmission } from '../../platform/http/admission.ts';
 import { createCourtesy } from '../../platform/http/courtesy.ts';
 import { createOriginOf } from '../../platform/http/origin.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
-import { noLimit } from '../../platform/http/token-bucket.ts';
+import { noLimit } from '../../platform/limits/limit.ts';
 import { createConformanceServer } from './conformance.test-setup.ts';
 import { createMcpEndpoint } from './mcp.endpoint.ts';
 import { mountMcp } from './mcp.routes.ts';

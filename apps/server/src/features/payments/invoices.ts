@@ -10,7 +10,7 @@ export interface InvoicesDependencies {
   providers: Partial<Record<ProviderName, PaymentProvider>>;
   links: DocumentLinks;
   /** Seconds until the person may have the provider asked; 0 when they may now. */
-  limit: (userId: string) => number;
+  limit: (userId: string) => Promise<number>;
   findPlan: (userId: string) => Promise<KeptPlan | undefined>;
   intake: Pick<Intake, 'take'>;
 }
@@ -40,7 +40,7 @@ export function createInvoices({ repository, providers, links, ...deps }: Invoic
         await deps.intake.take(bought.provider, bought.subscription);
       }
       const rows = await repository.listInvoices(userId);
-      const asks = bought && rows.length > 0 && deps.limit(userId) === 0;
+      const asks = bought && rows.length > 0 && (await deps.limit(userId)) === 0;
       const provider = asks ? providers[bought.provider] : undefined;
       const fresh = await provider?.invoiceLinks(bought?.customer ?? '').catch(() => undefined);
       return rows.map((row) => present(row, fresh ?? new Map()));

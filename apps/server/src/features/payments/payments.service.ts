@@ -38,7 +38,7 @@ export interface PaymentsDependencies {
   checkouts: Checkouts;
   changes: PlanChanges;
   /** Seconds until the person may have the provider asked; 0 when they may now. */
-  limit: (userId: string) => number;
+  limit: (userId: string) => Promise<number>;
   log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
   now: () => Date;
   /** A person's plan as it is kept; undefined where there is no such person. */
@@ -85,8 +85,8 @@ export function createPaymentsService(deps: PaymentsDependencies) {
   };
 
   /** Each of a person's calls is several of the provider's, which answers all people together so many. */
-  const assertPatient = (userId: string): void => {
-    const wait = deps.limit(userId);
+  const assertPatient = async (userId: string): Promise<void> => {
+    const wait = await deps.limit(userId);
     if (wait > 0) throw errors.tooManyPayments(wait);
   };
 
@@ -133,7 +133,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
   ): Promise<void> =>
     told(() =>
       inTurn(userId, async (note) => {
-        assertPatient(userId);
+        await assertPatient(userId);
         const kept = await planNow(userId, (row) => checkouts.settleInTurn(row, note));
         if (!kept?.bought || !kept.runs) throw errors.nothingRunning();
         const { provider: name, subscription } = kept.bought;
@@ -175,7 +175,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
       told(() =>
         inTurn(userId, async (note) => {
           const provider = seller();
-          assertPatient(userId);
+          await assertPatient(userId);
           const plan = await planFor(priceId);
           // Of two that are open, both could be paid.
           const kept = await planNow(userId, async (row) =>
@@ -208,7 +208,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     preview: ({ userId }: Buyer, priceId: string): Promise<PlanChange> =>
       told(async () => {
         seller();
-        assertPatient(userId);
+        await assertPatient(userId);
         const plan = await planFor(priceId);
         const change = await changes.preview(await deps.findPlan(userId), plan);
         if (!change) throw errors.samePlan();
@@ -262,7 +262,7 @@ export function createPaymentsService(deps: PaymentsDependencies) {
     async sessionDetails(userId: string, id: string): Promise<'paid' | 'unpaid'> {
       const row = await repository.findCheckout(id);
       if (!row || row.userId !== userId) throw errors.checkoutNotFound();
-      assertPatient(userId);
+      await assertPatient(userId);
       return told(() => checkouts.settle(row));
     },
 

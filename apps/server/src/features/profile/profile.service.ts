@@ -46,7 +46,7 @@ export interface ProfileDependencies {
    */
   drawPhoto: (userId: string, picture: Uint8Array) => Promise<Buffer | null>;
   /** Seconds until the person may send a photo; 0 when they may now. */
-  limit: (userId: string) => number;
+  limit: (userId: string) => Promise<number>;
 }
 
 const asText = (photo: Buffer): string => photo.toString('base64');
@@ -98,7 +98,7 @@ export function createProfileService({ accounts, drawPhoto, limit }: ProfileDepe
      * @throws HttpError 404 when the account is gone, 415 when the picture cannot be drawn, 429.
      */
     async setPhoto(userId: string, read: () => Promise<Uint8Array>): Promise<string> {
-      const wait = limit(userId);
+      const wait = await limit(userId);
       if (wait > 0) throw tooManyRequests('Too many photos. Please wait a moment.', wait);
       const profileImage = await drawPhoto(userId, await read());
       if (!profileImage) throw notAPhoto();

@@ -26,7 +26,7 @@ export interface TranscriptionDependencies {
   hear: Hear | null;
   assertMayAsk: (userId: string) => Promise<void>;
   /** Seconds until a person may speak again; 0 when they may now. */
-  limit: (userId: string) => number;
+  limit: (userId: string) => Promise<number>;
   /** Where recordings lie while they are heard; what lies there at the start is removed. */
   folder: string;
   /** What the disk has left. */
@@ -60,7 +60,7 @@ export async function createTranscriptionService(deps: TranscriptionDependencies
      */
     async transcribe(userId: string, save: SaveRecording, gone: AbortSignal): Promise<string> {
       if (!hear) throw errors.nothingTranscribes();
-      const wait = limit(userId);
+      const wait = await limit(userId);
       if (wait > 0) throw errors.spokenTooOften(wait);
       await assertMayAsk(userId);
       const filePath = path.join(folder, randomUUID());

@@ -8,10 +8,10 @@ import {
 } from '@engram/contract';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Limit } from '../limits/limit.ts';
 import { HttpError, tooManyRequests } from './errors.ts';
 import { countFor, type Network, networksOf } from './networks.ts';
 import type { OriginOf } from './origin.ts';
-import type { Limit } from './token-bucket.ts';
 
 /** Who a call was made by, as its token or its API key tells. */
 export interface Caller {
@@ -120,8 +120,12 @@ const isRefusal = (error: unknown): error is HttpError =>
   error instanceof HttpError && error.status === 401;
 
 /** @throws HttpError 429 where a network has too many. */
-function assertWithin(limit: Limit, networks: readonly Network[], message: string): void {
-  const wait = countFor(limit, networks);
+async function assertWithin(
+  limit: Limit,
+  networks: readonly Network[],
+  message: string,
+): Promise<void> {
+  const wait = await countFor(limit, networks);
   if (wait > 0) throw tooManyRequests(message, wait);
 }
 
@@ -188,9 +192,10 @@ export function createAdmission(options: AdmissionOptions) {
       throw isRefusal(error) ? challenge(error, request, resource) : error;
     });
 
-  const countForPerson = ({ userId, apiKeyId, connectionId }: Counted): void => {
+  const countForPerson = async ({ userId, apiKeyId, connectionId }: Counted): Promise<void> => {
     const program = apiKeyId ?? connectionId;
-    const wait = (program === null ? 0 : limits.key(program)) || limits.person(userId);
+    const wait =
+      (program === null ? 0 : await limits.key(program)) || (await limits.person(userId));
     if (wait > 0) throw tooManyRequests(TOO_MANY, wait);
   };
 
@@ -200,13 +205,13 @@ export function createAdmission(options: AdmissionOptions) {
     name: string,
     known: Counted,
   ) => {
-    countForPerson(known);
+    await countForPerson(known);
     try {
       return await identify(request, resource);
     } catch (error) {
       if (isRefusal(error)) {
         good.delete(name);
-        countFor(limits.failed, networksOf(request));
+        await countFor(limits.failed, networksOf(request));
       }
       throw error;
     }
@@ -218,7 +223,7 @@ export function createAdmission(options: AdmissionOptions) {
     name: string,
   ): Promise<Caller> => {
     const networks = networksOf(request);
-    assertWithin(limits.failed, networks, TOO_MANY_FAILED);
+    await assertWithin(limits.failed, networks, TOO_MANY_FAILED);
     const giveBack = () => {
       for (const { key, times } of networks) limits.failed.giveBack(key, times);
     };
@@ -229,12 +234,12 @@ export function createAdmission(options: AdmissionOptions) {
     giveBack();
     const { userId, apiKeyId, connectionId } = caller;
     good.set(name, { userId, apiKeyId, connectionId });
-    countForPerson(caller);
+    await countForPerson(caller);
     return caller;
   };
 
   /** Counts a call of a network that shows nothing. */
-  const admitOpen = (request: FastifyRequest): void =>
+  const admitOpen = (request: FastifyRequest): Promise<void> =>
     assertWithin(limits.open, networksOf(request), TOO_MANY);
 
   /**
@@ -243,10 +248,10 @@ export function createAdmission(options: AdmissionOptions) {
    * @param resource its path, such as '/mcp'; '' for the API, which is the origin itself
    * @throws HttpError 401 that names the resource's metadata, or 429 before anything is looked up
    */
-  const admitTo = (resource: string, request: FastifyRequest): Promise<Caller> => {
+  const admitTo = async (resource: string, request: FastifyRequest): Promise<Caller> => {
     const shown = proofOf(request);
     if (!shown) {
-      admitOpen(request);
+      await admitOpen(request);
       return identify(request, resource);
     }
     const name = hash('sha256', shown.proof, 'base64url');
@@ -269,7 +274,7 @@ export function createAdmission(options: AdmissionOptions) {
      */
     async admit(route: Admitting, request: FastifyRequest): Promise<Caller | null> {
       if (route.auth === 'public') {
-        if (!route.probe) admitOpen(request);
+        if (!route.probe) await admitOpen(request);
         return null;
       }
       const caller = await admitTo('', request);

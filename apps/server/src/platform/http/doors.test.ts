@@ -10,7 +10,7 @@ import type { SignedInUser, TestApp } from '../../testing/test-app.ts';
 import { useTestApp } from '../../testing/use-test-app.ts';
 import { HttpError } from './errors.ts';
 import { createHttpServer, type ServerOptions } from './server.ts';
-import { createTokenBuckets } from './token-bucket.ts';
+import { createTokenBuckets } from '../limits/token-buckets.ts';
 
 type Body = string | ReadableStream;
 
@@ -348,7 +348,7 @@ describe('a server', () => {
   });
 
   test('limits what one network asks for beside calls', async () => {
-    const pages = createTokenBuckets({ perSecond: 1, burst: 2, now: () => 0 });
+    const pages = createTokenBuckets({ perSecond: 1, burst: 2 }, () => 0);
     const { app } = await open({ pages });
     const statuses = [];
     for (const url of ['/', '/nothing', '/', '/nothing']) {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Limit } from '../limits/limit.ts';
 import { type ArrivalBounds, boundArrival, passOver } from './arrival.ts';
 import { tooManyRequests } from './errors.ts';
 import { connectionsAs, countFor, isUntrustedForward, networkOf, networksOf } from './networks.ts';
 import { createHostCheck, foreignHost } from './own-hosts.ts';
-import type { Limit } from './token-bucket.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -65,17 +65,17 @@ export function guardDoors(app: FastifyInstance, options: DoorOptions): void {
   const warn = createForwardWarning(options.log);
   boundConnections(app, options.connections);
 
-  const refusalOf = (request: FastifyRequest): Error | null => {
+  const refusalOf = async (request: FastifyRequest): Promise<Error | null> => {
     if (isOwnHost && !isOwnHost(request.headers.host)) return foreignHost();
     if (request.routeOptions.config?.admits) return null;
-    const wait = countFor(options.pages, networksOf(request));
+    const wait = await countFor(options.pages, networksOf(request));
     return wait > 0 ? tooManyRequests('Too many requests. Please wait a moment.', wait) : null;
   };
 
   app.addHook('onRequest', async (request, reply) => {
     warn(request);
     boundArrival(request, () => reply.sent, options.arrival);
-    const refusal = refusalOf(request);
+    const refusal = await refusalOf(request);
     if (!refusal) return;
     passOver(request.raw, HEARD_OUT);
     throw refusal;

@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { isPublicIp } from './public-address.ts';
-import type { Limit } from './token-bucket.ts';
+import type { Limit } from '../limits/limit.ts';
 
 /** A count that calls fall under, and how many times the limit of one network it allows. */
 export interface Network {
@@ -63,9 +63,9 @@ export function networksOf(origin: Origin): readonly Network[] {
  * Counts one for each of a call's networks, or for none of them where one has too many; answers 0, or
  * the seconds until it may be done.
  */
-export function countFor(limit: Limit, networks: readonly Network[]): number {
+export async function countFor(limit: Limit, networks: readonly Network[]): Promise<number> {
   for (const [index, { key, times }] of networks.entries()) {
-    const wait = limit(key, times);
+    const wait = await limit(key, times);
     if (wait === 0) continue;
     for (const counted of networks.slice(0, index)) limit.giveBack(counted.key, counted.times);
     return wait;

@@ -18,8 +18,8 @@ import { guardDoors } from './doors.ts';
 import { HttpError } from './errors.ts';
 import { directivesFor, type PageSources } from './page-sources.ts';
 import { nameRequests, REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { type Limit, noLimit } from '../limits/limit.ts';
 import { createObserver, type Observer } from '../observability/observer.ts';
-import { type Limit, noLimit } from './token-bucket.ts';
 import { readableAddress } from './unreadable-address.ts';
 
 export interface ServerOptions {
