@@ -39,8 +39,8 @@ export function readInput(path: string, library: LibraryText, most: number): Eng
 
 function commandOf(name: EngineName, folder: string): string[] {
   const child = [process.execPath, join(import.meta.dirname, 'engine-child.ts'), name, folder];
-  const server = join(import.meta.dirname, '../scripts/with-postgres.ts');
-  return name === 'PostgreSQL' ? [process.execPath, server, ...child] : child;
+  const server = join(import.meta.dirname, '../scripts/with-services.ts');
+  return name === 'PostgreSQL' ? [process.execPath, server, 'postgres', ...child] : child;
 }
 
 async function runEngine(name: EngineName, folder: string): Promise<EngineRow | string> {

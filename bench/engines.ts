@@ -170,7 +170,7 @@ async function connectPostgres(): Promise<pg.Client> {
   return client;
 }
 
-/** On the server that `scripts/with-postgres.ts` started. */
+/** On the server that `scripts/with-services.ts` started. */
 const postgres: Engine = {
   async build(_folder, chunks) {
     const client = await connectPostgres();

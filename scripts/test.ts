@@ -23,14 +23,15 @@ else {
     `No Chromium was found, so the browser journeys are skipped. To run them: npm test -- ${INSTALL_FLAG}`,
   );
 }
-if (!process.env['ENGRAM_TEST_DATABASE_URL']) {
+const missing = Object.entries({
+  PostgreSQL: 'ENGRAM_TEST_DATABASE_URL',
+  S3: 'ENGRAM_TEST_S3_URL',
+  OpenSearch: 'ENGRAM_TEST_OPENSEARCH_URL',
+}).filter(([, variable]) => !process.env[variable]);
+if (missing.length > 0) {
+  const names = missing.map(([name]) => name).join(', ');
   console.log(
-    'ENGRAM_TEST_DATABASE_URL is not set, so the database suites run on the embedded database alone.',
-  );
-}
-if (!process.env['ENGRAM_TEST_S3_URL']) {
-  console.log(
-    'ENGRAM_TEST_S3_URL is not set (http://key:secret@host:port), so the suites over S3 are skipped.',
+    `The suites over a server of these are skipped: ${names}. To run them: npm run with-services -- npm test`,
   );
 }
 

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from './database.ts';
-import { describeDatabases, testServerUrl, type TestStore } from './database.test-suite.ts';
-
-if (!testServerUrl) {
-  process.stdout.write(
-    'Skipped: the suites on a PostgreSQL server (node scripts/with-postgres.ts runs them).\n',
-  );
-}
+import { describeDatabases, type TestStore } from './database.test-suite.ts';
 
 describeDatabases('a database', (createStore, kind) => {
   let store: TestStore;

