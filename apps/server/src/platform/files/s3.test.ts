@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -124,5 +126,55 @@ describe.skipIf(!testS3Url)('over a real S3 server', () => {
     process.env['AWS_SECRET_ACCESS_KEY'] = 'another secret';
     onTestFinished(() => void (process.env['AWS_SECRET_ACCESS_KEY'] = secret));
     await expect(createS3FileStore(options)).rejects.toThrow('the server refuses the keys');
+  });
+});
+
+/** A server that takes every request and answers it with these bytes, after which it is silent. */
+async function startSilentServer(answerTo: (request: string) => string) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('data', (data) => socket.write(answerTo(data.toString())));
+    socket.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'testsecret' });
+  return {
+    bucket: 'silent',
+    prefix: '',
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    copies: () => Promise.reject(new Error('no copies here')),
+    silenceMs: 250,
+  };
+}
+
+const answer = (length: number, body: string) =>
+  `HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${body}`;
+const EMPTY_LIST = '<ListBucketResult><KeyCount>0</KeyCount></ListBucketResult>';
+
+describe('over a server that falls silent', () => {
+  it('does not start', async () => {
+    const options = await startSilentServer(() => '');
+    await expect(createS3FileStore(options)).rejects.toThrow(
+      /the bucket 'silent', and it cannot be used: The S3 server did not answer in time\.$/u,
+    );
+  });
+
+  it('fails writes, and reads at once or on their way', async () => {
+    const options = await startSilentServer((request) => {
+      if (request.includes('list-type=2')) return answer(EMPTY_LIST.length, EMPTY_LIST);
+      return request.includes('/half') ? answer(1_000, 'the first half') : '';
+    });
+    const store = await createS3FileStore(options);
+    onTestFinished(() => store.close());
+    const owner = `${randomUUID()}/${randomUUID()}`;
+    const inTime = 'The S3 server did not answer in time.';
+    await expect(store.write(`${owner}/original`, Readable.from(['some']))).rejects.toThrow(inTime);
+    await expect(store.read(`${owner}/original`)).rejects.toThrow(inTime);
+    await expect(buffer(await store.read(`${owner}/half`))).rejects.toThrow(inTime);
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -31,6 +32,8 @@ export interface S3FileStoreOptions {
   /** The address of a server that is not Amazon's. */
   endpoint?: string | undefined;
   copies: WithLocalCopies;
+  /** Milliseconds for which the server may stay silent while something waits for it. */
+  silenceMs?: number;
 }
 
 /** Bytes of a part. A file has 10,000 parts at most: 80 GB. */
@@ -40,6 +43,10 @@ const PARTS_AT_ONCE = 2;
 /** Each file that somebody downloads holds a connection for as long as that takes. */
 const MAX_CONNECTIONS = 500;
 const CONNECT_MS = 5_000;
+/** A request is tried three times. Within this a part must be sent: two at 2.2 Mbit/s. */
+const SILENCE_MS = 60_000;
+/** For the small question whether the bucket can be used. */
+const PROBE_MS = 10_000;
 
 /**
  * Files in a bucket of Amazon S3, or of a server that speaks its protocol. Keys and region come from
@@ -47,10 +54,11 @@ const CONNECT_MS = 5_000;
  * @throws Error with a sentence where the bucket cannot be used.
  */
 export async function createS3FileStore(options: S3FileStoreOptions): Promise<FileStore> {
-  const { bucket: Bucket, endpoint, copies } = options;
+  const { bucket: Bucket, endpoint, copies, silenceMs = SILENCE_MS } = options;
   const root = options.prefix === '' ? '' : `${options.prefix.replace(/\/$/u, '')}/`;
-  const client = createClient(endpoint);
-  const assertUsable = () => assertAnswers(client, Bucket, root);
+  const client = createClient(endpoint, silenceMs);
+  const assertUsable = () =>
+    assertAnswers(client, Math.min(silenceMs, PROBE_MS), { Bucket, Prefix: root });
   await assertUsable().catch((error: unknown) => {
     client.destroy();
     throw error;
@@ -83,7 +91,7 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
     const Range = start > 0 || end !== undefined ? `bytes=${start}-${end ?? ''}` : undefined;
     try {
       const { Body } = await client.send(new GetObjectCommand({ ...place, Range }));
-      return Body as Readable;
+      return endSilence(Body as IncomingMessage, silenceMs);
     } catch (error) {
       // The range begins beyond the last byte.
       if (statusOf(error) === 416) return nothing();
@@ -189,16 +197,50 @@ export async function createS3FileStore(options: S3FileStoreOptions): Promise<Fi
   };
 }
 
-function createClient(endpoint: string | undefined): S3Client {
+function createClient(endpoint: string | undefined, silenceMs: number): S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
-  return new S3Client({
+  const client = new S3Client({
     // Servers of one's own seldom have a name for each bucket, nor regions.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(endpoint === undefined || process.env['AWS_REGION'] ? {} : { region: 'us-east-1' }),
-    requestHandler: { connectionTimeout: CONNECT_MS, httpAgent: agent, httpsAgent: agent },
+    requestHandler: {
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: silenceMs,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
     // A stream around the connection's own would leave that open when a download is given up.
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  client.middlewareStack.add(
+    (next) => async (call) => {
+      try {
+        return await next(call);
+      } catch (error) {
+        throw error instanceof Error && error.name === 'TimeoutError' ? silent(error) : error;
+      }
+    },
+    { step: 'initialize' },
+  );
+  return client;
+}
+
+const silent = (cause?: Error): Error =>
+  new Error('The S3 server did not answer in time.', { cause });
+
+/**
+ * Lets a download fail whose server sends nothing any more. One that whoever reads it holds back has
+ * bytes that wait to be read, and may take as long as it likes.
+ */
+function endSilence(body: IncomingMessage, silenceMs: number): IncomingMessage {
+  let before = -1;
+  const watch = setInterval(() => {
+    const { bytesRead } = body.socket;
+    if (bytesRead === before && body.readableLength === 0) body.destroy(silent());
+    before = bytesRead;
+  }, silenceMs).unref();
+  return body.once('close', () => clearInterval(watch));
 }
 
 const statusOf = (error: unknown): number | undefined =>
@@ -212,9 +254,13 @@ function notFound(key: string): (error: unknown) => never {
   };
 }
 
-async function assertAnswers(client: S3Client, Bucket: string, Prefix: string): Promise<void> {
+async function assertAnswers(
+  client: S3Client,
+  requestTimeout: number,
+  { Bucket, Prefix }: { Bucket: string; Prefix: string },
+): Promise<void> {
   try {
-    await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }));
+    await client.send(new ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), { requestTimeout });
   } catch (error) {
     const { name, message } = error as Error;
     const because =
@@ -222,7 +268,7 @@ async function assertAnswers(client: S3Client, Bucket: string, Prefix: string): 
         ? 'there is no such bucket'
         : statusOf(error) === 403
           ? `the server refuses the keys (${name}): see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`
-          : message || name;
+          : (message || name).replace(/\.$/u, '');
     throw new Error(
       `ENGRAM_FILES names the bucket '${Bucket}', and it cannot be used: ${because}.`,
       { cause: error },
