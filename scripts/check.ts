@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { generatedFiles } from './generated.ts';
@@ -8,9 +9,13 @@ const root = path.resolve(import.meta.dirname, '..');
 const bin = (name: string): string => path.join(root, 'node_modules/.bin', name);
 
 /** Runs a tool of the project; answers whether it was content. */
-function run(title: string, command: string, args: string[]): boolean {
+async function run(title: string, command: string, args: string[]): Promise<boolean> {
   console.log(`· ${title}`);
-  return spawnSync(bin(command), args, { cwd: root, stdio: 'inherit' }).status === 0;
+  const [code] = (await once(
+    spawn(bin(command), args, { cwd: root, stdio: 'inherit' }),
+    'exit',
+  )) as [number | null];
+  return code === 0;
 }
 
 async function generatedFilesAreCurrent(): Promise<boolean> {
@@ -31,14 +36,21 @@ async function patternsAreLinear(): Promise<boolean> {
   return complaints.length === 0;
 }
 
+// The format takes one processor for as long as all types together.
+const format = run('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
 const results = [
-  run('types', 'tsc', ['-p', 'tsconfig.json']),
-  run('types of the web app', 'tsc', ['-p', 'apps/web/tsconfig.json', '--noEmit']),
-  run('types of the service worker', 'tsc', ['-p', 'apps/web/src/service-worker', '--noEmit']),
-  run('types of the Connector page', 'tsc', ['-p', 'apps/connector/src/page/browser']),
-  run('lint and import arrows', 'oxlint', ['--deny-warnings']),
-  run('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
+  await run('types', 'tsc', ['-p', 'tsconfig.json']),
+  await run('types of the web app', 'tsc', ['-p', 'apps/web/tsconfig.json', '--noEmit']),
+  await run('types of the service worker', 'tsc', [
+    '-p',
+    'apps/web/src/service-worker',
+    '--noEmit',
+  ]),
+  await run('types of the Connector page', 'tsc', ['-p', 'apps/connector/src/page/browser']),
+  await run('lint and import arrows', 'oxlint', ['--deny-warnings']),
   await generatedFilesAreCurrent(),
+  await format,
+  // The last, as it looks at how long patterns take: nothing else is to run beside it.
   await patternsAreLinear(),
 ];
 if (results.includes(false)) process.exit(1);
