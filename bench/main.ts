@@ -7,6 +7,7 @@
  */
 import * as client from './client.ts';
 import * as connector from './connector.ts';
+import * as files from './files.ts';
 import * as ingestMany from './ingest-many.ts';
 import * as interactions from './interactions.ts';
 import * as jobsSize from './jobs-size.ts';
@@ -36,7 +37,7 @@ const asJson = args.includes('--json');
 const names = args.filter((arg) => !arg.startsWith('--'));
 const option = (name: string): string | undefined =>
   args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
-const files = Number(option('files'));
+const fileCount = Number(option('files'));
 const sizes = option('sizes')?.split(',').map(Number);
 const searchOptions = args.includes('--quick') ? searchHttp.quickSearch : searchHttp.fullSearch;
 
@@ -44,14 +45,16 @@ const benches: Record<string, Bench> = {
   client: client.run,
   connector: () => connector.run(Number(option('kills')) || undefined),
   start: start.run,
+  files: files.run,
   search: () => searchHttp.run({ ...searchOptions, ...(sizes ? { sizes } : {}) }),
   upload: upload.run,
   ingest: ingest.run,
   'upload-memory': uploadMemory.run,
-  many: () => ingestMany.run(files > 0 ? files : undefined),
+  many: () => ingestMany.run(fileCount > 0 ? fileCount : undefined),
   interactions: interactions.run,
   lists: lists.run,
-  memory: () => memory.run({ files: files > 0 ? files : undefined, folder: option('folder') }),
+  memory: () =>
+    memory.run({ files: fileCount > 0 ? fileCount : undefined, folder: option('folder') }),
   mcp: () => mcp.run(),
   neighbours: neighbours.run,
   ocr: ocr.run,
