@@ -13,6 +13,7 @@ import {
   sum,
 } from 'drizzle-orm';
 import type { FileType, PageWords, Segment } from '@engram/extraction';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { insertOrMerge } from './insert-or-merge.ts';
 import {
@@ -98,13 +99,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         : db
             .select(namedFile)
             .from(artifacts)
-            .where(
-              and(
-                eq(artifacts.userId, userId),
-                // One parameter: a list of fifty costs as much to write and plan as to find.
-                sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`,
-              ),
-            ),
+            .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids))),
 
     /** Bytes that the user's files take. */
     async storedBytes(userId: string, executor: Executor = db): Promise<number> {
@@ -317,11 +312,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
         .from(artifacts)
         .innerJoin(artifactTexts, eq(artifactTexts.artifactId, artifacts.id))
         .where(
-          and(
-            eq(artifacts.userId, userId),
-            eq(artifactTexts.part, 0),
-            sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`,
-          ),
+          and(eq(artifacts.userId, userId), eq(artifactTexts.part, 0), isAnyOf(artifacts.id, ids)),
         );
       return new Map(rows.map(({ id, ...opening }) => [id, opening]));
     },
@@ -344,7 +335,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
           and(
             eq(artifacts.userId, userId),
             eq(artifacts.archived, false),
-            sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`,
+            isAnyOf(artifacts.id, ids),
             sql`(SELECT sum(length(part.text)) FROM ${artifactTexts} AS part
               WHERE part.artifact_id = ${artifacts.id}) <= ${most}`,
           ),
@@ -383,7 +374,7 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       const rows = await db
         .select({ id: artifacts.id })
         .from(artifacts)
-        .where(sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`);
+        .where(isAnyOf(artifacts.id, ids));
       return new Set(rows.map((row) => row.id));
     },
   };

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, type SQL, sql, sum } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts, artifactTexts } from './artifacts.tables.ts';
 
@@ -16,9 +17,6 @@ export type ArtifactState = Pick<
 
 /** Rows in one page of states. */
 const STATES_PER_PAGE = 1000;
-
-const oneOf = (ids: readonly string[]) =>
-  sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`;
 
 /**
  * Deletes those of a user's files. Rows are locked in the order in which uploads lock them, so that
@@ -70,7 +68,7 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
     /** Deletes files of a user with their texts and words; answers those that were there. */
     async delete(tx: Executor, userId: string, ids: readonly string[]): Promise<Reading[]> {
       await passOn(tx, userId, ids);
-      return deleteOf(tx, userId, { which: oneOf(ids) });
+      return deleteOf(tx, userId, { which: isAnyOf(artifacts.id, ids) });
     },
 
     /** The SHA-256 of those of a user's files that stand in a folder. */
@@ -78,7 +76,9 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       const rows = await tx
         .select({ sha256: artifacts.sha256 })
         .from(artifacts)
-        .where(and(eq(artifacts.userId, userId), oneOf(ids), isNotNull(artifacts.path)));
+        .where(
+          and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids), isNotNull(artifacts.path)),
+        );
       return rows.map(({ sha256 }) => sha256);
     },
 
@@ -103,7 +103,7 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       const rows = await db
         .select({ userId: artifacts.userId, files: count(), stored: sum(artifacts.size) })
         .from(artifacts)
-        .where(sql`${artifacts.userId} = ANY(${sql.param([...userIds])}::uuid[])`)
+        .where(isAnyOf(artifacts.userId, userIds))
         .groupBy(artifacts.userId);
       return new Map(
         rows.map(({ userId, files, stored }) => [userId, { files, stored: Number(stored) }]),
@@ -191,7 +191,7 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       const rows = await db
         .select({ id: artifacts.id, fileName: artifacts.fileName })
         .from(artifacts)
-        .where(oneOf(ids));
+        .where(isAnyOf(artifacts.id, ids));
       return new Map(rows.map(({ id, fileName }) => [id, fileName]));
     },
 
@@ -247,7 +247,7 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
 
     /** Says of files that there is no small picture of them. */
     async clearThumbnails(ids: readonly string[]): Promise<void> {
-      await db.update(artifacts).set({ thumbnail: false }).where(oneOf(ids));
+      await db.update(artifacts).set({ thumbnail: false }).where(isAnyOf(artifacts.id, ids));
     },
 
     /** Files and their bytes, by state. */

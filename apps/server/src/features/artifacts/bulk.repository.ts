@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import { type ListFilter, matching } from './listing.repository.ts';
@@ -14,7 +15,7 @@ interface Those {
 }
 
 const ofThose = ({ userId, ids }: Omit<Those, 'updatedAt'>) =>
-  and(eq(artifacts.userId, userId), sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`);
+  and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids));
 
 const textList = (words: readonly string[]) => sql`${sql.param([...words])}::text[]`;
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { deletedContents } from './artifacts.tables.ts';
 
@@ -12,10 +13,7 @@ export function createDeletedContents({ db }: Pick<Database, 'db'>, secret: stri
   const nameOf = (sha256: string): string =>
     createHmac('sha256', key).update(sha256).digest('base64url');
   const among = (userId: string, contents: readonly string[]) =>
-    and(
-      eq(deletedContents.userId, userId),
-      sql`${deletedContents.content} = ANY(${sql.param([...contents])}::text[])`,
-    );
+    and(eq(deletedContents.userId, userId), isAnyOf(deletedContents.content, contents));
 
   return {
     async remember(

@@ -5,7 +5,8 @@ import {
   hasForeignEnding,
   typeOfName,
 } from '@engram/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { artifactNotFound, fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
@@ -71,12 +72,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
         statusReason: artifacts.statusReason,
       })
       .from(artifacts)
-      .where(
-        and(
-          eq(artifacts.userId, userId),
-          sql`${artifacts.sha256} = ANY(${sql.param([...hashes])}::text[])`,
-        ),
-      );
+      .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.sha256, hashes)));
     return new Map(rows.map((row) => [row.sha256, row]));
   };
 

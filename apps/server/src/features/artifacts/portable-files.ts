@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
 import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
@@ -80,12 +81,7 @@ export function createPortableFiles(deps: PortableFilesDependencies) {
       db
         .select(columns)
         .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            sql`${artifacts.id} = ANY(${sql.param([...ids])}::uuid[])`,
-          ),
-        )
+        .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.id, ids)))
         .orderBy(asc(artifacts.createdAt), asc(artifacts.id)),
 
     /** The bytes of a file; null where they are gone. */
@@ -100,12 +96,7 @@ export function createPortableFiles(deps: PortableFilesDependencies) {
       const rows = await db
         .select({ id: artifacts.id, sha256: artifacts.sha256 })
         .from(artifacts)
-        .where(
-          and(
-            eq(artifacts.userId, userId),
-            sql`${artifacts.sha256} = ANY(${sql.param([...hashes])}::text[])`,
-          ),
-        );
+        .where(and(eq(artifacts.userId, userId), isAnyOf(artifacts.sha256, hashes)));
       const known = new Map<string, string>();
       // One that has lost its bytes gets them back.
       for (const { id, sha256 } of rows) if (await holds(userId, id)) known.set(sha256, id);

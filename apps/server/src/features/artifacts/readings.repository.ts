@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { PageWords, Segment } from '@engram/extraction';
 import type { DocumentFacts, RecordTable } from '@engram/retrieval';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { createGroupCommit } from '../../platform/database/group-commit.ts';
 import {
@@ -208,10 +209,7 @@ export function createReadingsRepository(database: Pick<Database, 'db' | 'transa
   const find = createGroupCommit<string, ArtifactRow | undefined>({
     mostItems: MOST_LOOKED_UP,
     async commit(ids) {
-      const rows = await db
-        .select()
-        .from(artifacts)
-        .where(sql`${artifacts.id} = ANY(${sql.param(ids)}::uuid[])`);
+      const rows = await db.select().from(artifacts).where(isAnyOf(artifacts.id, ids));
       const byId = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => byId.get(id));
     },

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Segment } from '@engram/extraction';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database } from '../../platform/database/database.ts';
 import {
   artifactFacts,
@@ -103,7 +104,7 @@ export function createSubjectsRepository({ db }: Pick<Database, 'db'>) {
         .where(
           and(
             eq(artifacts.userId, userId),
-            sql`${artifactTexts.artifactId} = ANY(${sql.param([...artifactIds])}::uuid[])`,
+            isAnyOf(artifactTexts.artifactId, artifactIds),
             eq(artifactTexts.part, 0),
           ),
         ),

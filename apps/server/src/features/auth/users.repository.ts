@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { type UserRow, users } from './auth.tables.ts';
 
@@ -47,10 +48,7 @@ export function createUsersRepository({ db }: Pick<Database, 'db'>) {
 
     /** Of the given ids those that are accounts. */
     async existing(ids: readonly string[]): Promise<Set<string>> {
-      const rows = await db
-        .select({ id: users.id })
-        .from(users)
-        .where(sql`${users.id} = ANY(${sql.param([...ids])}::uuid[])`);
+      const rows = await db.select({ id: users.id }).from(users).where(isAnyOf(users.id, ids));
       return new Set(rows.map((row) => row.id));
     },
 

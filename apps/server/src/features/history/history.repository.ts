@@ -1,4 +1,5 @@
 import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { heldAccount } from '../../platform/database/held-account.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
@@ -66,9 +67,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       const rows = await db
         .select({ id: history.id, question: history.question })
         .from(history)
-        .where(
-          and(eq(history.userId, userId), sql`${history.id} = ANY(${sql.param([...ids])}::uuid[])`),
-        );
+        .where(and(eq(history.userId, userId), isAnyOf(history.id, ids)));
       return new Map(rows.map(({ id, question }) => [id, question]));
     },
 
@@ -146,9 +145,7 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
       tx
         .select()
         .from(history)
-        .where(
-          and(eq(history.userId, userId), sql`${history.id} = ANY(${sql.param([...ids])}::uuid[])`),
-        )
+        .where(and(eq(history.userId, userId), isAnyOf(history.id, ids)))
         .orderBy(history.id)
         .for('update'),
 

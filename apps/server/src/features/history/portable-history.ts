@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import { holdName } from '../../platform/database/advisory-lock.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
@@ -63,12 +64,7 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
     const rows = await tx
       .select()
       .from(history)
-      .where(
-        and(
-          eq(history.userId, userId),
-          sql`${history.createdAt} = ANY(${sql.param(dates)}::timestamptz[])`,
-        ),
-      );
+      .where(and(eq(history.userId, userId), isAnyOf(history.createdAt, dates)));
     return new Map(rows.map((row) => [keyOf(row), row]));
   };
 
@@ -83,9 +79,7 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
     const rows = await tx
       .select({ id: history.id, thread: history.thread })
       .from(history)
-      .where(
-        and(eq(history.userId, userId), sql`${history.id} = ANY(${sql.param(followed)}::uuid[])`),
-      );
+      .where(and(eq(history.userId, userId), isAnyOf(history.id, followed)));
     return new Map(rows.map(({ id, thread }) => [id, thread]));
   };
 
@@ -108,9 +102,7 @@ export function createPortableHistory(deps: PortableHistoryDependencies) {
       db
         .select()
         .from(history)
-        .where(
-          and(eq(history.userId, userId), sql`${history.id} = ANY(${sql.param([...ids])}::uuid[])`),
-        )
+        .where(and(eq(history.userId, userId), isAnyOf(history.id, ids)))
         .orderBy(asc(history.createdAt), asc(history.id)),
 
     /**

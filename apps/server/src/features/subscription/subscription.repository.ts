@@ -12,6 +12,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { randomUUID } from 'node:crypto';
+import { isAnyOf } from '../../platform/database/any-of.ts';
 import { addressOf } from '../../platform/database/address-of.ts';
 import type { Database, Executor } from '../../platform/database/database.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
@@ -66,10 +67,7 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
     },
 
     findMany: (userIds: readonly string[]): Promise<SubscriptionRow[]> =>
-      db
-        .select()
-        .from(subscriptions)
-        .where(sql`${subscriptions.userId} = ANY(${sql.param([...userIds])}::uuid[])`),
+      db.select().from(subscriptions).where(isAnyOf(subscriptions.userId, userIds)),
 
     /**
      * The provider's ids of subscriptions that were to go on after a moment that has passed: as they
