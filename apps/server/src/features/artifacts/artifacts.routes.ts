@@ -24,10 +24,10 @@ import {
   uploadArtifacts,
   zipArtifacts,
 } from '@engram/contract';
-import { create as contentDisposition } from 'content-disposition';
 import { replyWithFile } from '../../platform/http/file-reply.ts';
 import type { Caller } from '../../platform/http/admission.ts';
 import { type Mount, parseInput } from '../../platform/http/mount.ts';
+import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import { artifactNotFound, tooMuchMeta } from './artifacts.errors.ts';
 import type { ArtifactsService } from './artifacts.service.ts';
 import type { FolderFiles } from './folder-files.ts';
@@ -125,22 +125,8 @@ export function mountArtifactsRoutes(
   }));
 
   mount(readZip, async ({ params, request, reply }) => {
-    void reply.headers({
-      'content-type': 'application/zip',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex, nofollow',
-    });
     zips.check(params.token);
-    // What a zip would weigh is known only when it is made.
-    if (request.method === 'HEAD') return reply.send('');
-    const { fileName, content } = zips.start(params.token);
-    // Who went away before the first byte reads nothing of it.
-    reply.raw.once('close', () => content.destroy());
-    return reply
-      .header('content-disposition', contentDisposition(fileName, { type: 'attachment' }))
-      .send(content);
+    return replyWithZip(request, reply, () => zips.start(params.token));
   });
 
   mount(getArtifact, async ({ caller, params }) => ({

@@ -3,10 +3,11 @@ import type { Readable } from 'node:stream';
 import { ZIP_BYTE_LIMIT, ZIP_FILE_LIMIT } from '@engram/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { createMemberPaths } from '../../platform/files/member-names.ts';
-import { createZipWriter, type ZipWriter } from '../../platform/files/zip-writer.ts';
+import { createZipRuns } from '../../platform/files/zip-runs.ts';
+import type { ZipWriter } from '../../platform/files/zip-writer.ts';
 import {
   artifactNotFound,
   linkExpired,
@@ -48,35 +49,22 @@ export function createZips({ bulk, files, log, now }: ZipsDependencies) {
     maxSize: REMEMBERED_IDS,
     sizeCalculation: ({ ids }) => ids.length + 1,
   });
-  const underWay = new Map<ZipWriter, string>();
-  const runs = new Set<Promise<void>>();
-
-  const open = (userId: string, id: string): Promise<Readable | null> =>
-    files.read(originalKey(userId, id)).catch((error: unknown) => {
-      if (error instanceof FileNotFoundError) return null;
-      throw error;
-    });
+  const runs = createZipRuns({
+    atOnce: ZIPS_AT_ONCE,
+    refuse: tooManyZips,
+    broke: 'a zip broke off',
+    log,
+  });
 
   const write = async (zip: ZipWriter, { userId, ids }: Ticket): Promise<void> => {
     const pathOf = createMemberPaths();
     for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
       for (const row of await bulk.named(userId, ids.slice(start, start + ROWS_AT_ONCE))) {
-        const content = await open(userId, row.id);
+        const content = await ifThere(files.read(originalKey(userId, row.id)));
         // Deleted since its row was read.
         if (!content) continue;
         await zip.add({ path: pathOf(row), content, at: row.createdAt, compress: false });
       }
-    }
-    zip.end();
-  };
-
-  const run = async (zip: ZipWriter, ticket: Ticket): Promise<void> => {
-    try {
-      await write(zip, ticket);
-    } catch (error) {
-      // Whoever reads it is gone, and there is nobody to tell.
-      if (!zip.ended.aborted) log.error({ err: error, userId: ticket.userId }, 'a zip broke off');
-      zip.destroy(error as Error);
     }
   };
 
@@ -117,24 +105,13 @@ export function createZips({ bulk, files, log, now }: ZipsDependencies) {
      * Begins the zip behind a link; it ends where it is not read to its end.
      * @throws HttpError 404 and 410 where the link leads nowhere, 429 where several are being made.
      */
-    start(token: string): { fileName: string; content: Readable } {
+    async start(token: string): Promise<{ fileName: string; content: Readable }> {
       const ticket = ticketOf(token);
-      const own = [...underWay.values()].filter((userId) => userId === ticket.userId);
-      if (own.length >= ZIPS_AT_ONCE) throw tooManyZips();
-      const zip = createZipWriter();
-      underWay.set(zip, ticket.userId);
-      zip.output.once('close', () => underWay.delete(zip));
-      const writing = run(zip, ticket).finally(() => runs.delete(writing));
-      runs.add(writing);
-      const day = now().toISOString().slice(0, 10);
-      return { fileName: `engram-files-${day}.zip`, content: zip.output };
+      const content = await runs.start(ticket.userId, async () => (zip) => write(zip, ticket));
+      return { fileName: `engram-files-${now().toISOString().slice(0, 10)}.zip`, content };
     },
 
-    /** Ends the zips under way. */
-    async close(): Promise<void> {
-      for (const zip of underWay.keys()) zip.destroy(new Error('the server stops'));
-      await Promise.all(runs);
-    },
+    close: runs.close,
   };
 }
 

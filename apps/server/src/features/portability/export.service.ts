@@ -16,7 +16,8 @@ import type { ExportLinks } from './export-links.ts';
 import { type Billing, entryText, historyHead, profileText } from './export-text.ts';
 import { createMemberNames } from '../../platform/files/member-names.ts';
 import { exportLinkExpired, exportNotFound, tooManyExports } from './portability.errors.ts';
-import { createZipWriter, type ZipWriter } from '../../platform/files/zip-writer.ts';
+import { createZipRuns } from '../../platform/files/zip-runs.ts';
+import type { ZipWriter } from '../../platform/files/zip-writer.ts';
 
 export interface ExportDependencies {
   files: Pick<PortableFiles, 'ids' | 'some' | 'open'>;
@@ -97,8 +98,12 @@ async function* jsonList(items: AsyncIterable<unknown> | Iterable<unknown>) {
 /** Everything of a person as one zip, written while it is read. */
 export function createExportService(deps: ExportDependencies) {
   const { files, history, links, now, log } = deps;
-  const underWay = new Map<string, Set<ZipWriter>>();
-  const runs = new Set<Promise<void>>();
+  const runs = createZipRuns({
+    atOnce: EXPORTS_AT_ONCE,
+    refuse: tooManyExports,
+    broke: 'an export broke off',
+    log,
+  });
 
   /** Documents are packed; files stand in the export as they are, as most of them are packed already. */
   const document = (zip: ZipWriter, path: string, content: AsyncIterable<Buffer> | string[]) =>
@@ -146,17 +151,6 @@ export function createExportService(deps: ExportDependencies) {
     await document(zip, MEMBERS.history, jsonList(entries(userId, asked)));
     await document(zip, MEMBERS.historyText, historyDocument(userId, asked));
     await writeFiles(zip, userId);
-    zip.end();
-  };
-
-  const run = async (zip: ZipWriter, userId: string, profile: ExportedProfile): Promise<void> => {
-    try {
-      await write(zip, userId, profile);
-    } catch (error) {
-      // Whoever reads it is gone, and there is nobody to tell.
-      if (!zip.ended.aborted) log.error({ err: error, userId }, 'an export broke off');
-      zip.destroy(error as Error);
-    }
   };
 
   return {
@@ -176,38 +170,15 @@ export function createExportService(deps: ExportDependencies) {
      * @throws HttpError 404 when the account is gone, 429 where several are being made.
      */
     async start(userId: string): Promise<{ fileName: string; content: Readable }> {
-      const own = underWay.get(userId) ?? new Set<ZipWriter>();
-      if (own.size >= EXPORTS_AT_ONCE) throw tooManyExports();
-      const zip = createZipWriter();
-      own.add(zip);
-      underWay.set(userId, own);
-      zip.output.once('close', () => {
-        own.delete(zip);
-        if (own.size === 0) underWay.delete(userId);
+      const content = await runs.start(userId, async () => {
+        const profile = await deps.profile(userId);
+        if (!profile) throw exportNotFound();
+        return (zip) => write(zip, userId, profile);
       });
-      const profile = await deps.profile(userId).catch((error: unknown) => {
-        zip.output.destroy();
-        throw error;
-      });
-      if (!profile) {
-        zip.output.destroy();
-        throw exportNotFound();
-      }
-      const writing = run(zip, userId, profile).finally(() => runs.delete(writing));
-      runs.add(writing);
-      return {
-        fileName: `engram-export-${now().toISOString().slice(0, 10)}.zip`,
-        content: zip.output,
-      };
+      return { fileName: `engram-export-${now().toISOString().slice(0, 10)}.zip`, content };
     },
 
-    /** Ends the exports under way. */
-    async close(): Promise<void> {
-      for (const own of underWay.values()) {
-        for (const zip of own) zip.destroy(new Error('the server stops'));
-      }
-      await Promise.all(runs);
-    },
+    close: runs.close,
   };
 }
 

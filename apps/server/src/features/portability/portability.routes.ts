@@ -1,7 +1,7 @@
 import { exportAccount, importAccount, readSignedExport, signExport } from '@engram/contract';
-import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../platform/http/mount.ts';
+import { replyWithZip } from '../../platform/http/zip-reply.ts';
 import type { SecurityEvents } from '../security-events/security-events.service.ts';
 import type { ExportService } from './export.service.ts';
 import { saveExport } from './import-form.ts';
@@ -13,28 +13,16 @@ export function mountPortabilityRoutes(
   imports: ImportService,
   events: Pick<SecurityEvents, 'record'>,
 ): void {
-  const send = async (
+  const send = (
     { userId, device = null }: { userId: string; device?: string | null },
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> => {
-    void reply.headers({
-      'content-type': 'application/zip',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex, nofollow',
+  ): Promise<FastifyReply> =>
+    replyWithZip(request, reply, async () => {
+      const started = await exports.start(userId);
+      await events.record({ kind: 'export_started', userId, ip: request.ip, device });
+      return started;
     });
-    // What an export would weigh is known only when it is made.
-    if (request.method === 'HEAD') return reply.send('');
-    const { fileName, content } = await exports.start(userId);
-    await events.record({ kind: 'export_started', userId, ip: request.ip, device });
-    // Who went away before the first byte reads nothing of it.
-    reply.raw.once('close', () => content.destroy());
-    return reply
-      .header('content-disposition', contentDisposition(fileName, { type: 'attachment' }))
-      .send(content);
-  };
 
   mount(exportAccount, ({ caller, request, reply }) => send(caller, request, reply));
 

@@ -79,6 +79,13 @@ export class FileNotFoundError extends Error {
   }
 }
 
+/** What the store is asked for; null where there is no such file. */
+export const ifThere = <T>(asked: Promise<T>): Promise<T | null> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof FileNotFoundError) return null;
+    throw error;
+  });
+
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const name = '[a-z0-9][a-z0-9._-]{0,63}';
 const keyPattern = new RegExp(`^${uuid}(/${uuid})?(/${name}){1,3}$`);
