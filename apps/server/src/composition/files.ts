@@ -74,7 +74,6 @@ export function createFiles(config: Config, deps: FilesDependencies) {
   const artifacts = createArtifactsService({
     database,
     repository: artifactsRepository,
-    sets,
     files: storage.files,
     intake,
     links: storage.links,

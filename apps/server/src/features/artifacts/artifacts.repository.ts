@@ -21,6 +21,7 @@ import {
   artifacts,
   artifactTexts,
   artifactWords,
+  type NewArtifact,
   TEXT_PART_LENGTH,
 } from './artifacts.tables.ts';
 
@@ -39,22 +40,6 @@ const OPENING = 1000;
 const joinedIds = sql<string | null>`string_agg(${artifacts.id}::text, ',')`;
 const splitIds = (row: { ids: string | null } | undefined): string[] => row?.ids?.split(',') ?? [];
 
-/** What answers and the history show of a file. */
-export type NamedFile = Pick<
-  ArtifactRow,
-  | 'id'
-  | 'userId'
-  | 'groupId'
-  | 'fileName'
-  | 'path'
-  | 'mediaType'
-  | 'size'
-  | 'archived'
-  | 'status'
-  | 'preview'
-  | 'createdAt'
->;
-
 const namedFile = {
   id: artifacts.id,
   userId: artifacts.userId,
@@ -68,6 +53,9 @@ const namedFile = {
   preview: artifacts.preview,
   createdAt: artifacts.createdAt,
 };
+
+/** What answers and the history show of a file. */
+export type NamedFile = Pick<ArtifactRow, keyof typeof namedFile>;
 
 /** SQL over artifacts and their texts. Every call names the owner. */
 export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
@@ -225,10 +213,17 @@ export function createArtifactsRepository({ db }: Pick<Database, 'db'>) {
       return row;
     },
 
-    async setArchived(userId: string, id: string, archived: boolean, updatedAt: Date) {
-      const [row] = await db
+    /** Changes what a person says of a file; undefined when there is no such file. */
+    async update(
+      userId: string,
+      id: string,
+      changes: Pick<NewArtifact, 'updatedAt'> &
+        Partial<Pick<NewArtifact, 'archived' | 'fileName' | 'keywords'>>,
+      executor: Executor = db,
+    ): Promise<ArtifactRow | undefined> {
+      const [row] = await executor
         .update(artifacts)
-        .set({ archived, updatedAt })
+        .set(changes)
         .where(owned(userId, id))
         .returning();
       return row;

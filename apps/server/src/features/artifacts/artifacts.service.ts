@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Artifact, UploadResult } from '@engram/contract';
 import { countWords, SEGMENTS_REACH, TEXT_WORD_LIMIT } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
-import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { originalKey, thumbnailKey } from '../../platform/files/keys.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import {
@@ -17,7 +17,6 @@ import {
 } from './artifacts.errors.ts';
 import { presentArtifact } from './artifacts.presenter.ts';
 import type { ArtifactsRepository } from './artifacts.repository.ts';
-import type { ArtifactSets } from './artifacts.sets.ts';
 import type { ArtifactRow } from './artifacts.tables.ts';
 import type { DeletedContents } from './deleted-contents.ts';
 import type { Deletion } from './deletion.ts';
@@ -29,6 +28,8 @@ import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
   createUploadRecording,
   DeletedMeanwhile,
+  NO_FIELDS,
+  type Recorded,
   type RecordingDependencies,
   type UploadFields,
 } from './upload-recording.ts';
@@ -39,7 +40,6 @@ export interface ArtifactsDependencies extends RecordingDependencies {
   files: FileStore;
   links: SignedLinks;
   intake: UploadIntake;
-  sets: Pick<ArtifactSets, 'setKeywords' | 'rename'>;
   deletion: Deletion;
   deletedContents: Pick<DeletedContents, 'among' | 'forget'>;
   indexAgain: IndexAgain;
@@ -68,37 +68,43 @@ export interface TitledText {
 
 const noop = (): void => {};
 
+/** PostgreSQL knows no NUL in texts, and no half of a character. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** What was looked for. @throws HttpError 404 when it is not there, or gone since its row was read. */
+function there<T>(found: T | null | undefined): T {
+  if (found === undefined || found === null) throw artifactNotFound();
+  return found;
+}
+
+/** What an upload is told of one of its files. */
+const uploaded = ({ file, id, created }: Recorded) => ({
+  artifactId: id,
+  fileName: file.fileName,
+  duplicate: !created,
+});
+
 /** The rules of keeping files: taking them in, listing, opening, archiving and deleting them. */
 export function createArtifactsService(deps: ArtifactsDependencies) {
   const { database, repository, files, intake, links, now } = deps;
 
-  const owned = async (userId: string, id: string): Promise<ArtifactRow> => {
-    const row = await repository.find(userId, id);
-    if (!row) throw artifactNotFound();
-    return row;
-  };
+  const owned = async (userId: string, id: string): Promise<ArtifactRow> =>
+    there(await repository.find(userId, id));
 
   const openRow = (row: ArtifactRow): OpenFile => ({
     fileName: row.fileName,
     mediaType: row.mediaType,
     size: row.size,
-    read: (range) =>
-      files.read(originalKey(row.userId, row.id), range).catch((error: unknown) => {
-        // Deleted since its row was read.
-        throw error instanceof FileNotFoundError ? artifactNotFound() : error;
-      }),
+    read: async (range) => there(await ifThere(files.read(originalKey(row.userId, row.id), range))),
   });
 
   const openThumbnail = async (row: ArtifactRow): Promise<OpenFile> => {
     const key = thumbnailKey(row.userId, row.id);
-    const missing = (error: unknown): never => {
-      throw error instanceof FileNotFoundError ? artifactNotFound() : error;
-    };
     return {
       fileName: `${row.fileName}.webp`,
       mediaType: 'image/webp',
-      size: (await files.stat(key).catch(missing)).size,
-      read: (range) => files.read(key, range).catch(missing),
+      size: there(await ifThere(files.stat(key))).size,
+      read: async (range) => there(await ifThere(files.read(key, range))),
     };
   };
 
@@ -151,6 +157,27 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       return recordWanted(userId, { stored: kept, rejected }, fields);
     }
   };
+
+  /** Keeps a text as a file of its own; its bytes go again where it cannot be recorded. */
+  const keepText = async (
+    owner: Owner,
+    fileName: string,
+    text: string,
+    fields: Partial<UploadFields>,
+  ) => {
+    const bytes = Buffer.from(text, 'utf8');
+    await deps.assertMayUpload(owner.userId, bytes.length);
+    const note = { fileName, content: Readable.from([bytes]), typed: true };
+    const stored = [await intake.take(owner.userId, note)];
+    try {
+      const { results } = await record(owner.userId, stored, { ...NO_FIELDS, ...fields });
+      return results.map(uploaded);
+    } catch (error) {
+      await discardAll(owner, stored);
+      throw error;
+    }
+  };
+
   const listing = createListing(deps);
 
   return {
@@ -185,7 +212,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       rejected: Refused[],
       fields: UploadFields,
     ): Promise<UploadResult> {
-      const text = fields.artifactText.replaceAll('\0', '').toWellFormed();
+      const text = storable(fields.artifactText);
       if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
       if (text.trim() !== '') {
         const content = Readable.from([Buffer.from(text, 'utf8')]);
@@ -195,11 +222,7 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
       const { groupId, results } = await recordWanted(owner.userId, { stored, rejected }, fields);
       return {
         artifactGroupId: groupId,
-        artifacts: results.map(({ file, id, created }) => ({
-          artifactId: id,
-          fileName: file.fileName,
-          duplicate: !created,
-        })),
+        artifacts: results.map(uploaded),
         rejected: rejected.map(({ fileName, error }) => ({
           fileName,
           message: error.message,
@@ -212,24 +235,8 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
      * Keeps a text under a title as a file of its own, and queues its reading.
      * @throws HttpError 402 when the plan does not store it, 400 when there is nothing in it.
      */
-    async addText(owner: Owner, { title, text, keywords }: TitledText) {
-      const bytes = Buffer.from(text.replaceAll('\0', '').toWellFormed(), 'utf8');
-      await deps.assertMayUpload(owner.userId, bytes.length);
-      const note = { fileName: nameOfTitle(title), content: Readable.from([bytes]), typed: true };
-      const stored = [await intake.take(owner.userId, note)];
-      try {
-        const fields = { filesKeywords: {}, artifactText: '', keywords, source: 'API' as const };
-        const { results } = await record(owner.userId, stored, fields);
-        return results.map(({ file, id, created }) => ({
-          artifactId: id,
-          fileName: file.fileName,
-          duplicate: !created,
-        }));
-      } catch (error) {
-        await discardAll(owner, stored);
-        throw error;
-      }
-    },
+    addText: (owner: Owner, { title, text, keywords }: TitledText) =>
+      keepText(owner, nameOfTitle(title), storable(text), { keywords, source: 'API' }),
 
     /**
      * Puts another text in the place of a note's: as an artifact of its own, so that no quote of the
@@ -238,31 +245,14 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
      * 404 when there is no such file, 409 when it is no note or was changed meanwhile.
      */
     async editNote(owner: Owner, id: string, given: string) {
-      const text = given.replaceAll('\0', '').toWellFormed();
+      const text = storable(given);
       if (countWords(text) > TEXT_WORD_LIMIT) throw tooManyWords(TEXT_WORD_LIMIT);
       if (text.trim() === '') throw emptyNote();
       const note = await owned(owner.userId, id);
       if (note.source !== 'Text') throw notANote();
-      const bytes = Buffer.from(text, 'utf8');
-      await deps.assertMayUpload(owner.userId, bytes.length);
-      const upload = { fileName: nameOfText(text), content: Readable.from([bytes]), typed: true };
-      const stored = [await intake.take(owner.userId, upload)];
-      try {
-        const { results } = await record(owner.userId, stored, {
-          filesKeywords: {},
-          artifactText: '',
-          keywords: [],
-          device: note.device ?? undefined,
-          editedNote: id,
-        });
-        const [edited] = results;
-        if (!edited) throw artifactNotFound();
-        const { file, id: artifactId, created } = edited;
-        return { artifactId, fileName: file.fileName, duplicate: !created };
-      } catch (error) {
-        await discardAll(owner, stored);
-        throw error;
-      }
+      const fields = { device: note.device ?? undefined, editedNote: id };
+      const [edited] = await keepText(owner, nameOfText(text), text, fields);
+      return there(edited);
     },
 
     list: listing.list,
@@ -272,30 +262,21 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     searchReady: async (userId: string): Promise<boolean> => !(await repository.unfinished(userId)),
 
     /** The extracted text. */
-    async text(userId: string, id: string): Promise<string> {
-      const text = await repository.text(userId, id);
-      if (text === undefined) throw artifactNotFound();
-      return text;
-    },
+    text: async (userId: string, id: string): Promise<string> =>
+      there(await repository.text(userId, id)),
 
     /** Where the words recognised on a scanned page, or in a picture, stand on it. */
-    async words(
+    words: async (
       userId: string,
       id: string,
       { page, path = '' }: { page: number; path?: string | undefined },
-    ) {
-      const words = await repository.words(userId, id, { page, path });
-      if (!words) throw artifactNotFound();
-      return words;
-    },
+    ) => there(await repository.words(userId, id, { page, path })),
 
     /** Where a stretch of the text stands in the file, at most {@link SEGMENTS_REACH} of it. */
     async segments(userId: string, id: string, stretch: { from: number; to?: number | undefined }) {
       const { from } = stretch;
       const to = Math.min(stretch.to ?? Infinity, from + SEGMENTS_REACH);
-      const segments = await repository.segments(userId, id, { from, to });
-      if (!segments) throw artifactNotFound();
-      return segments;
+      return there(await repository.segments(userId, id, { from, to }));
     },
 
     open: async (userId: string, id: string): Promise<OpenFile> => openRow(await owned(userId, id)),
@@ -331,12 +312,11 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
      */
     async rename(owner: Owner, id: string, given: string): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
-        const before = await repository.lock(tx, owner.userId, id);
-        if (!before) throw artifactNotFound();
+        const before = there(await repository.lock(tx, owner.userId, id));
         const fileName = renamed(before.fileName, given);
         if (fileName === before.fileName) return before;
-        const after = await deps.sets.rename(tx, { userId: owner.userId, id }, fileName, now());
-        if (!after) throw artifactNotFound();
+        const changes = { fileName, updatedAt: now() };
+        const after = there(await repository.update(owner.userId, id, changes, tx));
         await deps.indexAgain(after, tx);
         return after;
       });
@@ -345,8 +325,8 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     },
 
     async setArchived(owner: Owner, id: string, archived: boolean): Promise<Artifact> {
-      const row = await repository.setArchived(owner.userId, id, archived, now());
-      if (!row) throw artifactNotFound();
+      const changes = { archived, updatedAt: now() };
+      const row = there(await repository.update(owner.userId, id, changes));
       deps.libraryChanged(owner.userId);
       return presentArtifact(row, owner.email, links);
     },
@@ -367,13 +347,8 @@ export function createArtifactsService(deps: ArtifactsDependencies) {
     async setKeywords(owner: Owner, id: string, given: readonly string[]): Promise<Artifact> {
       const row = await database.transaction(async (tx) => {
         const keywords = await deps.ensureKeywords(tx, owner.userId, given);
-        const changed = await deps.sets.setKeywords(
-          tx,
-          { userId: owner.userId, id },
-          keywords,
-          now(),
-        );
-        if (!changed) throw artifactNotFound();
+        const changes = { keywords, updatedAt: now() };
+        const changed = there(await repository.update(owner.userId, id, changes, tx));
         await deps.indexAgain(changed, tx);
         return changed;
       });

@@ -110,34 +110,6 @@ export function createArtifactSets({ db }: Pick<Database, 'db'>) {
       );
     },
 
-    async setKeywords(
-      tx: Executor,
-      { userId, id }: { userId: string; id: string },
-      keywords: string[],
-      updatedAt: Date,
-    ): Promise<ArtifactRow | undefined> {
-      const [row] = await tx
-        .update(artifacts)
-        .set({ keywords, updatedAt })
-        .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)))
-        .returning();
-      return row;
-    },
-
-    async rename(
-      tx: Executor,
-      { userId, id }: { userId: string; id: string },
-      fileName: string,
-      updatedAt: Date,
-    ): Promise<ArtifactRow | undefined> {
-      const [row] = await tx
-        .update(artifacts)
-        .set({ fileName, updatedAt })
-        .where(and(eq(artifacts.id, id), eq(artifacts.userId, userId)))
-        .returning();
-      return row;
-    },
-
     /**
      * The newest of a user's files that would have to go for the rest to take no more than so many
      * bytes, newest first.

@@ -27,12 +27,6 @@ export interface AskedFile {
 /** Where a file stands in a device's folder now. */
 export type Placing = FileMeta & { path: string; deviceId: string };
 
-/** A file that a device sent, or one that has ended. */
-export type SentFile = Pick<
-  ArtifactRow,
-  'id' | 'path' | 'sha256' | 'size' | 'modifiedAt' | 'deviceId'
->;
-
 export interface FolderFilesDependencies {
   database: Pick<Database, 'db' | 'transaction'>;
   repository: Pick<ArtifactsRepository, 'lock'>;
@@ -43,6 +37,18 @@ export interface FolderFilesDependencies {
   libraryChanged: (userId: string) => void;
   now: () => Date;
 }
+
+const sentFile = {
+  id: artifacts.id,
+  path: artifacts.path,
+  sha256: artifacts.sha256,
+  size: artifacts.size,
+  modifiedAt: artifacts.modifiedAt,
+  deviceId: artifacts.deviceId,
+};
+
+/** A file that a device sent, or one that has ended. */
+export type SentFile = Pick<ArtifactRow, keyof typeof sentFile>;
 
 /** The name of a file by its path, as files are named. */
 const nameOf = (path: string): string => cleanFileName(path.slice(path.lastIndexOf('/') + 1));
@@ -113,14 +119,7 @@ export function createFolderFiles(deps: FolderFilesDependencies) {
     /** The files that a device may rename and replace, the oldest first. */
     sentBy: (userId: string, deviceId: string): Promise<SentFile[]> =>
       database.db
-        .select({
-          id: artifacts.id,
-          path: artifacts.path,
-          sha256: artifacts.sha256,
-          size: artifacts.size,
-          modifiedAt: artifacts.modifiedAt,
-          deviceId: artifacts.deviceId,
-        })
+        .select(sentFile)
         .from(artifacts)
         .where(and(eq(artifacts.userId, userId), isSentBy(deviceId)))
         .orderBy(asc(artifacts.createdAt)),

@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { isAnyOf } from '../../platform/database/any-of.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { idsOldestFirst } from '../../platform/database/oldest-first.ts';
-import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { originalKey } from '../../platform/files/keys.ts';
 import { type ArtifactRow, artifacts } from './artifacts.tables.ts';
 import { cleanFileName } from './file-name.ts';
@@ -11,26 +11,9 @@ import type { StoredFile, UploadIntake } from './upload-intake.ts';
 import {
   type CarriedFiles,
   createUploadRecording,
+  NO_FIELDS,
   type RecordingDependencies,
 } from './upload-recording.ts';
-
-/** What goes along with a file's bytes. */
-export type PortableFile = Pick<
-  ArtifactRow,
-  | 'id'
-  | 'fileName'
-  | 'mediaType'
-  | 'size'
-  | 'sha256'
-  | 'source'
-  | 'device'
-  | 'keywords'
-  | 'archived'
-  | 'path'
-  | 'modifiedAt'
-  | 'createdAt'
-  | 'updatedAt'
->;
 
 export interface PortableFilesDependencies extends RecordingDependencies {
   database: Database;
@@ -57,20 +40,17 @@ const columns = {
   updatedAt: artifacts.updatedAt,
 };
 
+/** What goes along with a file's bytes. */
+export type PortableFile = Pick<ArtifactRow, keyof typeof columns>;
+
 /** A person's files with all that goes along with them when they are taken elsewhere. */
 export function createPortableFiles(deps: PortableFilesDependencies) {
   const { files, intake } = deps;
   const { db } = deps.database;
   const record = createUploadRecording(deps);
 
-  const holds = (userId: string, id: string): Promise<boolean> =>
-    files.stat(originalKey(userId, id)).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof FileNotFoundError) return false;
-        throw error;
-      },
-    );
+  const holds = async (userId: string, id: string): Promise<boolean> =>
+    (await ifThere(files.stat(originalKey(userId, id)))) !== null;
 
   return {
     /** Ids of all files, the oldest first. */
@@ -86,10 +66,7 @@ export function createPortableFiles(deps: PortableFilesDependencies) {
 
     /** The bytes of a file; null where they are gone. */
     open: (userId: string, id: string): Promise<Readable | null> =>
-      files.read(originalKey(userId, id)).catch((error: unknown) => {
-        if (error instanceof FileNotFoundError) return null;
-        throw error;
-      }),
+      ifThere(files.read(originalKey(userId, id))),
 
     /** Of some bytes, by their SHA-256, the files that hold them already. */
     async present(userId: string, hashes: readonly string[]): Promise<Map<string, string>> {
@@ -118,8 +95,7 @@ export function createPortableFiles(deps: PortableFilesDependencies) {
 
     /** Makes artifacts of stored files; answers of each whether it is new. */
     async keep(userId: string, carried: CarriedFiles): Promise<boolean[]> {
-      const fields = { filesKeywords: {}, artifactText: '', keywords: [] };
-      const { results } = await record(userId, [...carried.of.keys()], fields, carried);
+      const { results } = await record(userId, [...carried.of.keys()], NO_FIELDS, carried);
       return results.map(({ created }) => created);
     },
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { fileTypeEntry, hasForeignEnding, mediaTypeOf, type FileType } from '@engram/contract';
 import { detectType } from '@engram/extraction/light';
-import { FileNotFoundError, type FileStore } from '../../platform/files/files.ts';
+import { type FileStore, ifThere } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { fileEmpty, fileTooLarge, typeNotSupported } from './artifacts.errors.ts';
 import { artifactPrefix, originalKey } from '../../platform/files/keys.ts';
@@ -161,13 +161,7 @@ export function createUploadIntake(deps: IntakeDependencies) {
      * these take their place. Answers whether it had.
      */
     async merge(userId: string, file: StoredFile, keptId: string): Promise<boolean> {
-      const lost = await files.stat(originalKey(userId, keptId)).then(
-        () => false,
-        (error: unknown) => {
-          if (error instanceof FileNotFoundError) return true;
-          throw error;
-        },
-      );
+      const lost = (await ifThere(files.stat(originalKey(userId, keptId)))) === null;
       if (lost) {
         const content = await files.read(originalKey(userId, file.artifactId));
         await files.write(originalKey(userId, keptId), content);

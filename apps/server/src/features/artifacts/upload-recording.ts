@@ -44,6 +44,19 @@ export interface UploadFields {
   told?: ReadonlyMap<StoredFile, FileMeta> | undefined;
 }
 
+/** Of an upload that says nothing beside its files. */
+export const NO_FIELDS: UploadFields = { filesKeywords: {}, artifactText: '', keywords: [] };
+
+/** What came of a stored file. */
+export interface Recorded {
+  file: StoredFile;
+  /** Of the artifact that has its bytes. */
+  id: string;
+  revision: number;
+  /** False where the same bytes were there already. */
+  created: boolean;
+}
+
 /** What a file brings along that was kept before. */
 export interface Carried {
   keywords: string[];
@@ -195,7 +208,7 @@ export function createUploadRecording(deps: RecordingDependencies) {
         toRead.map(({ id, revision }) => ({ id, userId, revision })),
       );
       const bySha = new Map([...rows.keys()].map((sha256, index) => [sha256, kept[index]]));
-      const results = stored.flatMap((file) => {
+      const results = stored.flatMap((file): Recorded[] => {
         const row = bySha.get(file.sha256);
         return row
           ? [{ file, id: row.id, revision: row.revision, created: row.id === file.artifactId }]
