@@ -1,5 +1,5 @@
 import { email } from '@engram/contract';
-import { HttpError } from '../../platform/http/errors.ts';
+import { invalidCursor } from '../../platform/http/errors.ts';
 
 /** Where a list by address goes on after one, as an opaque word. */
 export const addressCursor = (address: string): string =>
@@ -13,5 +13,5 @@ export function readAddressCursor(cursor: string | undefined): string | undefine
   if (cursor === undefined) return undefined;
   const { data } = email.safeParse(Buffer.from(cursor, 'base64url').toString());
   if (data !== undefined && addressCursor(data) === cursor) return data;
-  throw new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+  throw invalidCursor();
 }

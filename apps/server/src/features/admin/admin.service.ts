@@ -2,7 +2,7 @@ import type { AdminUser, AuditEntry } from '@engram/contract';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/http/mount.ts';
 import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
-import type { PagedList } from '../../platform/http/paged-answer.ts';
+import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import { addressCursor, readAddressCursor } from './address-cursor.ts';
 import { type AuditRow, createAdminRepository } from './admin.repository.ts';
 import type { Audit, AuditedAction } from './audit.ts';
@@ -50,27 +50,6 @@ export interface ListRequest {
   q?: string | undefined;
 }
 
-interface ListPage<Row> {
-  data: Row[];
-  nextCursor: string | null;
-}
-
-/** Rows that are read at once where all are asked for: others come in between. */
-const ROWS_PER_PAGE = 200;
-
-/** All that is left of a list, read page by page. */
-async function* pagesOf<Row>(
-  read: (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>,
-  begin: string | undefined,
-): AsyncGenerator<Row[]> {
-  let cursor: string | null | undefined = begin;
-  do {
-    const page: ListPage<Row> = await read(ROWS_PER_PAGE, cursor);
-    yield page.data;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-}
-
 const personOf = (id: string | null, email: string | null): Person | null =>
   id !== null && email !== null ? { id, email } : null;
 
@@ -99,20 +78,6 @@ export function createAdminService(deps: AdminDependencies) {
     await audit.record(database.db, done);
   };
 
-  /** A page, or without a limit all that is left of the list. */
-  const answer = async <Row>(
-    { limit, cursor }: ListRequest,
-    read: (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>,
-    count: () => Promise<number>,
-  ): Promise<(ListPage<Row> & { total: number }) | PagedList<Row>> => {
-    if (limit !== undefined) return { ...(await read(limit, cursor)), total: await count() };
-    // Behind a page, what comes is not all of the list.
-    return {
-      pages: pagesOf(read, cursor),
-      total: cursor === undefined ? undefined : await count(),
-    };
-  };
-
   const presentPeople = async (rows: readonly ListedPerson[]): Promise<AdminUser[]> => {
     const ids = rows.map(({ id }) => id);
     const [standings, totals] = await Promise.all([deps.standings(ids), deps.fileTotals(ids)]);
@@ -139,7 +104,7 @@ export function createAdminService(deps: AdminDependencies) {
         const last = data.at(-1);
         return { data, nextCursor: last && rows.length > limit ? addressCursor(last.email) : null };
       };
-      return answer(request, read, () => people.count(filter));
+      return pageOrAll(request, read, () => people.count(filter));
     },
 
     /** Everybody with plan, credits and files, the newest first. */
@@ -152,7 +117,7 @@ export function createAdminService(deps: AdminDependencies) {
         const { shown, nextCursor } = pageOf(rows, limit);
         return { data: await presentPeople(shown), nextCursor };
       };
-      return answer(request, read, () => people.count(filter));
+      return pageOrAll(request, read, () => people.count(filter));
     },
 
     /** What admins did, newest first. */
@@ -163,7 +128,7 @@ export function createAdminService(deps: AdminDependencies) {
         const { shown, nextCursor } = pageOf(rows, limit);
         return { data: shown.map(presentEntry), nextCursor };
       };
-      return answer(request, read, repository.countEntries);
+      return pageOrAll(request, read, repository.countEntries);
     },
   };
 }

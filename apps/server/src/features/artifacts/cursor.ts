@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpError } from '../../platform/http/errors.ts';
+import { invalidCursor } from '../../platform/http/errors.ts';
 import type { Place, SortKey } from './listing.repository.ts';
 import type { ListedRow } from './artifacts.tables.ts';
 
@@ -37,5 +37,5 @@ export function decodeCursor(cursor: string | undefined, sort: SortKey): Place |
   } catch {
     // Falls through to the refusal.
   }
-  throw new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+  throw invalidCursor();
 }

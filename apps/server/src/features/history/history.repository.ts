@@ -82,18 +82,17 @@ export function createHistoryRepository({ db }: Pick<Database, 'db'>) {
     },
 
     /** The same without what was answered. */
-    listQuestions(
+    listQuestions: (
       filter: HistoryFilter,
-      limit?: number,
+      limit: number,
       after?: DatedRow,
-    ): Promise<HistoryQuestion[]> {
-      const query = db
+    ): Promise<HistoryQuestion[]> =>
+      db
         .select(questionColumns)
         .from(history)
         .where(and(matching(filter), olderThan(history, after)))
-        .orderBy(...newestFirst);
-      return limit === undefined ? query : query.limit(limit);
-    },
+        .orderBy(...newestFirst)
+        .limit(limit),
 
     async count(filter: HistoryFilter): Promise<number> {
       const [row] = await db.select({ n: count() }).from(history).where(matching(filter));

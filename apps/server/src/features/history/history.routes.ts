@@ -17,9 +17,7 @@ export function mountHistoryRoutes(mount: Mount, service: HistoryService): void 
   mount(todaysHistory, async ({ caller, query }) => ({
     data: await service.today(caller, query.timeZone),
   }));
-  mount(listHistory, ({ caller, query: { limit, ...list } }) =>
-    limit === undefined ? service.all(caller, list) : service.page(caller, { ...list, limit }),
-  );
+  mount(listHistory, ({ caller, query }) => service.list(caller, query));
   mount(listThreads, ({ caller, query }) => service.threads(caller, query));
   mount(historyThread, async ({ caller, query }) => ({
     data: await service.thread(caller, query.id),

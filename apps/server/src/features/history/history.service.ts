@@ -2,7 +2,8 @@ import type { HistoryEntry, HistoryThread, RelatedFile } from '@engram/contract'
 import { dayAt, startOfDay, unverifiedIn } from '@engram/retrieval';
 import type { Database } from '../../platform/database/database.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import type { AnswerAudio } from './answer-audio.ts';
 import { type HistoryFilter, wordsOf } from './history.filter.ts';
 import type { HistoryQuestion, HistoryRepository } from './history.repository.ts';
@@ -48,7 +49,7 @@ export interface HistoryListRequest extends Omit<HistoryFilter, 'userId' | 'sinc
 const ENTRIES_PER_TRANSACTION = 100;
 
 /** Entries that are read and presented at once where all are asked for: others come in between. */
-const ENTRIES_PER_PAGE = 50;
+const ENTRIES_AT_ONCE = 50;
 
 const entryNotFound = () =>
   new HttpError(404, 'history_not_found', 'There is no such question in your history.');
@@ -154,34 +155,6 @@ export function createHistoryService({
     { q, archived, saved }: HistoryListRequest,
   ): HistoryFilter => ({ userId, q, archived, saved });
 
-  const read = async (
-    owner: Owner,
-    request: HistoryListRequest & { limit: number },
-    after: DatedRow | undefined,
-  ) => {
-    const { limit, brief = false } = request;
-    const scope = scopeOf(owner, request);
-    if (brief) {
-      const page = pageOf(await repository.listQuestions(scope, limit + 1, after), limit);
-      return { ...page, entries: page.shown.map(presentQuestion) };
-    }
-    const page = pageOf(await repository.list(scope, limit + 1, after), limit);
-    return { ...page, entries: await present(owner, page.shown) };
-  };
-
-  async function* pagesAfter(owner: Owner, request: HistoryListRequest, begin?: DatedRow) {
-    let after = begin;
-    do {
-      const { shown, entries, nextCursor } = await read(
-        owner,
-        { ...request, limit: ENTRIES_PER_PAGE },
-        after,
-      );
-      yield entries;
-      after = nextCursor === null ? undefined : shown.at(-1);
-    } while (after);
-  }
-
   const redact = async (userId: string, artifactIds: readonly string[]): Promise<void> => {
     const deleted = new Set(artifactIds);
     const mentioning = await repository.mentioning(userId, artifactIds);
@@ -226,20 +199,21 @@ export function createHistoryService({
       return present(owner, await repository.list(filter));
     },
 
-    /** One page of the list. */
-    async page(owner: Owner, request: HistoryListRequest & { limit: number }) {
-      const { entries, nextCursor } = await read(owner, request, readCursor(request.cursor));
-      // A list that fits on its first page is counted by it.
-      const isCounted = request.cursor === undefined && nextCursor === null;
-      const total = isCounted ? entries.length : await repository.count(scopeOf(owner, request));
-      return { data: entries, nextCursor, total };
-    },
-
-    /** All that is left of the list, from its begin or from where a page ended. */
-    async all(owner: Owner, request: HistoryListRequest) {
-      const after = readCursor(request.cursor);
-      const total = after && (await repository.count(scopeOf(owner, request)));
-      return { pages: pagesAfter(owner, request, after), total };
+    /** The entries, newest first. */
+    list(owner: Owner, request: HistoryListRequest) {
+      const scope = scopeOf(owner, request);
+      const read = async (limit: number, cursor: string | undefined) => {
+        const after = readCursor(cursor);
+        if (request.brief) {
+          const rows = await repository.listQuestions(scope, limit + 1, after);
+          const { shown, nextCursor } = pageOf(rows, limit);
+          return { data: shown.map(presentQuestion), nextCursor };
+        }
+        const rows = await repository.list(scope, limit + 1, after);
+        const { shown, nextCursor } = pageOf(rows, limit);
+        return { data: await present(owner, shown), nextCursor };
+      };
+      return pageOrAll(request, read, () => repository.count(scope), ENTRIES_AT_ONCE);
     },
 
     /** The talks, newest first, where they are searched with what was found in their answers. */

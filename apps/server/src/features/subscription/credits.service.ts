@@ -1,7 +1,9 @@
 import type { AdminLedgerEntry, AuditEntry, Credit, LedgerEntry } from '@engram/contract';
 import { z } from 'zod';
 import type { Database, Executor } from '../../platform/database/database.ts';
-import { type DatedRow, pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import { invalidCursor } from '../../platform/http/errors.ts';
+import { pageOf, readCursor } from '../../platform/http/newest-first.ts';
+import { pageOrAll } from '../../platform/http/paged-answer.ts';
 import * as errors from './subscription.errors.ts';
 import { createSubscriptionRepository, type NamedLedgerRow } from './subscription.repository.ts';
 import type { LedgerRow } from './subscription.tables.ts';
@@ -31,7 +33,7 @@ interface PageRequest {
 /** What a balance can hold. */
 const BALANCE_LIMIT = 2_147_483_647;
 /** Rows that are read at once where all are asked for. */
-const ROWS_PER_PAGE = 1000;
+const ROWS_AT_ONCE = 1000;
 
 const present = ({ id, userId, change, balance, reason, createdAt }: LedgerRow): LedgerEntry => ({
   id,
@@ -51,7 +53,7 @@ const presentNamed = (row: NamedLedgerRow): AdminLedgerEntry => ({
 function readPerson(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const id = z.uuid().safeParse(Buffer.from(cursor, 'base64url').toString());
-  if (!id.success) throw errors.invalidCursor();
+  if (!id.success) throw invalidCursor();
   return id.data;
 }
 
@@ -59,41 +61,22 @@ function readPerson(cursor: string | undefined): string | undefined {
 export function createCreditsService({ database, audit, now }: CreditsDependencies) {
   const repository = createSubscriptionRepository(database);
 
-  async function* creditsAfter(q: string | undefined, person: string | undefined) {
-    let after = person;
-    do {
-      const rows = await repository.credits(q, ROWS_PER_PAGE, after);
-      yield rows;
-      after = rows.length === ROWS_PER_PAGE ? rows.at(-1)?.userId : undefined;
-    } while (after !== undefined);
-  }
-
-  async function* ledgerAfter<Entry>(
-    userId: string | undefined,
-    shownAs: (row: NamedLedgerRow) => Entry,
-    row: DatedRow | undefined,
-  ) {
-    let after = row;
-    do {
-      const rows = await repository.ledger(userId, ROWS_PER_PAGE, after);
-      yield rows.map((each) => shownAs(each));
-      after = rows.length === ROWS_PER_PAGE ? rows.at(-1) : undefined;
-    } while (after);
-  }
-
   /** A person's ledger or, without one, that of everybody. */
-  const readLedger = async <Entry>(
+  const readLedger = <Entry>(
     userId: string | undefined,
     shownAs: (row: NamedLedgerRow) => Entry,
-    { limit, cursor }: PageRequest,
-  ) => {
-    const after = readCursor(cursor);
-    const total = await repository.countLedger(userId);
-    if (limit === undefined) return { pages: ledgerAfter(userId, shownAs, after), total };
-    const rows = await repository.ledger(userId, limit + 1, after);
-    const { shown, nextCursor } = pageOf(rows, limit);
-    return { data: shown.map((row) => shownAs(row)), nextCursor, total };
-  };
+    request: PageRequest,
+  ) =>
+    pageOrAll(
+      request,
+      async (limit, cursor) => {
+        const rows = await repository.ledger(userId, limit + 1, readCursor(cursor));
+        const { shown, nextCursor } = pageOf(rows, limit);
+        return { data: shown.map((row) => shownAs(row)), nextCursor };
+      },
+      () => repository.countLedger(userId),
+      ROWS_AT_ONCE,
+    );
 
   return {
     /**
@@ -119,11 +102,8 @@ export function createCreditsService({ database, audit, now }: CreditsDependenci
       }),
 
     /** Everybody's credits. */
-    async list(
-      actorId: string,
-      { limit, cursor, ...request }: PageRequest & { q?: string | undefined },
-    ) {
-      const after = readPerson(cursor);
+    async list(actorId: string, request: PageRequest & { q?: string | undefined }) {
+      readPerson(request.cursor);
       const q = request.q?.trim();
       await audit.record(database.db, {
         actorId,
@@ -131,13 +111,13 @@ export function createCreditsService({ database, audit, now }: CreditsDependenci
         subjectId: null,
         details: q ? 'Looked for the credits of a person.' : 'Read the credits of everybody.',
       });
-      const total = await repository.count(q);
-      if (limit === undefined) return { pages: creditsAfter(q, after), total };
-      const rows = await repository.credits(q, limit + 1, after);
-      const data = rows.slice(0, limit);
-      const last = rows.length > limit ? data.at(-1) : undefined;
-      const nextCursor = last ? Buffer.from(last.userId).toString('base64url') : null;
-      return { data, nextCursor, total };
+      const read = async (limit: number, cursor: string | undefined) => {
+        const rows = await repository.credits(q, limit + 1, readPerson(cursor));
+        const data = rows.slice(0, limit);
+        const last = rows.length > limit ? data.at(-1) : undefined;
+        return { data, nextCursor: last ? Buffer.from(last.userId).toString('base64url') : null };
+      };
+      return pageOrAll(request, read, () => repository.count(q), ROWS_AT_ONCE);
     },
 
     /** Every change of a person's own credits, newest first. */

@@ -43,6 +43,3 @@ export const tooManyCredits = (balance: number, most: number): HttpError =>
     'too_many_credits',
     `This person has ${number.format(balance)} credits, and nobody can have more than ${number.format(most)}. Please add fewer.`,
   );
-
-export const invalidCursor = (): HttpError =>
-  new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');

@@ -13,6 +13,10 @@ export class HttpError extends Error {
   }
 }
 
+/** Said of where a list is to go on, where that is no place in it. */
+export const invalidCursor = (): HttpError =>
+  new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+
 export const tooManyRequests = (message: string, retryAfterSeconds: number): HttpError =>
   new HttpError(429, 'too_many_requests', message, {
     'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpError } from './errors.ts';
+import { invalidCursor } from './errors.ts';
 
 /** A row of a list that is ordered by its time, newest first. */
 export interface DatedRow {
@@ -36,6 +36,6 @@ export function readCursor(cursor: string | undefined): DatedRow | undefined {
     const [at, id] = cursorShape.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     return { createdAt: new Date(at), id };
   } catch {
-    throw new HttpError(400, 'invalid_cursor', 'This place in the list is not valid any more.');
+    throw invalidCursor();
   }
 }

@@ -10,6 +10,49 @@ export interface PagedList<Row = unknown> {
   total?: number | undefined;
 }
 
+/** A page of a list, and where the next one goes on. */
+export interface ListPage<Row> {
+  data: Row[];
+  nextCursor: string | null;
+}
+
+type ReadPage<Row> = (limit: number, cursor: string | undefined) => Promise<ListPage<Row>>;
+
+/** Where no limit is given, so many rows are read at once: others come in between. */
+const ROWS_AT_ONCE = 200;
+
+async function* pagesFrom<Row>(
+  read: ReadPage<Row>,
+  begin: string | undefined,
+  rowsAtOnce: number,
+): AsyncGenerator<Row[]> {
+  let cursor: string | null | undefined = begin;
+  do {
+    const page: ListPage<Row> = await read(rowsAtOnce, cursor);
+    yield page.data;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+/** A page of a list with how many rows there are or, without a limit, all that is left of it. */
+export async function pageOrAll<Row>(
+  { limit, cursor }: { limit?: number | undefined; cursor?: string | undefined },
+  read: ReadPage<Row>,
+  count: () => Promise<number>,
+  rowsAtOnce = ROWS_AT_ONCE,
+): Promise<(ListPage<Row> & { total: number; pages?: undefined }) | PagedList<Row>> {
+  const isFirst = cursor === undefined;
+  if (limit === undefined) {
+    // Behind a page, what comes is not all of the list.
+    const total = isFirst ? undefined : await count();
+    return { pages: pagesFrom(read, cursor, rowsAtOnce), total };
+  }
+  const page = await read(limit, cursor);
+  // A list that fits on its first page is counted by it.
+  const isCounted = isFirst && page.nextCursor === null;
+  return { ...page, total: isCounted ? page.data.length : await count() };
+}
+
 /** The text of the envelope around a list, piece by piece. */
 async function* write(message: string, { pages, total }: PagedList): AsyncGenerator<string> {
   let rows = 0;
