@@ -78,5 +78,3 @@ export function createAuthCookies(publicUrl: string | undefined) {
     },
   };
 }
-
-export type AuthCookies = ReturnType<typeof createAuthCookies>;

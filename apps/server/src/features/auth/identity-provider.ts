@@ -297,5 +297,3 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
     },
   };
 }
-
-export type IdentityProvider = ReturnType<typeof createIdentityProvider>;

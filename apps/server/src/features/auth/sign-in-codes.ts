@@ -238,5 +238,3 @@ export function createSignInCodes(deps: SignInCodesDependencies) {
     },
   };
 }
-
-export type SignInCodes = ReturnType<typeof createSignInCodes>;

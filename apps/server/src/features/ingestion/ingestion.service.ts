@@ -263,5 +263,3 @@ export function createIngestionService(deps: IngestionDependencies) {
       recorder.giveUp(reading, reason, { evenIfEnded: true }),
   };
 }
-
-export type IngestionService = ReturnType<typeof createIngestionService>;

@@ -225,5 +225,3 @@ export function createSubscriptionRepository({ db }: Pick<Database, 'db'>) {
     },
   };
 }
-
-export type SubscriptionRepository = ReturnType<typeof createSubscriptionRepository>;
