@@ -72,22 +72,18 @@ export async function answerFrom(
   request: AnsweringRequest,
 ): Promise<Answered> {
   const { librarySize, fromSentences, signal, onDelta } = request;
+  const withoutModel = { answer: fromSentences, notice: null, used: null, model: null };
   if (!model?.describe().on || librarySize === 0) {
     onDelta(fromSentences.markdown);
-    return { answer: fromSentences, notice: null, used: null, model: null };
+    return withoutModel;
   }
   try {
     return await byModel(model, request);
   } catch (error) {
     // The person went away: the question is kept with the answer that needs nobody to wait.
-    if (signal.aborted) return { answer: fromSentences, notice: null, used: null, model: null };
+    if (signal.aborted) return withoutModel;
     if (!(error instanceof ModelUnavailable)) throw error;
-    return {
-      answer: fromSentences,
-      notice: told(error.message, fromSentences),
-      used: null,
-      model: null,
-    };
+    return { ...withoutModel, notice: told(error.message, fromSentences) };
   }
 }
 
@@ -126,12 +122,8 @@ async function byModel(model: AnswerModel, request: AnsweringRequest): Promise<A
     request.done('model');
     if (event.unverified) {
       onDelta(fromSentences.markdown);
-      return {
-        answer: fromSentences,
-        notice: told(UNVERIFIED, fromSentences),
-        used: null,
-        model: null,
-      };
+      const notice = told(UNVERIFIED, fromSentences);
+      return { answer: fromSentences, notice, used: null, model: null };
     }
     // A model that found nothing has shown nothing so far.
     if (!event.answer.grounded) onDelta(event.answer.markdown);

@@ -46,6 +46,14 @@ const factsIn = ({ json }: KnownFiles): Map<string, LibraryFile> => {
   return new Map(files.map((file) => [file.artifactId, file]));
 };
 
+/** The words of a stretch of a text as they are cited, without white space around them. */
+function quotedFrom(text: string, stretch: { start: number; end: number }) {
+  const said = text.slice(stretch.start, stretch.end);
+  const start = stretch.start + said.length - said.trimStart().length;
+  const quote = said.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
+  return { quote, start, end: start + quote.length };
+}
+
 /**
  * The papers that one question may be answered from: the person's own that are searchable, not archived,
  * and within what the question itself and its person narrow them to. Whatever a model asks for, it gets
@@ -197,14 +205,9 @@ export function openPapers(
     async cite(places: readonly RowPlace[]): Promise<Citable[]> {
       const texts = await read(places.map(({ artifactId }) => artifactId));
       return places.flatMap((place): Citable[] => {
-        const text = texts.get(place.artifactId)?.text.slice(place.start, place.end) ?? '';
-        const lead = text.length - text.trimStart().length;
-        const quote = text.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
-        const start = place.start + lead;
+        const quoted = quotedFrom(texts.get(place.artifactId)?.text ?? '', place);
         const { artifactId, fileName, location } = place;
-        return quote === ''
-          ? []
-          : [{ artifactId, fileName, location, quote, start, end: start + quote.length }];
+        return quoted.quote === '' ? [] : [{ artifactId, fileName, location, ...quoted }];
       });
     },
 
@@ -215,12 +218,8 @@ export function openPapers(
         const { text = '', segments = [] } = openings.get(id) ?? {};
         const first = segments.find(({ start, end }) => text.slice(start, end).trim() !== '');
         if (first === undefined) return [];
-        const said = text.slice(first.start, first.end);
-        const lead = said.length - said.trimStart().length;
-        const quote = said.trim().slice(0, QUOTE_LIMIT).trimEnd().toWellFormed();
-        const start = first.start + lead;
         const location = { ...first.location };
-        return [{ artifactId: id, fileName, location, quote, start, end: start + quote.length }];
+        return [{ artifactId: id, fileName, location, ...quotedFrom(text, first) }];
       });
     },
   };
