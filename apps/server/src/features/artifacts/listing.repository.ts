@@ -16,6 +16,7 @@ import {
   sql,
   or,
 } from 'drizzle-orm';
+import { containing } from '../../platform/database/containing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { artifacts, artifactTexts, type ListedRow } from './artifacts.tables.ts';
 
@@ -82,8 +83,6 @@ const {
   ...listed
 } = getTableColumns(artifacts);
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
-
 /** Whether a name matches, or the path of a file that has one. */
 const isSaidBy = (pattern: string): SQL | undefined =>
   or(ilike(artifacts.fileName, pattern), ilike(artifacts.path, pattern));
@@ -95,7 +94,7 @@ const saysAll = (q: string): SQL | undefined =>
       .trim()
       .split(/\s+/u)
       .map((word) => {
-        const pattern = `%${escapeLike(word)}%`;
+        const pattern = containing(word);
         return or(
           isSaidBy(pattern),
           sql`EXISTS (SELECT FROM ${artifactTexts} WHERE ${artifactTexts.artifactId} = ${artifacts.id}
@@ -112,7 +111,7 @@ const statusesOf: Record<FileState, ListedRow['status'][]> = {
 
 const matchingQuery = ({ q = '', in: where }: ListFilter): SQL | undefined => {
   if (q.trim() === '') return undefined;
-  return where === 'content' ? saysAll(q) : isSaidBy(`%${escapeLike(q)}%`);
+  return where === 'content' ? saysAll(q) : isSaidBy(containing(q));
 };
 
 /** What narrows a person's files down, and first of all to their own. */

@@ -1,4 +1,5 @@
 import { and, asc, desc, ilike, or, sql } from 'drizzle-orm';
+import { containing } from '../../platform/database/containing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { olderThan } from '../../platform/database/older-than.ts';
 import type { DatedRow } from '../../platform/http/newest-first.ts';
@@ -19,8 +20,6 @@ export type PersonRow = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'create
 /** Who somebody is. */
 export type Person = Pick<UserRow, 'id' | 'email'>;
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
-
 const address = sql`lower(${users.email})`;
 
 // An account on its way out has given its address up.
@@ -28,7 +27,7 @@ const listed = sql`${users.email} <> ${users.id}::text`;
 
 function matching({ q, within }: PeopleFilter) {
   if (!q) return listed;
-  const part = `%${escapeLike(q)}%`;
+  const part = containing(q);
   const inName = within === 'address' ? undefined : ilike(users.name, part);
   return and(listed, or(ilike(users.email, part), inName));
 }

@@ -1,4 +1,5 @@
 import { and, eq, gte, ilike, or } from 'drizzle-orm';
+import { containing } from '../../platform/database/containing.ts';
 import { history } from './history.tables.ts';
 
 /** Which entries of the history are meant. */
@@ -18,10 +19,8 @@ const MOST_WORDS = 10;
 export const wordsOf = (q: string | undefined): string[] =>
   (q ?? '').split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS);
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/gu, String.raw`\$&`);
-
 const says = (word: string) => {
-  const pattern = `%${escapeLike(word)}%`;
+  const pattern = containing(word);
   return or(ilike(history.question, pattern), ilike(history.answer, pattern));
 };
 
