@@ -1,4 +1,5 @@
-import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 /** What admins did; ids are null where the account is gone. */
 export const auditLog = pgTable('audit_log', {
@@ -7,5 +8,5 @@ export const auditLog = pgTable('audit_log', {
   action: text().notNull(),
   subjectId: uuid('subject_id'),
   details: text().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: instant('created_at').notNull(),
 });

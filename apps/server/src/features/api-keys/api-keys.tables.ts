@@ -1,4 +1,5 @@
-import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 /** Keys of people's programs, by their SHA-256; revoking a key deletes its row. */
 export const apiKeys = pgTable('api_keys', {
@@ -7,11 +8,11 @@ export const apiKeys = pgTable('api_keys', {
   name: text().notNull(),
   keyHash: text('key_hash').notNull(),
   masked: text().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-  lastUsedAt: timestamp('last_used_at', { withTimezone: true }),
+  createdAt: instant('created_at').notNull(),
+  lastUsedAt: instant('last_used_at'),
   readOnly: boolean('read_only').notNull(),
   /** Null for a key that works until it is revoked. */
-  expiresAt: timestamp('expires_at', { withTimezone: true }),
+  expiresAt: instant('expires_at'),
 });
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;

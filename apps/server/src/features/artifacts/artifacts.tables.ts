@@ -6,11 +6,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { FileType, PageWords, Segment } from '@engram/extraction';
 import type { DocumentFacts } from '@engram/retrieval';
+import { instant } from '../../platform/database/columns.ts';
 
 export const artifacts = pgTable('artifacts', {
   id: uuid().primaryKey(),
@@ -39,13 +39,13 @@ export const artifacts = pgTable('artifacts', {
   /** Where it stands in the folder that it came from, that folder's name first. */
   path: text(),
   /** When the file itself was last changed. */
-  modifiedAt: timestamp('modified_at', { withTimezone: true }),
+  modifiedAt: instant('modified_at'),
   /** The device that sent it, while there is such a device. */
   deviceId: uuid('device_id'),
   /** The artifact that goes when this one is ready. */
   replaces: uuid(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-  updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
 });
 
 /** Characters in each stored part of a text; one more where a character would be cut in half. */
@@ -101,7 +101,7 @@ export const deletedContents = pgTable(
   {
     userId: uuid('user_id').notNull(),
     content: text().notNull(),
-    deletedAt: timestamp('deleted_at', { withTimezone: true }).notNull(),
+    deletedAt: instant('deleted_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.content] })],
 );

@@ -1,16 +1,5 @@
-import {
-  boolean,
-  customType,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, instant } from '../../platform/database/columns.ts';
 
 export const users = pgTable('users', {
   id: uuid().primaryKey(),

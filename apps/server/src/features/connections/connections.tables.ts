@@ -1,8 +1,7 @@
 import type { AccessScope, ConnectionKind } from '@engram/contract';
-import { boolean, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { AdapterPayload } from 'oidc-provider';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true });
+import { instant } from '../../platform/database/columns.ts';
 
 /** Programs that people have let in; deleting a row ends everything that the program was given. */
 export const connections = pgTable('connections', {

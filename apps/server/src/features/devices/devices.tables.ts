@@ -1,7 +1,6 @@
 import type { DeviceReport } from '@engram/contract';
-import { boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-
-const instant = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 /** Devices that keep folders in step. */
 export const devices = pgTable('devices', {

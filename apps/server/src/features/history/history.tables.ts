@@ -1,14 +1,6 @@
 import type { Citation, ComputedFigure } from '@engram/contract';
-import {
-  boolean,
-  customType,
-  doublePrecision,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bytes, instant } from '../../platform/database/columns.ts';
 
 /** A citation as it is kept: where its file stands in folders is read from the file when shown. */
 export type StoredCitation = Omit<Citation, 'path'>;
@@ -56,10 +48,8 @@ export const history = pgTable('history', {
   thread: uuid().notNull(),
   /** `files` where the answer quotes them, else the model's name; null where that was not noted. */
   writtenBy: text('written_by'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: instant('created_at').notNull(),
 });
-
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /** Answers as they were spoken; made when somebody first listens. */
 export const historyAudio = pgTable('history_audio', {
@@ -67,7 +57,7 @@ export const historyAudio = pgTable('history_audio', {
   /** Of the spoken text and the voice. */
   spokenHash: text('spoken_hash').notNull(),
   mp3: bytes().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: instant('created_at').notNull(),
 });
 
 export type HistoryRow = typeof history.$inferSelect;

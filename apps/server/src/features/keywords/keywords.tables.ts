@@ -1,4 +1,5 @@
-import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 export const keywords = pgTable('keywords', {
   id: uuid().primaryKey(),
@@ -6,7 +7,7 @@ export const keywords = pgTable('keywords', {
   keyword: text().notNull(),
   isActive: boolean('is_active').notNull().default(true),
   isDefault: boolean('is_default').notNull().default(false),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: instant('created_at').notNull(),
 });
 
 export type KeywordRow = typeof keywords.$inferSelect;

@@ -1,7 +1,6 @@
-import { integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { CheckoutStatus, ProviderName } from './provider.ts';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { instant } from '../../platform/database/columns.ts';
 
 /** Purchases under way and done. */
 export const checkouts = pgTable('checkouts', {
@@ -13,10 +12,10 @@ export const checkouts = pgTable('checkouts', {
   /** Of a sandbox's checkout: the SHA-256 of its client secret. */
   secretHash: text('secret_hash'),
   status: text().$type<CheckoutStatus>().notNull(),
-  createdAt: moment('created_at').notNull(),
-  expiresAt: moment('expires_at').notNull(),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
   /** When the provider is asked by itself how it stands. */
-  nextLookAt: moment('next_look_at').notNull(),
+  nextLookAt: instant('next_look_at').notNull(),
   /** The subscription that is changed once the checkout is done; null where one is bought. */
   changes: text(),
 });
@@ -37,7 +36,7 @@ export const paymentTurns = pgTable('payment_turns', {
   /** The call that has the turn. */
   holder: uuid().notNull(),
   /** When it is over in any case, by the database's clock. */
-  endsAt: moment('ends_at').notNull(),
+  endsAt: instant('ends_at').notNull(),
   /** What is under way; null before anything is asked of the provider. */
   work: jsonb().$type<TurnWork>(),
 });
@@ -45,7 +44,7 @@ export const paymentTurns = pgTable('payment_turns', {
 /** Events that were taken in. */
 export const paymentEvents = pgTable('payment_events', {
   id: text().primaryKey(),
-  receivedAt: moment('received_at').notNull(),
+  receivedAt: instant('received_at').notNull(),
 });
 
 export const invoices = pgTable('invoices', {
@@ -58,7 +57,7 @@ export const invoices = pgTable('invoices', {
   plan: text().notNull(),
   /** US cents. */
   amount: integer().notNull(),
-  paidAt: moment('paid_at').notNull(),
+  paidAt: instant('paid_at').notNull(),
   billingAddress: text('billing_address'),
   /** The provider's own documents; null where the server makes them. */
   invoiceUrl: text('invoice_url'),
@@ -71,9 +70,9 @@ export const sandboxSubscriptions = pgTable('sandbox_subscriptions', {
   checkoutId: text('checkout_id').notNull(),
   priceId: text('price_id').notNull(),
   status: text().$type<'active' | 'cancelled' | 'ended'>().notNull(),
-  startedAt: moment('started_at').notNull(),
-  periodStart: moment('period_start').notNull(),
-  periodEnd: moment('period_end').notNull(),
+  startedAt: instant('started_at').notNull(),
+  periodStart: instant('period_start').notNull(),
+  periodEnd: instant('period_end').notNull(),
   billingAddress: text('billing_address'),
   /** What begins when the period ends. */
   nextPriceId: text('next_price_id'),
@@ -93,7 +92,7 @@ export const sandboxInvoices = pgTable('sandbox_invoices', {
   priceId: text('price_id').notNull(),
   /** US cents. */
   amount: integer().notNull(),
-  paidAt: moment('paid_at').notNull(),
+  paidAt: instant('paid_at').notNull(),
 });
 
 export type CheckoutRow = typeof checkouts.$inferSelect;

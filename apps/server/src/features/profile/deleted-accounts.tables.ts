@@ -1,7 +1,8 @@
-import { pgTable, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 /** Ids alone: nothing says whose they were. */
 export const deletedAccounts = pgTable('deleted_accounts', {
   userId: uuid('user_id').primaryKey(),
-  deletedAt: timestamp('deleted_at', { withTimezone: true }).notNull(),
+  deletedAt: instant('deleted_at').notNull(),
 });

@@ -1,4 +1,5 @@
-import { pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 export const questionnaireAnswers = pgTable(
   'questionnaire_answers',
@@ -6,7 +7,7 @@ export const questionnaireAnswers = pgTable(
     userId: uuid('user_id').notNull(),
     questionId: text('question_id').notNull(),
     optionId: text('option_id').notNull(),
-    answeredAt: timestamp('answered_at', { withTimezone: true }).notNull(),
+    answeredAt: instant('answered_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.questionId] })],
 );

@@ -1,5 +1,6 @@
 import type { SecurityEventKind } from '@engram/contract';
-import { pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 /** What happened to the safety of an account, for its person. */
 export const securityEvents = pgTable('security_events', {
@@ -8,7 +9,7 @@ export const securityEvents = pgTable('security_events', {
   kind: text().$type<SecurityEventKind>().notNull(),
   ip: text(),
   device: text(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: instant('created_at').notNull(),
 });
 
 export type SecurityEventRow = typeof securityEvents.$inferSelect;

@@ -1,11 +1,12 @@
-import { pgTable, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { pgTable, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 /** Answers that whoever has their link may read; revoking a link deletes its row. */
 export const shares = pgTable('shares', {
   id: uuid().primaryKey(),
   userId: uuid('user_id').notNull(),
   historyId: uuid('history_id').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: instant('created_at').notNull(),
 });
 
 export type ShareRow = typeof shares.$inferSelect;

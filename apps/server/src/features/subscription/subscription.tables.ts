@@ -1,16 +1,6 @@
 import type { BillingPeriod, LedgerEntry } from '@engram/contract';
-import {
-  boolean,
-  date,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core';
-
-const moment = (name: string) => timestamp(name, { withTimezone: true });
+import { boolean, date, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { instant } from '../../platform/database/columns.ts';
 
 export const plans = pgTable('plans', {
   name: text().primaryKey(),
@@ -36,18 +26,18 @@ export const subscriptions = pgTable('subscriptions', {
   /** Questions that may be asked beyond the plan's limits. */
   credit: integer().notNull().default(0),
   /** End of the paid period; null for a plan that never ends. */
-  endsAt: moment('ends_at'),
+  endsAt: instant('ends_at'),
   /** Who takes the money; null for the free plan. */
   provider: text().$type<'sandbox' | 'stripe'>(),
   providerCustomer: text('provider_customer'),
   providerSubscription: text('provider_subscription'),
   billingAddress: text('billing_address'),
   /** When the provider said what is kept here. */
-  reportedAt: moment('reported_at'),
+  reportedAt: instant('reported_at'),
   /** The plan that begins when this one ends; null where it goes on, or only ends. */
   nextPlan: text('next_plan'),
   /** How long that plan runs at the least; null where it is paid when it begins. */
-  nextEndsAt: moment('next_ends_at'),
+  nextEndsAt: instant('next_ends_at'),
   /** US cents that the provider holds for the person and sets against the next payment. */
   balance: integer().notNull().default(0),
 });
@@ -67,7 +57,7 @@ export const planMails = pgTable(
     kind: text().$type<PlanMailKind>().notNull(),
     /** The first day of a window, or the moment at which a plan ended. */
     about: text().notNull(),
-    sentAt: moment('sent_at').notNull(),
+    sentAt: instant('sent_at').notNull(),
   },
   ({ userId, kind, about }) => [primaryKey({ columns: [userId, kind, about] })],
 );
@@ -82,7 +72,7 @@ export const creditLedger = pgTable('credit_ledger', {
   /** Credits left afterwards. */
   balance: integer().notNull(),
   reason: text().$type<LedgerEntry['reason']>().notNull(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: instant('created_at').notNull(),
 });
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
